@@ -1,0 +1,63 @@
+"""Local sites to crawl, each served by a real server on loopback for as long as it is needed."""
+
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from gossamer.lab import Web, serve
+
+DOCUMENTATION = Path("/usr/share/doc/postgresql-doc-15/html")
+"""A Debian package: 1,168 pages of 14 KB with 21 links each."""
+
+
+@contextmanager
+def documentation(folder: Path = DOCUMENTATION) -> Iterator[str]:
+    """Serve a folder with nginx, one worker; yields the URL of its first page."""
+    with tempfile.TemporaryDirectory() as work, socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+        free.close()
+        config = Path(work) / "nginx.conf"
+        config.write_text(_NGINX.format(work=work, port=port, root=folder))
+        process = subprocess.Popen([shutil.which("nginx") or "nginx", "-c", config, "-p", work])
+        try:
+            _await(port)
+            yield f"http://127.0.0.1:{port}/index.html"
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def has_documentation() -> bool:
+    return DOCUMENTATION.is_dir() and shutil.which("nginx") is not None
+
+
+@contextmanager
+def simulated(pages: int = 1200) -> Iterator[tuple[str, str]]:
+    """Serve a simulated site; yields the URL of its root and the address of its name server."""
+    with serve(Web(seed=7, pages=pages, hosts=1)) as served:
+        yield served.seed_url, served.dns_address
+
+
+def _await(port: int) -> None:
+    for _ in range(200):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.02)
+    raise RuntimeError("nginx did not start")
+
+
+_NGINX = """
+daemon off; worker_processes 1; pid {work}/nginx.pid; error_log {work}/error.log;
+events {{ worker_connections 2048; }}
+http {{
+  access_log off; include /etc/nginx/mime.types; keepalive_requests 1000000;
+  client_body_temp_path {work}; proxy_temp_path {work}; fastcgi_temp_path {work};
+  uwsgi_temp_path {work}; scgi_temp_path {work};
+  server {{ listen 127.0.0.1:{port} backlog=2048; root {root}; }}
+}}
+"""

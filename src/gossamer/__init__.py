@@ -1,0 +1,52 @@
+"""Gossamer: a web crawler for people who need their own piece of the web.
+
+import gossamer
+
+for page in gossamer.Crawl("https://example.org/", out="example", max_pages=100):
+    print(page.status, page.url, page.title, len(page.links))
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gossamer.base.errors import DirectoryError, GossamerError, SeedError, SettingsError
+    from gossamer.base.outcomes import Outcome, Refusal
+    from gossamer.base.records import Candidate, Document, Link, Page
+    from gossamer.base.settings import Settings
+    from gossamer.job import Crawl
+    from gossamer.tally import Summary
+
+__all__ = [
+    "Candidate",
+    "Crawl",
+    "DirectoryError",
+    "Document",
+    "GossamerError",
+    "Link",
+    "Outcome",
+    "Page",
+    "Refusal",
+    "SeedError",
+    "Settings",
+    "SettingsError",
+    "Summary",
+]
+
+_HOMES = {
+    "gossamer.base.errors": ("DirectoryError", "GossamerError", "SeedError", "SettingsError"),
+    "gossamer.base.outcomes": ("Outcome", "Refusal"),
+    "gossamer.base.records": ("Candidate", "Document", "Link", "Page"),
+    "gossamer.base.settings": ("Settings",),
+    "gossamer.job": ("Crawl",),
+    "gossamer.tally": ("Summary",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that the command line starts at once."""
+    from importlib import import_module
+
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'gossamer' has no attribute {name!r}")

@@ -1,0 +1,208 @@
+"""From the frontier to the server's door: a name becomes an address, a rule a permission.
+
+Filled by the frontier's leases; emptied by `arrivals`. A host whose address or robots.txt is not
+known yet, or whose server is busy with other hosts, is put on hold in the frontier meanwhile, so
+that nothing waits here and other hosts go on.
+
+Fetching robots.txt is itself a polite visit: it takes the place of the visit that was leased, and
+the host rests afterwards as after any other. A robots.txt that is moved to another host is fetched
+there by way of the frontier.
+"""
+
+from collections import Counter
+
+from gossamer.base.clock import Clock
+from gossamer.base.outcomes import Outcome
+from gossamer.base.protocols import Frontier
+from gossamer.base.records import Candidate, Page, Via, Visit
+from gossamer.base.settings import PolitenessSettings
+from gossamer.cycle.dns import ProxiedNames, Resolver
+from gossamer.cycle.fetch import Fetcher, write_conditions
+from gossamer.cycle.frontier import AddressTurns, choose_sequel, is_failure
+from gossamer.cycle.robots import Gate, Verdict
+from gossamer.harvest.store import Known
+
+_FIRST = -1
+"""The level of visits that others wait for."""
+
+
+class Approach:
+    """Leases visits and brings them to the fetcher, or ends them with a named outcome."""
+
+    def __init__(
+        self,
+        settings: PolitenessSettings,
+        clock: Clock,
+        frontier: Frontier,
+        resolver: Resolver | ProxiedNames,
+        gate: Gate,
+        fetcher: Fetcher,
+        known: Known | None = None,
+    ) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._frontier = frontier
+        self._resolver = resolver
+        self._gate = gate
+        self._fetcher = fetcher
+        self._known = known
+        self._turns = (
+            AddressTurns(settings.per_address, settings.address_delay) if settings.delay else None
+        )
+        """With no waiting at all, servers need no turns either."""
+        self._failures: Counter[str] = Counter()
+        """Failed visits in a row, for hosts that have any."""
+        self._ended_early: list[Page] = []
+        self._robots_under_way: dict[str, str] = {}
+        """Origins whose robots.txt is being fetched, and the host that is held for it."""
+        self._robots_in_flight = 0
+        self._sitemaps: list[tuple[str, str]] = []
+
+    @property
+    def has_endings(self) -> bool:
+        """Are there visits that ended without a fetch, for `arrivals` to bring out?"""
+        return bool(self._ended_early)
+
+    @property
+    def pages_in_flight(self) -> int:
+        return self._fetcher.in_flight - self._robots_in_flight
+
+    def lease(self, room: int) -> None:
+        """Start up to `room` visits."""
+        now = self._clock.now()
+        for host in self._resolver.finished():
+            self._frontier.free(host, now)
+        if self._turns is not None:
+            for host in self._turns.called(now):
+                self._frontier.free(host, now)
+        while room > 0 and (visit := self._frontier.lease(now)) is not None:
+            room -= self._try(visit, now)
+
+    def next_lease(self) -> float | None:
+        """When `lease` may next have something to do."""
+        times = [self._frontier.next_ready()]
+        if self._turns is not None:
+            times.append(self._turns.next_call())
+        return min((time for time in times if time is not None), default=None)
+
+    def arrivals(self) -> list[Page]:
+        """Every visit that ended: answered, failed or refused."""
+        pages, self._ended_early = self._ended_early, []
+        now = self._clock.now()
+        for page in self._fetcher.finished():
+            if self._turns is not None and page.address:
+                self._turns.leave(page.address, now)
+            if page.visit.via is Via.ROBOTS:
+                self._robots_in_flight -= 1
+                self._learn_robots(page, now)
+                pages.append(page)
+            elif self._leave(page, now):
+                pages.append(page)
+        return pages
+
+    def sitemaps(self) -> list[tuple[str, str]]:
+        """Sitemaps that robots.txt files named since the last call, each with the naming URL."""
+        found, self._sitemaps = self._sitemaps, []
+        return found
+
+    # There.
+
+    def _try(self, visit: Visit, now: float) -> bool:
+        """Did the visit, or the robots.txt it needs, get under way?"""
+        host = visit.url.host
+        if not visit.url.text.startswith("http"):  # no server, so no name and no rules
+            self._fetcher.start(visit, "")
+            return True
+        answer = self._resolver.lookup(host)
+        if answer is None:
+            self._frontier.hold(visit)
+            self._resolver.start(host)
+            return False
+        if answer.outcome is not None:
+            self._end(Page(visit, answer.outcome, now, detail=answer.detail), now)
+            return False
+        origin = visit.url.origin
+        if visit.via is Via.ROBOTS:
+            return self._start(visit, visit, answer.addresses, now)
+        verdict = self._gate.verdict(visit.url, now)
+        if verdict is Verdict.ALLOWED:
+            return self._start(visit, visit, answer.addresses, now)
+        if verdict is not Verdict.UNKNOWN:
+            self._refuse(visit, verdict, now)
+            return False
+        if origin in self._robots_under_way:
+            self._frontier.hold(visit)
+            return False
+        request = Visit(self._gate.request(origin), via=Via.ROBOTS, source=origin)
+        return self._start(request, visit, answer.addresses, now)
+
+    def _start(self, visit: Visit, leased: Visit, addresses: tuple[str, ...], now: float) -> bool:
+        """Start a visit, which may be one for robots.txt in the place of the one that was leased."""
+        address = addresses[visit.attempt % len(addresses)]
+        if self._turns is not None and not self._turns.enter(address, visit.url.host, now):
+            self._frontier.hold(leased)
+            return False
+        if visit is not leased:
+            self._frontier.hold(leased)
+            self._robots_under_way[visit.source] = visit.url.host
+        self._robots_in_flight += visit.via is Via.ROBOTS
+        self._fetcher.start(visit, address, self._conditions(visit))
+        return True
+
+    def _conditions(self, visit: Visit) -> tuple[str, ...]:
+        """Header lines that ask for a page only if it has changed since it was met."""
+        found = self._known and self._known.validators(visit.url)
+        return write_conditions(found.etag, found.last_modified) if found else ()
+
+    # And back.
+
+    def _end(self, page: Page, now: float) -> None:
+        """A visit that never reached its server."""
+        if page.visit.via is Via.ROBOTS:
+            self._learn_robots(page, now)
+        elif self._leave(page, now):
+            self._ended_early.append(page)
+
+    def _refuse(self, visit: Visit, verdict: Verdict, now: float) -> None:
+        if verdict is Verdict.DISALLOWED:
+            page = Page(visit, Outcome.ROBOTS_DISALLOWED, now, detail="robots.txt says no")
+        elif visit.attempt < self._settings.retries:
+            self._frontier.retry(visit, self._gate.retry_at(visit.url.origin), now)
+            return
+        else:
+            page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail="robots.txt cannot be had")
+        self._frontier.done(visit, now)
+        self._ended_early.append(page)
+
+    def _leave(self, page: Page, now: float) -> bool:
+        """Tell the frontier when to come back; is the visit over?"""
+        host = page.visit.url.host
+        if is_failure(page):
+            self._failures[host] += 1
+        elif host in self._failures and page.status:
+            del self._failures[host]
+        crawl_delay = self._gate.delay(page.visit.url.origin)
+        sequel = choose_sequel(self._settings, page, self._failures[host], crawl_delay, now)
+        ready = now + sequel.rest if page.status or page.outcome.is_transient else now
+        if sequel.again is None:
+            self._frontier.done(page.visit, ready)
+            return True
+        self._frontier.retry(page.visit, now + sequel.again, ready)
+        return False
+
+    def _learn_robots(self, page: Page, now: float) -> None:
+        origin = page.visit.source
+        moved_to = self._gate.learn(origin, page, now)
+        crawl_delay = self._gate.delay(origin)
+        ready = now + choose_sequel(self._settings, page, 1, crawl_delay, now).rest
+        if page.visit.hops:
+            self._frontier.done(page.visit, ready)
+        if moved_to is None:
+            held = self._robots_under_way.pop(origin)
+            self._sitemaps += [(page.url, text) for text in self._gate.sitemaps(origin)]
+        else:
+            held = self._robots_under_way[origin]
+            hop = Candidate(moved_to, via=Via.ROBOTS, source=origin, hops=page.visit.hops + 1)
+            self._frontier.put([hop], [_FIRST])
+        # While a hop is under way, the host's next lease finds that out and is held again.
+        self._frontier.free(held, ready)

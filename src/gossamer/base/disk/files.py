@@ -1,0 +1,123 @@
+"""How files come to be: whole or not at all; or growing, and valid up to any length that was synced.
+
+Every byte that Gossamer must not lose goes through here, so that a test can let the disk fail
+(`system`), and so that there is one place to get durability right.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+_PENDING_BYTES = 1 << 20
+
+
+class System:
+    """What is asked of the operating system; a test may put something worse in its place."""
+
+    def write(self, descriptor: int, data: memoryview) -> int:
+        return os.write(descriptor, data)
+
+    def sync(self, descriptor: int) -> None:
+        os.fdatasync(descriptor)
+
+    def truncate(self, descriptor: int, length: int) -> None:
+        os.ftruncate(descriptor, length)
+
+    def rename(self, source: Path, target: Path) -> None:
+        os.replace(source, target)
+
+
+system = System()
+
+
+def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    """Let `write` fill a file that appears under its name only when it is complete and durable."""
+    draft = path.with_name(f".{path.name}.tmp")
+    try:
+        with open(draft, "wb") as file:
+            write(file)
+            file.flush()
+            system.sync(file.fileno())
+        system.rename(draft, path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable; syncing a file does not do that."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class AppendOnlyFile:
+    """A file that only grows, by whole pieces.
+
+    Pieces are collected and written together. When the disk refuses them, the file is cut back to
+    where it was, so that it stays readable, and they are tried again at the next occasion.
+    Opened with a length, the file is first cut back to it: what a crash left behind is torn off.
+    """
+
+    def __init__(self, path: Path, length: int = 0) -> None:
+        self.path = path
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        self._pending: list[bytes] = []
+        self._on_disk = self.length = length
+        """Bytes; `length` counts the collected ones too."""
+        self._is_synced = True
+        if os.fstat(self._descriptor).st_size < length:
+            os.close(self._descriptor)
+            raise OSError(f"{path} is shorter than the {length} bytes that were made durable")
+        self._cut_back()
+
+    def append(self, pieces: Sequence[bytes]) -> None:
+        """Take these pieces, all of them or, when the disk is full, none."""
+        if self.length - self._on_disk >= _PENDING_BYTES:
+            self.write_out()
+        self._pending += pieces
+        self.length += sum(map(len, pieces))
+
+    def sync(self) -> None:
+        """Make all pieces durable."""
+        self.write_out()
+        if not self._is_synced:
+            system.sync(self._descriptor)
+            self._is_synced = True
+
+    def read(self, start: int, size: int) -> bytes:
+        """Bytes that were appended before."""
+        if start + size > self._on_disk:
+            self.write_out()
+        return os.pread(self._descriptor, size, start)
+
+    def close(self) -> None:
+        try:
+            self.sync()
+        finally:
+            os.close(self._descriptor)
+
+    def abandon(self) -> None:
+        """Close a file that nobody needs any more, without making the rest of it durable."""
+        os.close(self._descriptor)
+
+    def write_out(self) -> None:
+        """Hand the collected pieces to the operating system."""
+        rest = memoryview(b"".join(self._pending))
+        self._is_synced = self._is_synced and not rest
+        try:
+            while rest:
+                rest = rest[system.write(self._descriptor, rest) :]
+        except OSError:
+            self._cut_back()
+            raise
+        self._pending = []
+        self._on_disk = self.length
+
+    def _cut_back(self) -> None:
+        system.truncate(self._descriptor, self._on_disk)
+        os.lseek(self._descriptor, self._on_disk, os.SEEK_SET)

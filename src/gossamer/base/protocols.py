@@ -1,0 +1,80 @@
+"""The contracts that interchangeable parts fulfil.
+
+Each has one conformance suite in `tests/conformance/`, and every implementation passes it: the one in
+memory, the one on disk, and a third party's.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from gossamer.base.records import Candidate, Visit
+
+
+class FrontierStatistics(Struct, frozen=True):
+    waiting: int
+    """URLs not yet leased."""
+    leased: int
+    hosts: int
+    """Hosts with a waiting or leased URL."""
+    held: int
+    """Hosts on hold until something (an address, a robots.txt) is known."""
+    levels: tuple[int, ...]
+    """URLs waiting in each front queue, best first."""
+
+
+class Frontier(Protocol):
+    """URLs that wait, and when each host may be asked again.
+
+    A leased visit ends by exactly one of `done`, `retry` and `hold`.
+    """
+
+    def put(self, candidates: Sequence[Candidate], levels: Sequence[int]) -> None:
+        """Take in new URLs, each with its priority level: 0 is the best."""
+
+    def lease(self, now: float) -> Visit | None:
+        """Hand out a URL whose host may be asked now, or None when no host may."""
+
+    def done(self, visit: Visit, ready: float) -> None:
+        """The visit is over; its host may be asked again from `ready` on."""
+
+    def retry(self, visit: Visit, again: float, ready: float) -> None:
+        """The visit is to be tried again from `again` on; its host may be asked from `ready` on."""
+
+    def hold(self, visit: Visit) -> None:
+        """Take the visit back, first in its host's line, and lease none of this host until `free`."""
+
+    def free(self, host: str, ready: float) -> None:
+        """End a hold; the host may be asked from `ready` on."""
+
+    def next_ready(self) -> float | None:
+        """When `lease` may next have something to give; None when it cannot know."""
+
+    def __len__(self) -> int:
+        """How many URLs wait, not counting the leased."""
+
+    def statistics(self) -> FrontierStatistics: ...
+
+
+class SeenStatistics(Struct, frozen=True):
+    known: int
+    """Different URLs met."""
+    offered: int
+    """URLs asked about."""
+
+
+class Seen(Protocol):
+    """Releases each URL once.
+
+    An implementation on disk answers late, in batches: `admit` may return candidates offered
+    earlier and keep back the ones offered now. `settle` brings out all that is kept back.
+    """
+
+    def admit(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Offer candidates; returns those that are known by now to be new."""
+
+    def settle(self) -> list[Candidate]:
+        """Decide all that was kept back, and return what of it is new."""
+
+    def statistics(self) -> SeenStatistics: ...

@@ -1,0 +1,154 @@
+"""`crawl.toml`: read with care, written with a comment on every knob."""
+
+import difflib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+
+from gossamer.base.errors import SettingsError
+from gossamer.base.settings import Settings
+
+
+def read(path: Path) -> Settings:
+    """The settings in a file; a mistake in it is one clear `SettingsError`."""
+    try:
+        tree = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: is no TOML: {error}") from None
+    return build(tree, f"{path}: ")
+
+
+def build(tree: Mapping[str, Any], where: str = "") -> Settings:
+    """Settings from nested mappings, as TOML gives them.
+
+    >>> build({"fetch": {"timeout": 5}}).fetch.timeout
+    5.0
+    >>> build({"fetch": {"timeuot": 5}})
+    Traceback (most recent call last):
+    gossamer.base.errors.SettingsError: there is no setting fetch.timeuot; did you mean fetch.timeout?
+    """
+    known = {section: set(fields) for section, fields in _fields().items()}
+    for section, values in tree.items():
+        _check_name(section, known, where, "")
+        if not isinstance(values, Mapping):
+            raise SettingsError(f"{where}{section} is a section; write [{section}]")
+        for name in values:
+            _check_name(name, known[section], where, f"{section}.")
+    try:
+        return msgspec.convert(tree, Settings, strict=True)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"{where}{_explain(str(error))}") from None
+
+
+def change(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """Settings with some knobs turned, each named `section.name`.
+
+    >>> change(Settings(), {"fetch.timeout": 5}).fetch.timeout
+    5.0
+    """
+    tree: dict[str, Any] = msgspec.to_builtins(settings)
+    for name, value in changes.items():
+        section, _, field = name.partition(".")
+        tree.setdefault(section, {})[field] = value
+    return build(tree)
+
+
+def find(name: str) -> str:
+    """The full name of a knob that is named by its field alone.
+
+    >>> find("max_pages")
+    'crawl.max_pages'
+    """
+    fields = _fields()
+    places = [f"{section}.{name}" for section in fields if name in fields[section]]
+    if len(places) == 1:
+        return places[0]
+    if places:
+        raise SettingsError(f"{name} is ambiguous: {' or '.join(places)}; give it in settings=")
+    _check_name(name, {field for section in fields.values() for field in section}, "", "")
+    raise AssertionError("unreachable")
+
+
+def write(settings: Settings) -> str:
+    """The settings as TOML, every knob shown and described."""
+    return "\n".join(_lines(settings))
+
+
+def describe() -> dict[str, dict[str, tuple[str, str, str]]]:
+    """For every section and field: its type, its default as TOML, and what it is for."""
+    defaults = msgspec.to_builtins(Settings())
+    return {
+        section: {
+            name: (_type_name(hint), _value(defaults[section][name]), _description(hint))
+            for name, hint in fields.items()
+        }
+        for section, fields in _fields().items()
+    }
+
+
+def _lines(settings: Settings) -> Iterator[str]:
+    values = msgspec.to_builtins(settings)
+    for section, fields in _fields().items():
+        yield f"# {(type(getattr(settings, section)).__doc__ or '').strip()}"
+        yield f"[{section}]"
+        for name, hint in fields.items():
+            yield f"# {_description(hint)}"
+            yield f"{name} = {_value(values[section][name])}"
+        yield ""
+
+
+def _fields() -> dict[str, dict[str, Any]]:
+    sections = get_type_hints(Settings)
+    return {
+        name: get_type_hints(section, include_extras=True) for name, section in sections.items()
+    }
+
+
+def _description(hint: Any) -> str:
+    return next((meta.description for meta in get_args(hint)[1:]), "")
+
+
+def _type_name(hint: Any) -> str:
+    kind = get_args(hint)[0]
+    choices = [choice for choice in get_args(kind) if isinstance(choice, str)]
+    if choices:
+        return " | ".join(f'"{choice}"' for choice in choices)
+    return _CONTAINERS.get(str(kind)) or str(kind.__name__)
+
+
+_CONTAINERS = {"tuple[str, ...]": "list of str", "dict[str, str]": "table of str"}
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_value(key)} = {_value(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_value(one) for one in value)}]"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _check_name(name: str, known: Any, where: str, prefix: str) -> None:
+    if name in known:
+        return
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = f"did you mean {prefix}{near[0]}?" if near else f"known: {', '.join(sorted(known))}"
+    raise SettingsError(f"{where}there is no setting {prefix}{name}; {hint}")
+
+
+def _explain(message: str) -> str:
+    """msgspec says "Expected `int` >= 1 - at `$.fetch.transfers`"; we say where first."""
+    complaint, _, place = message.partition(" - at `$.")
+    place = place.rstrip("`")
+    section, _, name = place.partition(".")
+    hint = _fields().get(section, {}).get(name)
+    if complaint.startswith("Invalid enum value") and hint is not None:
+        complaint = f"{complaint}; choose {_type_name(hint).replace(' | ', ' or ')}"
+    return f"{place}: {complaint[0].lower()}{complaint[1:]}" if place else message

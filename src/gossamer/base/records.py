@@ -1,0 +1,239 @@
+"""What travels round the ring: Candidate → Visit → Page → Document → Link → Candidate.
+
+Every record is immutable and says one thing. A step takes a batch of one kind and returns a
+batch of the next, so the types draw the flow.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from msgspec import Struct
+
+from gossamer.base.outcomes import Outcome, Truncation
+from gossamer.base.url import Url
+
+
+class Via(StrEnum):
+    """How a URL came to be known."""
+
+    SEED = "seed"
+    LINK = "link"
+    REDIRECT = "redirect"
+    SITEMAP = "sitemap"
+    FEED = "feed"
+    ROBOTS = "robots"
+
+
+class Candidate(Struct, frozen=True, gc=False):
+    """A URL that passed the scope and may enter the frontier, if it is new."""
+
+    url: Url
+    depth: int = 0
+    via: Via = Via.SEED
+    source: str = ""
+    """The page that named it; empty for a seed."""
+    hops: int = 0
+    """Redirects followed to come here."""
+    anchor: str = ""
+
+
+class Visit(Struct, frozen=True, gc=False):
+    """A URL leased from the frontier, to be fetched now."""
+
+    url: Url
+    depth: int = 0
+    via: Via = Via.SEED
+    source: str = ""
+    hops: int = 0
+    attempt: int = 0
+    """How often it was tried before."""
+    level: int = 0
+    """The front queue it came through."""
+
+
+class Headers:
+    """The fields of an HTTP message in the order they came; names compare without case.
+
+    >>> headers = Headers([("Content-Type", "text/html"), ("Via", "a"), ("via", "b")])
+    >>> headers.get("content-type")
+    'text/html'
+    >>> headers.get_all("VIA")
+    ['a', 'b']
+    """
+
+    __slots__ = ("_fields",)
+
+    def __init__(self, fields: list[tuple[str, str]]) -> None:
+        self._fields = fields
+
+    def get(self, name: str, default: str = "") -> str:
+        name = name.lower()
+        for known, value in self._fields:
+            if known.lower() == name:
+                return value
+        return default
+
+    def get_all(self, name: str) -> list[str]:
+        name = name.lower()
+        return [value for known, value in self._fields if known.lower() == name]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def __repr__(self) -> str:
+        return f"Headers({self._fields!r})"
+
+
+NO_HEADERS = Headers([])
+
+
+class Page(Struct, frozen=True):
+    """What came of one visit: a response, or a named failure.
+
+    `payload` is the body as it came over the wire (chunked, compressed); `body` is the same
+    decoded. Both may be cut short, and then `truncated` says why.
+    """
+
+    visit: Visit
+    outcome: Outcome
+    started: float
+    """When the request went out, in seconds since 1970."""
+    seconds: float = 0.0
+    """How long the exchange took."""
+    status: int = 0
+    headers: Headers = NO_HEADERS
+    request: bytes = b""
+    """The request head as sent."""
+    head: bytes = b""
+    """The response's status line and header fields as received, with the empty line."""
+    payload: bytes = b""
+    body: bytes = b""
+    truncated: Truncation = Truncation.NONE
+    address: str = ""
+    """The server's IP address."""
+    protocol: str = "http/1.1"
+    """What was spoken: http/1.0, http/1.1, h2 or h3, the names of `WARC-Protocol`."""
+    detail: str = ""
+    """What a person should know about a failure."""
+
+    @property
+    def url(self) -> str:
+        return self.visit.url.text
+
+    @property
+    def media_type(self) -> str:
+        """The essence of Content-Type, lower-cased; empty when there is none."""
+        return self.headers.get("content-type").partition(";")[0].strip().lower()
+
+    @property
+    def location(self) -> str:
+        """Where a redirect points to, as the server wrote it; empty when it is none."""
+        return self.headers.get("location") if self.status in _REDIRECTS else ""
+
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+class LinkKind(StrEnum):
+    """The place a link was found in."""
+
+    ANCHOR = "a"
+    AREA = "area"
+    FRAME = "frame"
+    NEXT = "next"
+    CANONICAL = "canonical"
+    ALTERNATE = "alternate"
+    REFRESH = "refresh"
+    REDIRECT = "redirect"
+    SITEMAP = "sitemap"
+    FEED = "feed"
+
+
+class Link(Struct, frozen=True, gc=False):
+    """One link, from where it stands to where it points."""
+
+    source: str
+    target: Url
+    kind: LinkKind = LinkKind.ANCHOR
+    anchor: str = ""
+    rel: str = ""
+
+    @property
+    def is_nofollow(self) -> bool:
+        return "nofollow" in self.rel
+
+
+class Entry(Struct, frozen=True, gc=False):
+    """One line of a sitemap or item of a feed: a URL, and what its publisher says about it."""
+
+    url: Url
+    lastmod: float | None = None
+    """When it last changed, in seconds since 1970."""
+    changefreq: str = ""
+    """always, hourly, daily, weekly, monthly, yearly or never; empty when not said."""
+    priority: float | None = None
+    """From 0 to 1, relative to the publisher's other pages."""
+    title: str = ""
+    """Of a news article or a feed's item."""
+    media: tuple[Url, ...] = ()
+    """Images and videos that are shown on it."""
+
+
+class Document(Struct, frozen=True):
+    """A page that was read: what it says, and where it points.
+
+    This is what `gossamer.Crawl` yields.
+    """
+
+    page: Page
+    title: str = ""
+    charset: str = ""
+    media_type: str = ""
+    links: tuple[Link, ...] = ()
+    is_indexable: bool = True
+    """False when the page asks not to be kept in an index (meta robots, X-Robots-Tag)."""
+    is_followable: bool = True
+    """False when the page asks for its links not to be followed."""
+    bad_links: int = 0
+    """Links that are no URLs at all."""
+    entries: tuple[Entry, ...] = ()
+    """What a sitemap or feed says of the URLs it lists."""
+
+    @property
+    def url(self) -> str:
+        return self.page.visit.url.text
+
+    @property
+    def status(self) -> int:
+        return self.page.status
+
+    @property
+    def body(self) -> bytes:
+        return self.page.body
+
+
+class Original(Struct, frozen=True, gc=False):
+    """Where and when content was met first."""
+
+    url: str
+    date: float
+
+
+class Kept(Struct, frozen=True):
+    """A document on its way to the store, with what the content test found out."""
+
+    document: Document
+    digest: bytes = b""
+    """SHA-1 of the payload; empty when no response arrived."""
+    duplicate_of: Original | None = None
+    """The same content was met there before."""
+    is_same_payload: bool = False
+    """Even the payload's bytes are the same, so that a WARC `revisit` record will do."""
+
+    @property
+    def is_duplicate(self) -> bool:
+        """Was the same content met at another URL?"""
+        return self.duplicate_of is not None and self.duplicate_of.url != self.document.url

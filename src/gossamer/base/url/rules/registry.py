@@ -1,0 +1,63 @@
+"""Rules by name, and how a list of them is applied."""
+
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from importlib.metadata import entry_points
+
+from gossamer.base.errors import SettingsError
+from gossamer.base.url.rules.index import drop_index
+from gossamer.base.url.rules.query_order import order_query
+from gossamer.base.url.rules.session import drop_session
+from gossamer.base.url.rules.tracking import drop_tracking
+
+Rule = Callable[[str, str], tuple[str, str]]
+"""Takes path and query, returns path and query."""
+
+_BUILT_IN: dict[str, Rule] = {
+    "tracking": drop_tracking,
+    "session": drop_session,
+    "index": drop_index,
+    "query_order": order_query,
+}
+
+_ROUNDS = 8
+"""More than the built-in rules ever need; a foreign rule that never settles is cut off."""
+
+
+def known_rules() -> dict[str, Rule]:
+    """The built-in rules, and those of installed packages, by name."""
+    found = {entry.name: entry.load() for entry in entry_points(group="gossamer.url_rules")}
+    return {**found, **_BUILT_IN}
+
+
+def find_rules(names: Sequence[str]) -> tuple[Rule, ...]:
+    """The rules with these names, in this order.
+
+    >>> [rule.__name__ for rule in find_rules(["tracking", "index"])]
+    ['drop_tracking', 'drop_index']
+    """
+    known = _BUILT_IN if all(name in _BUILT_IN for name in names) else known_rules()
+    for name in names:
+        if name not in known:
+            raise SettingsError(_unknown(name, list(known)))
+    return tuple(known[name] for name in names)
+
+
+def settle(rules: Sequence[Rule], path: str, query: str) -> tuple[str, str]:
+    """Apply the rules in their order, until they change nothing.
+
+    >>> settle(find_rules(["index", "session"]), "/index.html;jsessionid=" + "0" * 32, "")
+    ('/', '')
+    """
+    for _ in range(_ROUNDS):
+        before = path, query
+        for rule in rules:
+            path, query = rule(path, query)
+        if (path, query) == before:
+            break
+    return path, query
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    near = get_close_matches(name, known, n=1, cutoff=0.0)
+    return f"url.rules: no rule {name!r}; did you mean {near[0]!r}? Known: {', '.join(known)}."

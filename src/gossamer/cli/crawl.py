@@ -1,0 +1,205 @@
+"""`gossamer crawl`: seeds in, a crawl directory out."""
+
+import signal
+import sys
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gossamer.base.errors import SeedError, SettingsError
+from gossamer.cli.duration import parse_duration
+
+if TYPE_CHECKING:
+    from gossamer.base.settings import Settings
+    from gossamer.base.url import Url
+    from gossamer.job import Crawl
+    from gossamer.tally import Summary
+
+
+def crawl(
+    seeds: Annotated[
+        list[str] | None,
+        typer.Argument(help="URLs to start from; - reads them from standard input."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="The crawl directory to make.")
+    ] = None,
+    seed_file: Annotated[
+        Path | None,
+        typer.Option("--seeds", help="A file of seeds, one a line; # begins a comment."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="Settings, as `gossamer settings` prints them.")
+    ] = None,
+    scope: Annotated[
+        str | None, typer.Option(help="Which links to follow: site, host, domain or all.")
+    ] = None,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(help="Only URLs that match this regular expression; repeatable."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(help="No URLs that match this regular expression; repeatable."),
+    ] = None,
+    max_pages: Annotated[int | None, typer.Option(help="Stop after this many pages.")] = None,
+    max_depth: Annotated[int | None, typer.Option(help="Links away from a seed.")] = None,
+    max_time: Annotated[
+        str | None, typer.Option(help="Stop after this time: 90s, 10m, 2h.")
+    ] = None,
+    delay: Annotated[
+        float | None,
+        typer.Option(
+            help="Least seconds between two requests to a host; 0 for servers of your own."
+        ),
+    ] = None,
+    per_host: Annotated[
+        int | None,
+        typer.Option(help="Connections to one host; more than 1 for servers of your own."),
+    ] = None,
+    dns: Annotated[
+        list[str] | None, typer.Option(help="Name server as HOST or HOST:PORT; repeatable.")
+    ] = None,
+    allow_private: Annotated[
+        bool | None, typer.Option("--allow-private", help="Fetch from private addresses too.")
+    ] = None,
+    contact: Annotated[
+        str | None,
+        typer.Option(help="URL or mail address for webmasters, sent with every request."),
+    ] = None,
+    known: Annotated[
+        Path | None, typer.Option(help="An earlier crawl's directory: ask only for what changed.")
+    ] = None,
+    knobs: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Any setting, as section.name=value; repeatable."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
+) -> int:
+    """Crawl from the seeds and leave WARC files, an index and tables in a directory."""
+    from gossamer.job import Crawl
+
+    changes = {
+        "scope.kind": scope,
+        "scope.include": include or None,
+        "scope.exclude": exclude or None,
+        "scope.max_depth": max_depth,
+        "crawl.max_pages": max_pages,
+        "crawl.max_seconds": None if max_time is None else parse_duration(max_time),
+        "politeness.delay": delay,
+        "politeness.per_host": per_host,
+        "dns.servers": dns or None,
+        "fetch.allow_private": allow_private,
+        "agent.contact": contact,
+        "crawl.known": None if known is None else str(known),
+        "crawl.seeds": _gather_seeds(seeds or [], seed_file) or None,
+        **_read_knobs(knobs or []),
+    }
+    if out is None:
+        raise SettingsError("where to? give the crawl directory with -o DIR")
+    job = Crawl(out=out, settings=_settle(config, changes))
+    _warn(job.settings, job.seeds)
+    return _conduct(job, json, quiet)
+
+
+def _conduct(job: "Crawl", json: bool, quiet: bool) -> int:
+    from gossamer.cli.progress import watch
+
+    def interrupt(number: int, frame: Any) -> None:
+        signal.signal(number, signal.default_int_handler)  # the second one ends it at once
+        job.stop("interrupted")
+
+    previous = {
+        number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        watch(job, quiet or (json and not sys.stderr.isatty()))
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+    return _report(job.summary(), json)
+
+
+def _report(summary: "Summary", json: bool) -> int:
+    import msgspec
+
+    from gossamer.cli.summary import print_summary
+
+    if json:
+        print(msgspec.json.encode(summary).decode())
+    else:
+        print_summary(summary)
+    if summary.stopped_by == "interrupted":
+        return 130
+    return 0 if summary.pages else 2
+
+
+def _settle(config: Path | None, changes: dict[str, Any]) -> "Settings":
+    """The file's settings, with those of the command line laid over them."""
+    from gossamer.base import recipe
+    from gossamer.base.settings import Settings
+
+    settings = recipe.read(config) if config else Settings()
+    return recipe.change(
+        settings, {name: value for name, value in changes.items() if value is not None}
+    )
+
+
+def _gather_seeds(seeds: list[str], file: Path | None) -> list[str]:
+    found: list[str] = []
+    for seed in seeds:
+        found += sys.stdin.read().splitlines() if seed == "-" else [seed]
+    if file is not None:
+        try:
+            text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SeedError(f"seed file {file} cannot be read: {error}") from None
+        found += text.splitlines()
+    lines = (line.partition(" #")[0].strip() for line in found)
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _read_knobs(knobs: list[str]) -> dict[str, Any]:
+    """Settings given as section.name=value, the value as in TOML; quotes may be left out."""
+    changes: dict[str, Any] = {}
+    for knob in knobs:
+        name, equals, value = knob.partition("=")
+        if not equals or "." not in name:
+            raise SettingsError(f"--set {knob!r}: write section.name=value, e.g. fetch.timeout=30")
+        try:
+            changes[name.strip()] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            changes[name.strip()] = value
+    return changes
+
+
+def _warn(settings: "Settings", seeds: "list[Url]") -> None:
+    public = [seed.host for seed in seeds if _looks_public(seed.host)]
+    if settings.politeness.delay == 0 and public:
+        _say(f"--delay 0 does not wait between requests, and {public[0]} looks like a public host")
+    if settings.politeness.per_host > 1 and public:
+        _say(f"--per-host {settings.politeness.per_host} is meant for servers of your own")
+    if (
+        settings.scope.kind == "all"
+        and public
+        and not (settings.agent.contact or settings.agent.user_agent)
+    ):
+        _say("a broad crawl without --contact: webmasters cannot find out who is visiting them")
+
+
+def _looks_public(host: str) -> bool:
+    from gossamer.base.url import is_address
+    from gossamer.cycle.fetch.guard import is_public
+
+    if is_address(host):
+        return is_public(host.strip("[]"))
+    return not (
+        host == "localhost" or host.endswith((".localhost", ".test", ".local", ".internal"))
+    )
+
+
+def _say(warning: str) -> None:
+    print(f"gossamer: warning: {warning}", file=sys.stderr)

@@ -1,0 +1,19 @@
+"""`gossamer settings`: every knob at its default, described."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def settings(
+    config: Annotated[
+        Path | None, typer.Argument(help="A crawl.toml to check and complete.")
+    ] = None,
+) -> int:
+    """Print a crawl.toml with every setting: the defaults, or those of a file."""
+    from gossamer.base import recipe
+    from gossamer.base.settings import Settings
+
+    print(recipe.write(recipe.read(config) if config else Settings()), end="")
+    return 0

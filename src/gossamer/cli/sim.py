@@ -1,0 +1,87 @@
+"""`gossamer sim`: a simulated web on loopback, for trying things out."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from gossamer.lab import Server
+
+app = typer.Typer(help="A simulated web on loopback addresses.", no_args_is_help=True)
+
+
+@app.callback()
+def _sim() -> None:
+    """A simulated web on loopback addresses, to crawl without bothering anybody."""
+
+
+@app.command()
+def serve(
+    pages: Annotated[int, typer.Option(min=1, help="Ordinary pages of the web.")] = 10_000,
+    hosts: Annotated[int, typer.Option(min=1, help="Hosts that the pages are spread over.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="The number the web is computed from.")] = 7,
+    http_port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port of all hosts; 0 is any free one.")
+    ] = 0,
+    dns_port: Annotated[
+        int, typer.Option(min=0, max=65535, help="UDP port of the name server; 0 is any free one.")
+    ] = 0,
+    behaviours: Annotated[
+        str,
+        typer.Option(
+            help="Comma-separated names, or one of the groups correct, finite, infinite, hostile; "
+            "`gossamer sim behaviours` lists them."
+        ),
+    ] = "",
+    addresses: Annotated[
+        int, typer.Option(min=0, help="Loopback addresses to use; 0 is one per host, at most 250.")
+    ] = 0,
+    log: Annotated[
+        Path | None, typer.Option(help="Write each request to this file, tab-separated.")
+    ] = None,
+) -> None:
+    """Serve a simulated web over real HTTP and DNS until Ctrl-C."""
+    from gossamer.base.errors import SettingsError
+    from gossamer.lab import Server, Web
+
+    names = [name.strip() for name in behaviours.split(",") if name.strip()]
+    web = Web(seed, pages, hosts, behaviours=names)
+    try:
+        server = Server(web, http_port=http_port, dns_port=dns_port, addresses=addresses, log=log)
+    except OSError as error:
+        raise SettingsError(f"cannot write the log {log}: {error.strerror}") from error
+    _stop_on_signals(server)
+    _introduce(server)
+    server.run()
+
+
+def _introduce(server: "Server") -> None:
+    web = server.web
+    limit = "" if web.is_finite else " --max-pages 2000"
+    typer.echo(f"A web of {web.pages:,} pages on {web.hosts:,} hosts, made from seed {web.seed}")
+    typer.echo(f"seed URL: {web.seed_url}")
+    typer.echo(f"DNS:      {server.dns_address}")
+    typer.echo("Crawl it:")
+    typer.echo(
+        f"  gossamer crawl {web.seed_url} -o DIR --dns {server.dns_address} "
+        f"--allow-private --delay 0 --scope all{limit}"
+    )
+    typer.echo("Ctrl-C ends it.")
+
+
+def _stop_on_signals(server: "Server") -> None:
+    import signal
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: server.stop())
+
+
+@app.command()
+def behaviours() -> None:
+    """List the ways in which a simulated web can be less than perfect."""
+    from gossamer.lab import KNOWN
+
+    for name, kind in KNOWN.items():
+        about = (kind.__doc__ or "").strip().splitlines()[0]
+        typer.echo(f"{name:<14}{about}")

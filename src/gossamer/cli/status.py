@@ -1,0 +1,32 @@
+"""`gossamer status`: how a crawl is doing, or how it went."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gossamer.base.errors import DirectoryError
+
+
+def status(
+    directory: Annotated[Path, typer.Argument(help="A crawl directory.")],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Show what a crawl has done so far, running or ended."""
+    import msgspec
+
+    from gossamer.cli.summary import print_summary
+    from gossamer.tally import Summary
+
+    try:
+        text = (directory / "state" / "status.json").read_bytes()
+        summary = msgspec.json.decode(text, type=Summary)
+    except (OSError, msgspec.MsgspecError):
+        raise DirectoryError(
+            f"{directory} is no crawl directory; name the one given with -o"
+        ) from None
+    if json:
+        print(msgspec.json.encode(summary).decode())
+    else:
+        print_summary(summary)
+    return 0

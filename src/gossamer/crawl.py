@@ -1,0 +1,203 @@
+"""The ring: one turn takes what has arrived once round.
+
+    frontier ─▶ dns ─▶ robots ─▶ fetch ─▶ parse ─▶ content seen? ─▶ scope ─▶ seen URL? ─▶ order ─▶ frontier
+                                                       │
+                                                    harvest
+
+This is the only place where the rooms meet; they do not know each other.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.approach import Approach
+from gossamer.base.clock import Clock
+from gossamer.base.outcomes import Refusal
+from gossamer.base.poller import Poller
+from gossamer.base.protocols import Frontier, Seen
+from gossamer.base.records import Candidate, Kept, Link, LinkKind, Page, Via, Visit
+from gossamer.base.settings import Settings
+from gossamer.base.url import Spelling, Url
+from gossamer.cycle.content import ExactContent
+from gossamer.cycle.dns import ProxiedNames, Resolver
+from gossamer.cycle.fetch import Fetcher
+from gossamer.cycle.parse import Parsers
+from gossamer.cycle.robots import Gate
+from gossamer.cycle.scope import Scope
+from gossamer.harvest.store import Known, Store
+from gossamer.policy.order import Order, to_levels
+from gossamer.tally import Tally
+
+
+class Rooms(Struct, frozen=True):
+    """The parts of one partition."""
+
+    clock: Clock
+    poller: Poller
+    spelling: Spelling
+    frontier: Frontier
+    resolver: Resolver | ProxiedNames
+    gate: Gate
+    fetcher: Fetcher
+    parsers: Parsers
+    content: ExactContent
+    store: Store
+    scope: Scope
+    seen: Seen
+    order: Order
+    known: Known | None = None
+    """What an earlier crawl brought home."""
+
+
+class Ring:
+    """A partition's loop over its rooms."""
+
+    def __init__(self, rooms: Rooms, settings: Settings) -> None:
+        self.rooms = rooms
+        self.tally = Tally()
+        self._settings = settings
+        self._approach = Approach(
+            settings.politeness,
+            rooms.clock,
+            rooms.frontier,
+            rooms.resolver,
+            rooms.gate,
+            rooms.fetcher,
+            rooms.known,
+        )
+
+    def turn(self, room: int, patience: float) -> list[Kept]:
+        """Once round: start up to `room` visits, wait up to `patience` seconds, take in what came."""
+        rooms = self.rooms
+        self._approach.lease(room)
+        self._wait(patience, room)
+        pages = self._approach.arrivals()
+        documents = rooms.parsers.parse(pages)
+        kept = [self._recall(one) for one in rooms.content.judge(documents)]
+        rooms.store.write(kept)
+        visited = [one for one in kept if one.document.page.visit.via is not Via.ROBOTS]
+        self.tally.count_visits(visited)
+        self._discover()
+        self.admit([candidate for one in visited for candidate in self._follow(one)])
+        return visited
+
+    def admit(self, candidates: Sequence[Candidate]) -> None:
+        """Let candidates into the frontier, those that are new."""
+        rooms = self.rooms
+        new = rooms.seen.admit(candidates)
+        if not new and self.is_idle:  # on the last lap: what the seen set kept back is wanted now
+            new = rooms.seen.settle()
+        if new:
+            rooms.frontier.put(new, to_levels(rooms.order, new, self._settings.frontier.levels))
+
+    @property
+    def is_idle(self) -> bool:
+        """Is nothing waiting and nothing under way?"""
+        rooms = self.rooms
+        return (
+            not len(rooms.frontier)
+            and not rooms.fetcher.in_flight
+            and not self._approach.has_endings
+        )
+
+    def idle_seconds(self) -> float:
+        """How long nothing can happen: all that is left waits for its host's time to come."""
+        rooms = self.rooms
+        if rooms.fetcher.in_flight or rooms.resolver.statistics().pending:
+            return 0.0
+        ready = self._approach.next_lease()
+        return 0.0 if ready is None else ready - rooms.clock.now()
+
+    @property
+    def pages_in_flight(self) -> int:
+        return self._approach.pages_in_flight
+
+    def _wait(self, patience: float, room: int) -> None:
+        rooms = self.rooms
+        wishes = [patience, rooms.fetcher.next_timeout(), rooms.resolver.next_timeout()]
+        if room > 0 and (ready := self._approach.next_lease()) is not None:
+            wishes.append(max(0.0, ready - rooms.clock.now()))
+        if self._approach.has_endings:
+            wishes.append(0.0)
+        rooms.poller.wait(min(wish for wish in wishes if wish is not None))
+        rooms.fetcher.tick()
+        rooms.resolver.tick()
+
+    def _recall(self, kept: Kept) -> Kept:
+        """Give a page that has not changed the links it had when it was met before."""
+        page, known = kept.document.page, self.rooms.known
+        if page.status != 304 or known is None:
+            return kept
+        document = replace(kept.document, links=known.links(page.visit.url))
+        return Kept(document, kept.digest, known.original(page.visit.url))
+
+    def _discover(self) -> None:
+        """Take in the sitemaps that robots.txt files named."""
+        for source, text in self._approach.sitemaps():
+            url = self.rooms.spelling.parse(text)
+            if url is None or not self._settings.robots.sitemaps:
+                continue
+            refusal = self.rooms.scope.judge(Link(source, url, LinkKind.SITEMAP), 0)
+            if refusal is None:
+                self.admit([Candidate(url, via=Via.SITEMAP, source=source)])
+            else:
+                self.tally.count_refusal(refusal)
+
+    # From a page's links to candidates.
+
+    def _follow(self, kept: Kept) -> Iterator[Candidate]:
+        document = kept.document
+        page, visit = document.page, document.page.visit
+        if page.location:
+            target = self._judge_redirect(page)
+            if isinstance(target, Refusal):
+                self.tally.count_refusal(target)
+            else:
+                yield Candidate(target, visit.depth, Via.REDIRECT, page.url, visit.hops + 1)
+        elif 200 <= page.status < 300 or page.status == 304:
+            refusal = self._refuse_all(kept)
+            if refusal is None:
+                yield from self._follow_links(document.links, visit)
+            elif document.links:
+                self.tally.count_refusal(refusal, len(document.links))
+
+    def _refuse_all(self, kept: Kept) -> Refusal | None:
+        """A reason to follow none of a page's links."""
+        scope = self._settings.scope
+        if scope.nofollow and not kept.document.is_followable:
+            return Refusal.NOFOLLOW
+        if kept.is_duplicate and not scope.follow_duplicates:
+            return Refusal.DUPLICATE_CONTENT
+        return None
+
+    def _follow_links(self, links: Sequence[Link], visit: Visit) -> Iterator[Candidate]:
+        depth, source, judge = visit.depth + 1, visit.url.text, self.rooms.scope.judge
+        for link in links:
+            refusal = judge(link, depth)
+            if refusal is None:
+                yield Candidate(
+                    link.target, depth, _VIA.get(link.kind, Via.LINK), source, 0, link.anchor
+                )
+            else:
+                self.tally.count_refusal(refusal)
+
+    def _judge_redirect(self, page: Page) -> Url | Refusal:
+        """Where a redirect leads, at the same depth; a seed's redirect leads to another seed."""
+        visit, rooms = page.visit, self.rooms
+        base = rooms.spelling.base(page.url)
+        target = rooms.spelling.join(base, page.location) if base is not None else None
+        if target is None:
+            return Refusal.BAD_URL
+        if target.key == visit.url.key:
+            return Refusal.REDIRECT_LOOP
+        if visit.hops >= self._settings.fetch.max_redirects:
+            return Refusal.TOO_MANY_REDIRECTS
+        if visit.depth == 0 and visit.via in (Via.SEED, Via.REDIRECT):
+            rooms.scope.extend(target)
+        link = Link(page.url, target, LinkKind.REDIRECT)
+        return rooms.scope.judge(link, visit.depth) or target
+
+
+_VIA = {LinkKind.SITEMAP: Via.SITEMAP, LinkKind.FEED: Via.FEED}

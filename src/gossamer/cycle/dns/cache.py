@@ -1,0 +1,61 @@
+"""Answers in memory, bounded in number."""
+
+from collections.abc import Iterable, Iterator
+
+from gossamer.cycle.dns.answer import FOREVER, Answer, Remembered
+
+
+class Cache:
+    """Two generations of answers, which together hold at most `size`.
+
+    New and used answers live in the young generation. When it is full it becomes the old one, and
+    the former old one, unused for that long, is dropped as a whole. So a hit costs one dictionary
+    look-up and no bookkeeping, and eviction nothing per answer.
+
+    >>> cache = Cache(4)
+    >>> for host in "abcd":
+    ...     cache.put(host, Answer((), expires=9.0))
+    >>> cache.get("a", now=0.0) is not None  # used, and so young again: the former old ones go
+    True
+    >>> [host for host in "abcd" if host in cache]
+    ['a', 'c', 'd']
+    """
+
+    def __init__(self, size: int) -> None:
+        self._half = max(1, size // 2)
+        self._young: dict[str, Answer] = {}
+        self._old: dict[str, Answer] = {}
+
+    def get(self, host: str, now: float) -> Answer | None:
+        """What is known about the host and has not expired."""
+        answer = self._young.get(host)
+        if answer is None:
+            answer = self._old.pop(host, None)
+            if answer is None:
+                return None
+            self.put(host, answer)
+        return answer if answer.expires > now else None
+
+    def put(self, host: str, answer: Answer) -> None:
+        if len(self._young) >= self._half and host not in self._young:
+            self._old, self._young = self._young, {}
+        self._young[host] = answer
+        self._old.pop(host, None)
+
+    def dump(self, now: float) -> Iterator[Remembered]:
+        """Everything worth keeping beyond this process, the least used first."""
+        for generation in (self._old, self._young):
+            for host, answer in generation.items():
+                if now < answer.expires < FOREVER:
+                    yield Remembered(host, answer)
+
+    def load(self, entries: Iterable[Remembered], now: float) -> None:
+        for entry in entries:
+            if entry.answer.expires > now:
+                self.put(entry.host, entry.answer)
+
+    def __contains__(self, host: str) -> bool:
+        return host in self._young or host in self._old
+
+    def __len__(self) -> int:
+        return len(self._young) + len(self._old)

@@ -1,0 +1,35 @@
+"""Names behind a proxy: the proxy looks them up, so here each name is its own address."""
+
+from gossamer.cycle.dns.answer import Answer
+from gossamer.cycle.dns.resolver import DnsStatistics
+
+_NOTHING = DnsStatistics(0, 0, 0, 0, 0, 0, 0, 0)
+
+
+class ProxiedNames:
+    """Takes the resolver's place, and knows every name at once.
+
+    >>> ProxiedNames().lookup("example.org").addresses
+    ('example.org',)
+    """
+
+    def lookup(self, host: str) -> Answer | None:
+        return Answer((host,), float("inf"), None, "")
+
+    def start(self, host: str) -> None:
+        raise AssertionError("every name is known")
+
+    def finished(self) -> list[str]:
+        return []
+
+    def next_timeout(self) -> float | None:
+        return None
+
+    def tick(self) -> None:
+        """There is nothing to wait for."""
+
+    def close(self) -> None:
+        """There is nothing open."""
+
+    def statistics(self) -> DnsStatistics:
+        return _NOTHING

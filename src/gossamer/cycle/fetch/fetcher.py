@@ -1,0 +1,166 @@
+"""Many exchanges at once, in one thread, on libcurl's multi interface."""
+
+import resource
+import time
+from typing import Any
+
+import pycurl
+from msgspec import Struct
+
+from gossamer.base.clock import Clock
+from gossamer.base.outcomes import Outcome
+from gossamer.base.poller import READ, WRITE, Poller
+from gossamer.base.records import Page, Visit
+from gossamer.base.settings import FetchSettings
+from gossamer.base.url import is_address
+from gossamer.cycle.fetch.guard import Guard
+from gossamer.cycle.fetch.request import write_personal_fields
+from gossamer.cycle.fetch.schemes import choose_schemes
+from gossamer.cycle.fetch.transfer import Transfer
+
+_NEVER = float("inf")
+
+
+class FetcherStatistics(Struct, frozen=True):
+    in_flight: int
+    started: int
+    ended: int
+
+
+class Fetcher:
+    """Runs transfers; filled by `start`, emptied by `finished`.
+
+    libcurl says which sockets to watch and when it wants to be called again; the poller and
+    `tick` do as it says. Nothing here waits.
+    """
+
+    def __init__(
+        self, settings: FetchSettings, user_agent: str, poller: Poller, clock: Clock
+    ) -> None:
+        self._settings = settings
+        self._user_agent = user_agent
+        self._poller = poller
+        self._clock = clock
+        self._guard = Guard(settings.allow_private, settings.allow_addresses)
+        self._personal = write_personal_fields(settings)
+        self._others = choose_schemes(settings)
+        self._ended_at_once: list[Page] = []
+        self._idle: list[Transfer] = []
+        self._under_way: set[Transfer] = set()
+        self._started = self._ended = 0
+        self._deadline = _NEVER
+        self._multi = pycurl.CurlMulti()
+        self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._watch)
+        self._multi.setopt(pycurl.M_TIMERFUNCTION, self._set_timer)
+        self._multi.setopt(pycurl.M_MAXCONNECTS, _connections(settings.transfers))
+
+    @property
+    def in_flight(self) -> int:
+        return len(self._under_way) + len(self._ended_at_once)
+
+    def start(self, visit: Visit, address: str, fields: tuple[str, ...] = ()) -> None:
+        """Begin an exchange with the server at an address, with more header lines if need be."""
+        scheme = visit.url.text.partition(":")[0]
+        if scheme in self._others:
+            self._ended_at_once.append(self._others[scheme](visit, self._clock.now()))
+            return
+        refused = self._refuse(visit)
+        if refused is not None:
+            self._ended_at_once.append(refused)
+            return
+        transfer = self._idle.pop() if self._idle else self._new_transfer()
+        personal = self._personal.get(visit.url.host, ())
+        transfer.begin(visit, address, personal + fields, self._clock.now())
+        self._under_way.add(transfer)
+        self._started += 1
+        self._multi.add_handle(transfer.curl)
+
+    def finished(self) -> list[Page]:
+        """The pages of all exchanges that ended since the last call."""
+        pages, self._ended_at_once = self._ended_at_once, []
+        remaining = 1
+        while remaining:
+            remaining, good, bad = self._multi.info_read()
+            pages += [self._end(curl, 0, "") for curl in good]
+            pages += [self._end(curl, code, message) for curl, code, message in bad]
+        return pages
+
+    def _end(self, curl: Any, code: int, message: str) -> Page:
+        transfer: Transfer = curl.transfer
+        page = transfer.end(code, message)
+        self._multi.remove_handle(curl)
+        self._under_way.discard(transfer)
+        self._ended += 1
+        self._idle.append(transfer)
+        return page
+
+    def next_timeout(self) -> float | None:
+        """Seconds until `tick` wants to be called; None when it need not be."""
+        if self._ended_at_once:
+            return 0.0
+        if self._deadline == _NEVER:
+            return None
+        return max(0.0, self._deadline - time.monotonic())
+
+    def tick(self) -> None:
+        if time.monotonic() >= self._deadline:
+            self._deadline = _NEVER
+            self._multi.socket_action(pycurl.SOCKET_TIMEOUT, 0)
+
+    def close(self) -> None:
+        """Drop what is under way and close every connection."""
+        for transfer in self._under_way:
+            self._multi.remove_handle(transfer.curl)
+        for transfer in [*self._under_way, *self._idle]:
+            transfer.curl.close()
+        self._under_way.clear()
+        self._idle.clear()
+        self._multi.close()
+
+    def statistics(self) -> FetcherStatistics:
+        return FetcherStatistics(self.in_flight, self._started, self._ended)
+
+    def _refuse(self, visit: Visit) -> Page | None:
+        """Behind a proxy there is no socket to guard, so at least addresses in URLs are looked at."""
+        host = visit.url.host
+        if (
+            self._settings.proxy
+            and is_address(host)
+            and not self._guard.is_allowed(host.strip("[]"))
+        ):
+            detail = f"{host} is not a public address"
+            return Page(visit, Outcome.PRIVATE_ADDRESS, self._clock.now(), detail=detail)
+        return None
+
+    def _new_transfer(self) -> Transfer:
+        return Transfer(self._settings, self._user_agent, self._guard)
+
+    # libcurl's wishes.
+
+    def _watch(self, wish: int, fd: int, multi: Any, data: Any) -> None:
+        if wish == pycurl.POLL_REMOVE:
+            self._poller.forget(fd)
+            return
+        events = READ if wish & pycurl.POLL_IN else 0
+        events |= WRITE if wish & pycurl.POLL_OUT else 0
+        self._poller.watch(fd, events, self._act)
+
+    def _act(self, fd: int, events: int) -> None:
+        action = pycurl.CSELECT_OUT if events & WRITE else 0
+        if events & ~WRITE:  # readable, hung up or broken: libcurl finds out by reading
+            action |= pycurl.CSELECT_IN
+        self._multi.socket_action(fd, action)
+
+    def _set_timer(self, milliseconds: int) -> None:
+        self._deadline = _NEVER if milliseconds < 0 else time.monotonic() + milliseconds / 1000
+
+
+def _connections(transfers: int) -> int:
+    """How many connections to keep open; raises the limit of open files as far as it goes."""
+    wanted = 4 * transfers + 256
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < wanted:
+        ceiling = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        soft = max(soft, ceiling)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return max(16, min(3 * transfers, soft - 200))

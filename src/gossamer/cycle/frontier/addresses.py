@@ -1,0 +1,113 @@
+"""Turns at a server's address, which many host names may share.
+
+A host is asked one request at a time, but a thousand hosts can live on one server. So each address
+has its own limit, beside the host's: at most `most` requests at a time, and a gap between them.
+Hosts that find their address busy stand in its line; the ring holds them in the frontier meanwhile.
+"""
+
+from collections import deque
+from heapq import heappop, heappush
+
+from msgspec import Struct
+
+
+class AddressStatistics(Struct, frozen=True):
+    busy: int
+    """Addresses with a request under way."""
+    lines: int
+    """Addresses with hosts in line."""
+    in_line: int
+
+
+class _Address:
+    __slots__ = ("active", "line", "ready")
+
+    def __init__(self) -> None:
+        self.active = 0
+        self.ready = 0.0
+        self.line: deque[str] = deque()
+
+
+class AddressTurns:
+    """Who may ask which server when.
+
+    >>> turns = AddressTurns(most=1, gap=2.0)
+    >>> turns.enter("10.0.0.1", "a.test", now=0.0), turns.enter("10.0.0.1", "b.test", now=0.0)
+    (True, False)
+    >>> turns.leave("10.0.0.1", now=0.5)
+    >>> turns.called(now=2.4), turns.called(now=2.5)
+    ([], ['b.test'])
+    >>> turns.enter("10.0.0.1", "b.test", now=2.5)
+    True
+    """
+
+    def __init__(self, most: int, gap: float) -> None:
+        self._most = most
+        self._gap = gap
+        """From the start of a request to the next start, and from its end to the next start."""
+        self._addresses: dict[str, _Address] = {}
+        self._calls: list[tuple[float, str]] = []
+        """When to look at an address that has hosts in line."""
+
+    def enter(self, address: str, host: str, now: float) -> bool:
+        """May the host ask now? If not, it stands in line until it is called."""
+        state = self._addresses.get(address)
+        if state is None:
+            state = self._addresses[address] = _Address()
+        if state.active < self._most and state.ready <= now:
+            state.active += 1
+            state.ready = now + self._gap
+            return True
+        state.line.append(host)
+        if state.active < self._most:
+            heappush(self._calls, (state.ready, address))
+        return False
+
+    def leave(self, address: str, now: float) -> None:
+        """A request ended."""
+        state = self._addresses[address]
+        state.active -= 1
+        assert state.active >= 0, "a request ended twice"
+        state.ready = max(state.ready, now + self._gap)
+        if state.line:
+            heappush(self._calls, (state.ready, address))
+
+    def called(self, now: float) -> list[str]:
+        """Hosts whose turn has come. One that does not come, or comes too late, costs a turn only."""
+        hosts = []
+        looked_at = []
+        while self._calls and self._calls[0][0] <= now:
+            _, address = heappop(self._calls)
+            state = self._addresses.get(address)
+            if state is None or not state.line or state.active >= self._most:
+                continue  # `leave` will see to it
+            if state.ready > now:
+                looked_at.append((state.ready, address))
+                continue
+            hosts.append(state.line.popleft())
+            looked_at.append((now, address))
+        for call in looked_at:
+            heappush(self._calls, call)
+        self._forget(now)
+        return hosts
+
+    def next_call(self) -> float | None:
+        """When `called` may next have somebody."""
+        return self._calls[0][0] if self._calls else None
+
+    def statistics(self) -> AddressStatistics:
+        lines = [len(state.line) for state in self._addresses.values() if state.line]
+        busy = sum(state.active > 0 for state in self._addresses.values())
+        return AddressStatistics(busy, len(lines), sum(lines))
+
+    def _forget(self, now: float) -> None:
+        """Drop addresses that nothing is known of, whenever the table has doubled."""
+        if len(self._addresses) > self._most_known:
+            self._addresses = {
+                address: state
+                for address, state in self._addresses.items()
+                if state.active or state.line or state.ready > now
+            }
+            self._most_known = 2 * len(self._addresses) + 1024
+
+    _most_known = 1024

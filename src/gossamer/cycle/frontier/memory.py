@@ -1,0 +1,241 @@
+"""Mercator's frontier, all of it in memory."""
+
+from collections import deque
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from random import Random
+
+from msgspec.structs import replace
+
+from gossamer.base.protocols import FrontierStatistics
+from gossamer.base.records import Candidate, Visit
+from gossamer.cycle.frontier.backqueue import BackQueue
+
+
+class MemoryFrontier:
+    """The `Frontier` protocol in memory.
+
+    >>> from gossamer.base.url import parse
+    >>> frontier = MemoryFrontier(levels=4, back_queues=10, per_host=1, random=Random(7))
+    >>> frontier.put([Candidate(parse("http://a.test/1")), Candidate(parse("http://a.test/2"))], [1, 0])
+    >>> visit = frontier.lease(now=0.0)
+    >>> visit.url.text
+    'http://a.test/2'
+    >>> frontier.lease(now=0.0) is None   # its host is busy
+    True
+    >>> frontier.done(visit, ready=5.0)
+    >>> frontier.lease(now=4.9) is None, frontier.lease(now=5.0).url.text
+    (True, 'http://a.test/1')
+    """
+
+    def __init__(
+        self, levels: int, back_queues: int, per_host: int, random: Random, spacing: float = 0.0
+    ) -> None:
+        self._front: list[deque[Visit]] = [deque() for _ in range(levels)]
+        self._in_front = 0
+        self._back_queues = back_queues
+        self._per_host = per_host
+        self._spacing = spacing
+        """With several connections to a host, the least time between two starts."""
+        self._random = random
+        self._table: dict[str, BackQueue] = {}
+        self._resting: dict[str, float] = {}
+        """Hosts without a back queue that may not be asked yet."""
+        self._resting_checked = 1024
+        self._waiting: list[tuple[float, int, BackQueue]] = []
+        """The heap of times: back queues whose time may not have come."""
+        self._eligible: list[tuple[int, int, BackQueue]] = []
+        """Back queues whose time has come, the best level first."""
+        self._later: list[tuple[float, int, Visit]] = []
+        """Visits to be tried again, by the time they may be."""
+        self._serial = 0
+        self._now = 0.0
+        self._busy = 0
+        """Hosts with a lease, or on hold."""
+        self._leased = 0
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def put(self, candidates: Sequence[Candidate], levels: Sequence[int]) -> None:
+        for candidate, level in zip(candidates, levels, strict=True):
+            self._enter(
+                Visit(
+                    candidate.url,
+                    candidate.depth,
+                    candidate.via,
+                    candidate.source,
+                    candidate.hops,
+                    0,
+                    level,
+                )
+            )
+        self._size += len(candidates)
+
+    def lease(self, now: float) -> Visit | None:
+        self._now = now
+        if self._later and self._later[0][0] <= now:
+            self._readmit(now)
+        while True:
+            self._promote(now)
+            if self._in_front:
+                self._refill(now)
+            visit = self._lease_next(now)
+            if visit is not None or not self._could_refill:
+                return visit
+
+    def _promote(self, now: float) -> None:
+        """Find the hosts whose time has come."""
+        while self._waiting and self._waiting[0][0] <= now:
+            _, serial, queue = heappop(self._waiting)
+            if queue.ready > now:  # it was told to rest longer after it had been scheduled
+                heappush(self._waiting, (queue.ready, serial, queue))
+            else:
+                heappush(self._eligible, (queue.level, serial, queue))
+
+    def _lease_next(self, now: float) -> Visit | None:
+        while self._eligible and self._has_room_for(self._eligible[0][2]):
+            queue = heappop(self._eligible)[2]
+            queue.is_scheduled = False
+            if queue.is_held or queue.ready > now:
+                self._schedule(queue)
+                continue
+            return self._lease_from(queue, now)
+        return None
+
+    def _has_room_for(self, queue: BackQueue) -> bool:
+        """May this host be leased without more than B hosts being leased or held?"""
+        return self._busy < self._back_queues or queue.is_busy
+
+    def _lease_from(self, queue: BackQueue, now: float) -> Visit:
+        visit = queue.pop()
+        self._busy += not queue.is_busy
+        queue.leased += 1
+        self._leased += 1
+        self._size -= 1
+        if queue.leased < self._per_host:
+            queue.ready = max(queue.ready, now + self._spacing)
+        self._schedule(queue)
+        return visit
+
+    def done(self, visit: Visit, ready: float) -> None:
+        self._release(self._table[visit.url.host], ready)
+
+    def retry(self, visit: Visit, again: float, ready: float) -> None:
+        tried = replace(visit, attempt=visit.attempt + 1)
+        heappush(self._later, (again, self._next_serial(), tried))
+        self._size += 1
+        self._release(self._table[visit.url.host], ready)
+
+    def hold(self, visit: Visit) -> None:
+        queue = self._table[visit.url.host]
+        queue.is_held = True
+        queue.put_first(visit)
+        self._size += 1
+        self._release(queue, queue.ready)
+
+    def free(self, host: str, ready: float) -> None:
+        queue = self._table.get(host)
+        if queue is None:
+            self._resting[host] = max(ready, self._resting.get(host, ready))
+            return
+        if queue.is_held:
+            queue.is_held = False
+            self._busy -= not queue.is_busy
+        queue.ready = max(queue.ready, ready)
+        self._schedule(queue)
+
+    def next_ready(self) -> float | None:
+        if self._eligible and self._has_room_for(self._eligible[0][2]):
+            return self._eligible[0][2].ready
+        times = [heap[0][0] for heap in (self._waiting, self._later) if heap]
+        if self._could_refill:
+            times.append(0.0)
+        return min(times, default=None)
+
+    def statistics(self) -> FrontierStatistics:
+        return FrontierStatistics(
+            waiting=self._size,
+            leased=self._leased,
+            hosts=len(self._table),
+            held=sum(queue.is_held for queue in self._table.values()),
+            levels=tuple(len(queue) for queue in self._front),
+        )
+
+    # Inside.
+
+    def _enter(self, visit: Visit) -> None:
+        """Through the front door: a URL of an open host could jump the queue, but does not."""
+        if not self._in_front and len(self._table) < self._back_queues:
+            self._route(visit, 0.0)
+            return
+        if visit.level < 0:  # others wait for it
+            self._front[0].appendleft(visit)
+        else:
+            self._front[visit.level].append(visit)
+        self._in_front += 1
+
+    def _refill(self, now: float) -> None:
+        """Fill free back queues from the front queues; a host that rests takes up none."""
+        self._forget_rested(now)
+        while self._could_refill:
+            self._route(self._pick(), now)
+
+    @property
+    def _could_refill(self) -> bool:
+        return self._in_front > 0 and self._busy + len(self._eligible) < self._back_queues
+
+    def _pick(self) -> Visit:
+        """The biased pick: the best level with probability ½, the next with ¼, and so on."""
+        self._in_front -= 1
+        filled = [queue for queue in self._front if queue]
+        for queue in filled[:-1]:
+            if self._random.random() < 0.5:
+                return queue.popleft()
+        return filled[-1].popleft()
+
+    def _route(self, visit: Visit, now: float) -> None:
+        """The back queue router: to the host's back queue, or to a new one."""
+        host = visit.url.host
+        queue = self._table.get(host)
+        if queue is None:
+            queue = self._table[host] = BackQueue(host, self._resting.pop(host, now))
+        queue.append(visit)
+        if not queue.is_scheduled:
+            self._schedule(queue)
+
+    def _schedule(self, queue: BackQueue) -> None:
+        if queue.is_scheduled or queue.is_held or queue.leased >= self._per_host or not len(queue):
+            return
+        queue.is_scheduled = True
+        if queue.ready <= self._now:
+            heappush(self._eligible, (queue.level, self._next_serial(), queue))
+        else:
+            heappush(self._waiting, (queue.ready, self._next_serial(), queue))
+
+    def _release(self, queue: BackQueue, ready: float) -> None:
+        queue.leased -= 1
+        self._leased -= 1
+        assert queue.leased >= 0, "a visit was given back twice"
+        self._busy -= not queue.is_busy
+        queue.ready = max(queue.ready, ready)
+        if len(queue) or queue.leased or queue.is_held:
+            self._schedule(queue)
+        else:
+            del self._table[queue.host]
+            self._resting[queue.host] = queue.ready
+
+    def _readmit(self, now: float) -> None:
+        while self._later and self._later[0][0] <= now:
+            self._enter(heappop(self._later)[2])
+
+    def _forget_rested(self, now: float) -> None:
+        """Drop hosts whose time has come, whenever the table has doubled: cheap per host."""
+        if len(self._resting) > self._resting_checked:
+            self._resting = {host: at for host, at in self._resting.items() if at > now}
+            self._resting_checked = 2 * len(self._resting) + 1024
+
+    def _next_serial(self) -> int:
+        self._serial += 1
+        return self._serial

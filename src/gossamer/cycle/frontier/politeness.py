@@ -1,0 +1,50 @@
+"""How long a host is left in peace: a pure function of what is known about it."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from gossamer.base.settings import PolitenessSettings
+
+
+class Rule(StrEnum):
+    """Which rule decided the gap."""
+
+    NO_WAITING = "no_waiting"
+    """`delay = 0`: a server of one's own."""
+    MINIMUM = "minimum"
+    CRAWL_DELAY = "crawl_delay"
+    """The host's robots.txt asks for it."""
+    DURATION = "duration"
+    """Mercator's rule: a multiple of the time the last fetch took, so slow servers get more rest."""
+    CEILING = "ceiling"
+    RETRY_AFTER = "retry_after"
+    """The server said how long it wants to be left alone."""
+    BACK_OFF = "back_off"
+    """It failed several times in a row, or was busy and did not say for how long."""
+
+
+class Gap(Struct, frozen=True, gc=False):
+    seconds: float
+    rule: Rule
+
+
+_NO_WAITING = Gap(0.0, Rule.NO_WAITING)
+
+
+def choose_gap(settings: PolitenessSettings, crawl_delay: float, last_seconds: float) -> Gap:
+    """The gap between the end of one request to a host and the start of the next.
+
+    >>> choose_gap(PolitenessSettings(delay=1.0), crawl_delay=0.0, last_seconds=0.3)
+    Gap(seconds=3.0, rule=<Rule.DURATION: 'duration'>)
+    """
+    if settings.delay == 0:
+        return _NO_WAITING
+    seconds, rule = settings.delay, Rule.MINIMUM
+    if last_seconds * settings.factor > seconds:
+        seconds, rule = last_seconds * settings.factor, Rule.DURATION
+    if crawl_delay > seconds:
+        seconds, rule = crawl_delay, Rule.CRAWL_DELAY
+    if seconds > settings.ceiling:
+        seconds, rule = settings.ceiling, Rule.CEILING
+    return Gap(seconds, rule)

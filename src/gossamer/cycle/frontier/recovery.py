@@ -1,0 +1,71 @@
+"""What to do after a visit: when its host may be asked again, and whether it is tried again.
+
+Pure: the page, the host's recent failures and the settings go in; times in seconds come out.
+"""
+
+from email.utils import parsedate_to_datetime
+
+from msgspec import Struct
+
+from gossamer.base.records import Page
+from gossamer.base.settings import PolitenessSettings
+from gossamer.cycle.frontier.politeness import Rule, choose_gap
+
+
+class Sequel(Struct, frozen=True, gc=False):
+    rest: float
+    """Seconds for which the host is left in peace."""
+    rule: Rule
+    again: float | None = None
+    """Seconds after which the visit is tried again; None when it is over."""
+
+
+def is_failure(page: Page) -> bool:
+    """Does the page say that the host is in trouble?"""
+    return page.outcome.is_transient or page.status in _BUSY
+
+
+_BUSY = frozenset({429, 503})
+
+
+def choose_sequel(
+    settings: PolitenessSettings, page: Page, failures: int, crawl_delay: float, now: float
+) -> Sequel:
+    """What follows a visit; `failures` counts the host's failed visits in a row, this one included."""
+    gap = choose_gap(settings, crawl_delay, page.seconds)
+    if not is_failure(page):
+        return Sequel(gap.seconds, gap.rule)
+    rest, rule = gap.seconds, gap.rule
+    asked = (
+        parse_retry_after(page.headers.get("retry-after"), now) if page.status in _BUSY else None
+    )
+    if asked is not None:
+        rest, rule = max(rest, min(asked, settings.hold_ceiling)), Rule.RETRY_AFTER
+    elif page.status in _BUSY or failures >= settings.hold_after:
+        over = failures if page.status in _BUSY else failures - settings.hold_after + 1
+        back_off = min(settings.retry_wait * 2 ** min(over - 1, 30), settings.hold_ceiling)
+        if back_off > rest:
+            rest, rule = back_off, Rule.BACK_OFF
+    if page.visit.attempt >= settings.retries:
+        return Sequel(rest, rule)
+    again = min(settings.retry_wait * 2**page.visit.attempt, settings.hold_ceiling)
+    return Sequel(rest, rule, max(again, rest))
+
+
+def parse_retry_after(text: str, now: float) -> float | None:
+    """Seconds that a Retry-After field asks for; None when it is missing or nonsense.
+
+    >>> parse_retry_after("120", now=0.0)
+    120.0
+    >>> parse_retry_after("Thu, 01 Jan 1970 00:01:00 GMT", now=10.0)
+    50.0
+    >>> parse_retry_after("soon", now=0.0) is None
+    True
+    """
+    text = text.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9])
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - now)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None

@@ -1,0 +1,45 @@
+"""Compressed sitemaps: `.xml.gz` files that the server sends as they are."""
+
+import zlib
+
+_GZIP = 16 + zlib.MAX_WBITS
+"""Window bits that tell the library to expect gzip's header."""
+_CHUNK = 64 << 10
+"""Compressed bytes taken at a time, so that an error loses only what comes after it."""
+
+
+def is_gzip(data: bytes) -> bool:
+    return data.startswith(b"\x1f\x8b\x08")
+
+
+def gunzip(data: bytes, limit: int) -> bytes:
+    """Decompress at most `limit` bytes; of a broken file, what comes before the break.
+
+    >>> import gzip
+    >>> gunzip(gzip.compress(b"x" * 1_000_000), 10)
+    b'xxxxxxxxxx'
+    """
+    parts: list[bytes] = []
+    room = limit
+    rest = memoryview(data)
+    while room > 0 and is_gzip(rest[:3].tobytes()):
+        taken, got = _inflate(rest, room, parts)
+        room -= got
+        rest = rest[taken:]
+    return b"".join(parts)
+
+
+def _inflate(data: memoryview, room: int, parts: list[bytes]) -> tuple[int, int]:
+    """Append what one gzip member holds; returns how many bytes that took and gave."""
+    member = zlib.decompressobj(_GZIP)
+    taken = got = 0
+    while taken < len(data) and got < room and not member.eof:
+        chunk = data[taken : taken + _CHUNK]
+        try:
+            part = member.decompress(chunk, room - got)
+        except zlib.error:
+            return len(data), got
+        taken += len(chunk) - len(member.unconsumed_tail) - len(member.unused_data)
+        parts.append(part)
+        got += len(part)
+    return taken, got

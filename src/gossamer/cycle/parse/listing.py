@@ -1,0 +1,48 @@
+"""What sitemaps and feeds have in common: they list URLs, with a word about each."""
+
+from gossamer.base.records import Entry, Link, LinkKind
+from gossamer.base.url import Url
+
+_FETCHABLE = ("http:", "https:", "ftp:", "file:")
+_MAX_TITLE = 1024
+_MAX_ANCHOR = 256
+
+
+class Listing:
+    """The entries and links read so far."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.title = ""
+        self.entries: list[Entry] = []
+        self.links: list[Link] = []
+        self.bad_links = 0
+
+    def add(
+        self,
+        url: Url | None,
+        kind: LinkKind,
+        *,
+        title: str = "",
+        lastmod: float | None = None,
+        changefreq: str = "",
+        priority: float | None = None,
+        media: tuple[Url, ...] = (),
+    ) -> None:
+        """Add an entry, and a link to it; a URL that is none is only counted."""
+        if title:
+            title = " ".join(title.split())[:_MAX_TITLE]
+        if self.link(url, kind, title):
+            assert url is not None, "only a URL makes a link"
+            self.entries.append(Entry(url, lastmod, changefreq, priority, title, media))
+
+    def link(self, url: Url | None, kind: LinkKind, anchor: str = "") -> bool:
+        """Add a link only; tells whether it is one."""
+        if url is None:
+            self.bad_links += 1
+            return False
+        if not url.text.startswith(_FETCHABLE):
+            return False
+        rel = "alternate" if kind is LinkKind.ALTERNATE else ""
+        self.links.append(Link(self.source, url, kind, anchor[:_MAX_ANCHOR], rel))
+        return True

@@ -1,0 +1,89 @@
+"""XML, text and compressed files that may list URLs: sitemaps and feeds, told by their content."""
+
+from gossamer.base.records import Document, Page, Via
+from gossamer.base.settings import ParseSettings
+from gossamer.base.url import Base, Spelling
+from gossamer.cycle.parse import feed, sitemap
+from gossamer.cycle.parse.directives import read_directives
+from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
+from gossamer.cycle.parse.gunzip import gunzip
+from gossamer.cycle.parse.listing import Listing
+from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.prescan import prescan_xml
+from gossamer.cycle.parse.xml import root_of
+
+_ANNOUNCED = frozenset({Via.SITEMAP, Via.ROBOTS})
+_COMPRESSED_NAMES = (".xml.gz", ".txt.gz", ".rss.gz")
+_PEEK = 4096
+
+
+class ListParser:
+    """Reads what may be a sitemap or a feed; anything else is a document without links."""
+
+    def __init__(self, spelling: Spelling, product: str, settings: ParseSettings) -> None:
+        self._spelling = spelling
+        self._product = product
+        self._settings = settings
+
+    def read_xml(self, page: Page) -> Document:
+        """A sitemap or feed by its root element."""
+        return self._xml(page, page.body[: self._settings.max_sitemap])
+
+    def read_text(self, page: Page) -> Document:
+        """A text sitemap, when the page was announced as one; otherwise just text."""
+        return self._text(page, page.body[: self._settings.max_sitemap])
+
+    def read_gzip(self, page: Page) -> Document:
+        """A compressed sitemap, when its name or its announcement says so."""
+        if not (page.visit.via in _ANNOUNCED or _is_named_so(page)):
+            return self._document(page, Listing(page.visit.url.text), "")
+        body = page.body
+        if root_of(gunzip(body, _PEEK)):
+            return self._xml(page, gunzip(body, self._settings.max_sitemap))
+        return self._text(page, gunzip(body, self._settings.max_sitemap))
+
+    def _xml(self, page: Page, body: bytes) -> Document:
+        said = read_media_type(page.headers.get("content-type"))
+        charset = sniff_encoding(body, said.charset, prescan_xml(body) or "utf-8")
+        data = to_utf8(body, charset)
+        base = self._spelling.base(page.visit.url.text)
+        listing = self._listing(page, data, base) if base else Listing(page.visit.url.text)
+        return self._document(page, listing, charset)
+
+    def _listing(self, page: Page, data: bytes, base: Base) -> Listing:
+        root = root_of(data)
+        source, limit = page.visit.url.text, self._settings.max_entries
+        if root in sitemap.ROOTS:
+            return sitemap.read_sitemap(data, source, base, self._spelling, limit)
+        if root in feed.ROOTS:
+            return feed.read_feed(data, source, base, self._spelling, limit)
+        return Listing(page.visit.url.text)
+
+    def _text(self, page: Page, body: bytes) -> Document:
+        said = read_media_type(page.headers.get("content-type"))
+        charset = sniff_encoding(body, said.charset, "")
+        listing = None
+        if page.visit.via in _ANNOUNCED or _is_named_so(page):
+            data = to_utf8(body, charset)
+            source, limit = page.visit.url.text, self._settings.max_entries
+            listing = sitemap.read_text_sitemap(data, source, self._spelling, limit)
+        return self._document(page, listing or Listing(page.visit.url.text), charset)
+
+    def _document(self, page: Page, listing: Listing, charset: str) -> Document:
+        said = read_media_type(page.headers.get("content-type"))
+        asked = read_directives(self._product, (), page.headers.get_all("x-robots-tag"))
+        return Document(
+            page=page,
+            title=listing.title,
+            charset=charset,
+            media_type=media_type_of(page, said),
+            links=tuple(listing.links),
+            is_indexable=asked.is_indexable,
+            is_followable=asked.is_followable,
+            bad_links=listing.bad_links,
+            entries=tuple(listing.entries),
+        )
+
+
+def _is_named_so(page: Page) -> bool:
+    return page.visit.url.text.partition("?")[0].lower().endswith(_COMPRESSED_NAMES)

@@ -1,0 +1,91 @@
+"""The charset that a page declares about itself.
+
+The algorithm "prescan a byte stream to determine its encoding" of the HTML standard (13.2.3.2)
+looks at the first 1,024 bytes: comments are skipped, every tag is read, the first `meta` that names
+a known encoding counts. A `meta` that comes later makes a browser begin anew; here it is looked for
+before anything is read.
+"""
+
+import re
+from collections.abc import Mapping
+
+from gossamer.cycle.parse.labels import encoding_of
+from gossamer.cycle.parse.markup import TOKEN, read_attributes
+from gossamer.cycle.parse.scan import elements_by_scan
+
+WINDOW = 1024
+_LATE_WINDOW = 64 << 10
+
+_CHARSET = re.compile(
+    r"charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:\"([^\"]*)\"|'([^']*)'|(?![\"'])([^\t\n\f\r ;]+))",
+    re.IGNORECASE,
+)
+_XML = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*(?:\"([^\"]*)\"|'([^']*)')[^>]*>")
+
+
+def prescan(data: bytes) -> str:
+    """The encoding that a page's `meta` names; empty when it names none.
+
+    >>> prescan(b'<!-- <meta charset=koi8-r> --><meta charset="iso8859-2">')
+    'iso-8859-2'
+    """
+    window = data[:WINDOW]
+    if b"charset" in window.lower() and (found := _early(window)):
+        return found
+    return _late(data[:_LATE_WINDOW]) if len(data) > WINDOW else ""
+
+
+def _early(window: bytes) -> str:
+    position = 0
+    while token := TOKEN.search(window, position):
+        position = token.end()
+        if position == len(window) and window[-1:] != b">":
+            return ""  # cut off in the middle: not to be trusted
+        if (
+            token[1]
+            and token[1].lower() == b"meta"
+            and (found := _declared(read_attributes(token[2])))
+        ):
+            return found
+    return ""
+
+
+def _late(window: bytes) -> str:
+    if b"charset" in window or b"CHARSET" in window:
+        for tag, attributes, _ in elements_by_scan(window):
+            if tag == "meta" and (found := _declared(attributes)):
+                return found
+    return ""
+
+
+def prescan_xml(data: bytes) -> str:
+    """The encoding that an XML declaration names; empty when it names none.
+
+    >>> prescan_xml(b'<?xml version="1.0" encoding="ISO-8859-1"?><a/>')
+    'windows-1252'
+    """
+    match = _XML.match(data[:WINDOW].lstrip())
+    return _usable((match[1] or match[2] or b"").decode("latin-1")) if match else ""
+
+
+def charset_in(content: str) -> str:
+    """The encoding named in the `content` of a `meta http-equiv=content-type`."""
+    match = _CHARSET.search(content)
+    return encoding_of(match[1] or match[2] or match[3] or "") if match else ""
+
+
+def _declared(attributes: Mapping[str, str | None]) -> str:
+    charset = attributes.get("charset")
+    if charset is not None:
+        return _usable(charset)
+    if (attributes.get("http-equiv") or "").lower() == "content-type":
+        return _usable(charset_in(attributes.get("content") or ""))
+    return ""
+
+
+def _usable(label: str) -> str:
+    """Bytes in which ASCII declared an encoding are not UTF-16, whatever they say."""
+    encoding = encoding_of(label)
+    if encoding in ("utf-16be", "utf-16le"):
+        return "utf-8"
+    return "windows-1252" if encoding == "x-user-defined" else encoding

@@ -1,0 +1,50 @@
+"""What one exchange about a robots.txt means (RFC 9309, section 2.3.1)."""
+
+from enum import Enum, auto
+
+from gossamer.base.outcomes import Outcome, Truncation
+from gossamer.base.records import Page
+from gossamer.cycle.robots.lines import LIMIT
+
+
+class Answer(Enum):
+    """What the server let us know."""
+
+    RULES = auto()
+    """2xx: the body holds the rules."""
+    REDIRECT = auto()
+    UNCHANGED = auto()
+    """304: what we have is still right."""
+    UNAVAILABLE = auto()
+    """4xx: there is no robots.txt, everything is allowed."""
+    UNREACHABLE = auto()
+    """The server failed: nothing is allowed until it is heard again."""
+
+
+_SUCCESS, _REDIRECTION, _CLIENT_ERROR = 2, 3, 4
+_NOT_MODIFIED = 304
+_TOO_MANY_REQUESTS = 429
+
+
+def answer_of(page: Page) -> Answer:
+    """Read the outcome, the status and the cut of one exchange.
+
+    429 counts as a failure, as Google has it: who asks us to slow down has not said that he has
+    no rules. A body that broke off early counts as one too, because the missing lines might
+    forbid something, unless all that we ever read of it is there. A redirect that leads nowhere
+    is no robots.txt. Statuses outside RFC 9110 are failures.
+    """
+    if page.outcome is not Outcome.FETCHED:
+        return Answer.UNREACHABLE
+    kind = page.status // 100
+    if kind == _SUCCESS:
+        return Answer.RULES if _has_all_we_read(page) else Answer.UNREACHABLE
+    if kind == _REDIRECTION:
+        return Answer.UNCHANGED if page.status == _NOT_MODIFIED else Answer.REDIRECT
+    if kind == _CLIENT_ERROR and page.status != _TOO_MANY_REQUESTS:
+        return Answer.UNAVAILABLE
+    return Answer.UNREACHABLE
+
+
+def _has_all_we_read(page: Page) -> bool:
+    return page.truncated in (Truncation.NONE, Truncation.LENGTH) or len(page.body) >= LIMIT

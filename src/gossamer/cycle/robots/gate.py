@@ -1,0 +1,177 @@
+"""May this URL be fetched now? Decided from memory alone: the fetching is the ring's."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from gossamer.base.records import Page
+from gossamer.base.settings import RobotsSettings
+from gossamer.base.url import Url, base, join, parse
+from gossamer.cycle.robots.answer import Answer, answer_of
+from gossamer.cycle.robots.memory import Known, Memory
+from gossamer.cycle.robots.rules import product_token
+from gossamer.cycle.robots.settling import WEB, Settling
+from gossamer.cycle.robots.verdict import Explanation, Verdict, explain
+
+# Looking a member up in its class would take a good part of the time of a decision.
+_ALLOWED, _DISALLOWED = Verdict.ALLOWED, Verdict.DISALLOWED
+_UNKNOWN, _UNREACHABLE = Verdict.UNKNOWN, Verdict.UNREACHABLE
+
+
+class GateStatistics(Struct, frozen=True):
+    origins: int
+    """Origins that something is known of."""
+    bytes: int
+    """What that takes up, estimated."""
+    rules: int
+    """Exchanges that brought rules."""
+    unavailable: int
+    """Exchanges that said: no robots.txt here."""
+    unreachable: int
+    """Exchanges that failed."""
+    redirects: int
+    """Exchanges that led elsewhere, or nowhere."""
+    evicted: int
+    """Origins forgotten for lack of space."""
+
+
+class Gate:
+    """Remembers what each origin's robots.txt says to us, and decides accordingly.
+
+    An origin is UNKNOWN until its robots.txt was asked for: fetch `request(origin)`, hand the
+    page to `learn`, fetch what that returns, until it returns None. From then on `verdict`
+    answers from memory, until the knowledge expires and the origin is UNKNOWN again.
+
+    >>> from gossamer.base.outcomes import Outcome
+    >>> from gossamer.base.records import Visit
+    >>> gate = Gate(RobotsSettings(), "Gossamer")
+    >>> url = parse("https://example.org/private/a")
+    >>> gate.verdict(url, now=0).value
+    'unknown'
+    >>> page = Page(Visit(gate.request(url.origin)), Outcome.FETCHED, started=0, status=200,
+    ...             body=b"User-agent: *\\nDisallow: /private/")
+    >>> gate.learn(url.origin, page, now=1)
+    >>> gate.verdict(url, now=2).value
+    'disallowed'
+    """
+
+    def __init__(self, settings: RobotsSettings, product: str) -> None:
+        self._settings = settings
+        self._obey = settings.obey
+        self._product = product_token(product)
+        self._settling = Settling(settings, self._product)
+        self._memory = Memory(settings.cached_origins, settings.cached_bytes)
+        self._hops: dict[str, int] = {}
+        """Redirects followed so far, for origins whose robots.txt is being looked for."""
+        self._answers: Counter[Answer] = Counter()
+
+    def verdict(self, url: Url, now: float) -> Verdict:
+        """May this URL be fetched now?"""
+        if not self._obey:
+            return _ALLOWED
+        entry = self._memory.use(url.origin)
+        if entry is None or now >= entry.expires:
+            return _UNKNOWN if url.origin.startswith(WEB) else _ALLOWED
+        if entry.rules is None:
+            return _UNREACHABLE
+        return _ALLOWED if entry.rules.is_allowed(url.path) else _DISALLOWED
+
+    def explain(self, url: Url, now: float) -> Explanation:
+        """The verdict on a URL, with what led to it."""
+        verdict = self.verdict(url, now)
+        if not self._obey:
+            return Explanation(verdict, "robots.txt is not obeyed: robots.obey is off")
+        if not url.origin.startswith(WEB):
+            return Explanation(verdict, "robots.txt speaks about http and https only")
+        return explain(verdict, self._memory.use(url.origin), url.path)
+
+    def request(self, origin: str) -> Url:
+        """The URL of an origin's robots.txt: the first to be fetched."""
+        self._hops.pop(origin, None)
+        url = parse(f"{origin}/robots.txt")
+        assert url is not None, f"{origin!r} is no origin of a web URL"
+        return url
+
+    def learn(self, origin: str, page: Page, now: float) -> Url | None:
+        """Take in one exchange about an origin's robots.txt.
+
+        Returns the URL to be fetched next, after a redirect, or None when it is settled.
+        """
+        answer = answer_of(page)
+        self._answers[answer] += 1
+        if answer is Answer.REDIRECT:
+            target = self._follow(origin, page)
+            if target is not None:
+                return target
+            answer = Answer.UNAVAILABLE
+        elif _is_of_another(page, origin):
+            # Often the same host with https: its own robots.txt has just been read.
+            self._settle(page.visit.url.origin, page, answer, now)
+        self._hops.pop(origin, None)
+        self._settle(origin, page, answer, now)
+        return None
+
+    def retry_at(self, origin: str) -> float:
+        """When an origin's robots.txt may be asked for again; 0 when it may be at once."""
+        known = self._memory.look(origin)
+        return known.expires if known is not None else 0.0
+
+    def delay(self, origin: str) -> float:
+        """The Crawl-delay that an origin asks of us, within the ceiling; 0 when it asks none."""
+        known = self._memory.look(origin)
+        if known is None or known.crawl_delay is None:
+            return 0.0
+        return min(known.crawl_delay, self._settings.max_crawl_delay)
+
+    def sitemaps(self, origin: str) -> tuple[str, ...]:
+        """The URLs of the sitemaps that an origin's robots.txt names."""
+        known = self._memory.look(origin)
+        return known.sitemaps if known is not None else ()
+
+    def dump(self) -> list[Known]:
+        """All that is known, as plain records, the least recently used first."""
+        return list(self._memory)
+
+    def load(self, records: Iterable[Known]) -> None:
+        """Take in what was dumped; rules that were picked out for another agent are left out."""
+        for known in records:
+            if known.product == self._product:
+                self._memory.keep(known)
+
+    def statistics(self) -> GateStatistics:
+        return GateStatistics(
+            origins=len(self._memory),
+            bytes=self._memory.bytes,
+            rules=self._answers[Answer.RULES] + self._answers[Answer.UNCHANGED],
+            unavailable=self._answers[Answer.UNAVAILABLE],
+            unreachable=self._answers[Answer.UNREACHABLE],
+            redirects=self._answers[Answer.REDIRECT],
+            evicted=self._memory.evicted,
+        )
+
+    def _settle(self, origin: str, page: Page, answer: Answer, now: float) -> None:
+        former = self._memory.look(origin)
+        self._memory.keep(self._settling.settle(origin, page, answer, former, now))
+
+    def _follow(self, origin: str, page: Page) -> Url | None:
+        """The next hop, relative to this one; None when there is none or there were too many.
+
+        The rules found at the end are those of the origin that was asked for first
+        (RFC 9309, 2.3.1.2).
+        """
+        hops = self._hops.get(origin, 0) + 1
+        start = base(page.url) if page.location else None
+        target = join(start, page.location) if start is not None else None
+        if target is None or hops > self._settings.max_redirects:
+            return None
+        if not target.origin.startswith(WEB):
+            return None
+        self._hops[origin] = hops
+        return target
+
+
+def _is_of_another(page: Page, origin: str) -> bool:
+    """Did redirects lead to the very robots.txt of another origin?"""
+    home = page.visit.url.origin
+    return home != origin and page.url == f"{home}/robots.txt"

@@ -1,0 +1,105 @@
+"""What is known of each origin, within bounds: who was asked least recently is forgotten first."""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from gossamer.cycle.robots.rules import Rule, Rules
+
+_PER_ORIGIN, _PER_SITEMAP = 500, 100
+"""Bytes that each takes up besides its text and rules, measured and rounded up."""
+
+_FREE = Rules(())
+
+
+class Known(Struct, frozen=True):
+    """All that is known of one origin's robots.txt: a plain record that can be stored."""
+
+    origin: str
+    product: str
+    """For whom the rules were picked out."""
+    learned: float
+    """When the rules arrived, or the server first failed."""
+    expires: float
+    """When robots.txt has to be asked for (again)."""
+    status: int = 0
+    """The HTTP status that decided; 0 when no response arrived."""
+    is_reachable: bool = True
+    """False: the server fails, and nothing may be fetched from it."""
+    rules: tuple[Rule, ...] = ()
+    agent: str = ""
+    """The group that the rules come from: an agent, `*`, or empty for none."""
+    crawl_delay: float | None = None
+    sitemaps: tuple[str, ...] = ()
+    failures: int = 0
+    """Failed exchanges in a row."""
+    failing_since: float = 0.0
+    """When the first of them ended."""
+
+    @property
+    def is_copy(self) -> bool:
+        """Is this a robots.txt that the server really sent?"""
+        return self.is_reachable and 200 <= self.status < 300
+
+
+class Entry:
+    """What is known of an origin, with its rules made ready."""
+
+    __slots__ = ("expires", "known", "rules", "size")
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.expires = known.expires
+        self.rules: Rules | None = None
+        """None while the server fails: nothing is allowed then."""
+        if known.is_reachable:
+            self.rules = Rules(known.rules) if known.rules else _FREE
+        self.size = _PER_ORIGIN + sum(_PER_SITEMAP + len(text) for text in known.sitemaps)
+        """Bytes that it takes up in memory, roughly."""
+        if known.rules and self.rules is not None:
+            self.size += self.rules.size
+
+
+class Memory:
+    """Entries by origin, at most so many and so large; the least recently used go first."""
+
+    def __init__(self, max_entries: int, max_bytes: int) -> None:
+        self._entries: OrderedDict[str, Entry] = OrderedDict()
+        self._max_entries = max_entries
+        self._max_bytes = max_bytes
+        self.bytes = 0
+        self.evicted = 0
+
+    def use(self, origin: str) -> Entry | None:
+        """The entry of an origin, which counts as used now."""
+        entry = self._entries.get(origin)
+        if entry is not None:
+            self._entries.move_to_end(origin)
+        return entry
+
+    def look(self, origin: str) -> Known | None:
+        """What is known of an origin, without counting it as used."""
+        entry = self._entries.get(origin)
+        return entry.known if entry is not None else None
+
+    def keep(self, known: Known) -> None:
+        """Remember, instead of what was known before; the newest is never forgotten at once."""
+        former = self._entries.pop(known.origin, None)
+        if former is not None:
+            self.bytes -= former.size
+        entry = self._entries[known.origin] = Entry(known)
+        self.bytes += entry.size
+        while len(self._entries) > 1 and self._is_too_much():
+            self.bytes -= self._entries.popitem(last=False)[1].size
+            self.evicted += 1
+
+    def _is_too_much(self) -> bool:
+        return len(self._entries) > self._max_entries or self.bytes > self._max_bytes
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[Known]:
+        """All records, the least recently used first."""
+        return (entry.known for entry in self._entries.values())

@@ -1,0 +1,115 @@
+"""The URL filter."""
+
+import re
+from collections.abc import Callable, Iterable
+
+from gossamer.base.errors import SettingsError
+from gossamer.base.outcomes import Refusal
+from gossamer.base.records import Link
+from gossamer.base.settings import ScopeSettings
+from gossamer.base.url import Url
+
+ScopeRule = Callable[[Link], bool]
+"""A user's own test: True keeps the link."""
+
+
+class Scope:
+    """Judges links by the settings and by where the seeds are.
+
+    >>> from gossamer.base.url import parse
+    >>> scope = Scope(ScopeSettings(kind="host"), [parse("http://a.test/docs/")], max_url=2048)
+    >>> scope.judge(Link("http://a.test/docs/", parse("http://a.test/x")), depth=1) is None
+    True
+    >>> scope.judge(Link("http://a.test/docs/", parse("http://b.test/")), depth=1)
+    <Refusal.OUT_OF_SCOPE: 'out_of_scope'>
+    """
+
+    def __init__(
+        self,
+        settings: ScopeSettings,
+        seeds: Iterable[Url],
+        max_url: int,
+        rule: ScopeRule | None = None,
+        schemes: Iterable[str] = ("http", "https"),
+    ) -> None:
+        self._settings = settings
+        self._max_url = max_url
+        self._include = [_compile("include", text) for text in settings.include]
+        self._exclude = [_compile("exclude", text) for text in settings.exclude]
+        self._rule = rule
+        self._schemes = tuple(f"{scheme}:" for scheme in schemes)
+        self._homes: set[str] = set()
+        self._is_home = _HOME_TESTS[settings.kind]
+        for seed in seeds:
+            self.extend(seed)
+
+    def extend(self, seed: Url) -> None:
+        """Let another URL be a home: a seed, or what a seed redirects to."""
+        self._homes |= _HOMES[self._settings.kind](seed)
+
+    def judge(self, link: Link, depth: int) -> Refusal | None:
+        """Why the link is not to be followed; None when it is."""
+        settings, url = self._settings, link.target
+        if not url.text.startswith(self._schemes):
+            return Refusal.SCHEME
+        if len(url.text) > self._max_url:
+            return Refusal.URL_TOO_LONG
+        if settings.nofollow and link.is_nofollow:
+            return Refusal.NOFOLLOW
+        if 0 <= settings.max_depth < depth:
+            return Refusal.TOO_DEEP
+        if not self._is_home(self._homes, url):
+            return Refusal.OUT_OF_SCOPE
+        return self._judge_by_rules(link)
+
+    def _judge_by_rules(self, link: Link) -> Refusal | None:
+        text = link.target.text
+        if any(pattern.search(text) for pattern in self._exclude):
+            return Refusal.EXCLUDED
+        if self._include and not any(pattern.search(text) for pattern in self._include):
+            return Refusal.NOT_INCLUDED
+        if self._rule is not None and not self._rule(link):
+            return Refusal.CUSTOM
+        return None
+
+
+# What makes a URL at home, for each kind of scope.
+
+
+def _folder(url: Url) -> set[str]:
+    path = url.text.partition("?")[0]
+    return {path[: path.rindex("/") + 1].partition("://")[2]}
+
+
+def _is_below(homes: set[str], url: Url) -> bool:
+    return url.text.partition("://")[2].startswith(tuple(homes))
+
+
+def _is_on_host(homes: set[str], url: Url) -> bool:
+    return url.host in homes
+
+
+def _is_in_domain(homes: set[str], url: Url) -> bool:
+    return url.domain in homes
+
+
+_HOMES: dict[str, Callable[[Url], set[str]]] = {
+    "site": _folder,
+    "host": lambda url: {url.host},
+    "domain": lambda url: {url.domain},
+    "all": lambda url: set(),
+}
+
+_HOME_TESTS: dict[str, Callable[[set[str], Url], bool]] = {
+    "site": _is_below,
+    "host": _is_on_host,
+    "domain": _is_in_domain,
+    "all": lambda homes, url: True,
+}
+
+
+def _compile(name: str, text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise SettingsError(f"scope.{name}: {text!r} is no regular expression: {error}") from None

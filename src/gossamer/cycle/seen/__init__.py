@@ -1,0 +1,10 @@
+"""Each URL released once.
+
+In: candidates that passed the scope. Out: those never met before, in the order they came.
+A URL is known by its 64-bit key, so a billion URLs mean a chance of about 3 % that one pair of them
+shares a key; a crawl loses at most that page.
+"""
+
+from gossamer.cycle.seen.memory import MemorySeen
+
+__all__ = ["MemorySeen"]

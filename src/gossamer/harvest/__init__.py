@@ -1,0 +1,1 @@
+"""What a crawl brings home."""

@@ -1,0 +1,28 @@
+"""WARC, CDXJ, Parquet: what a crawl leaves behind, in files that every tool of the field opens.
+
+In comes each finished visit as a `Kept`: the document, the digest of its payload, and whether the
+same content was met before. Out come files, and nothing goes back into the ring:
+
+    Kept ──▶ archive ──▶ warc/*.warc.gz      a capture and its request per response
+         │          └──▶ warc/index.cdxj     one line per capture
+         ├─────────────▶ pages/*.parquet     one row per visit, failures too
+         └─────────────▶ links/*.parquet     one row per link
+
+`known` reads the tables of an earlier crawl, so that unchanged pages need not be sent again.
+
+`store` is the door. `archive` joins `record` (what a WARC record says), `warc` (the files) and
+`cdxj` (the index). `table` grows a Parquet table whose columns `pages` and `links` describe.
+
+Invariants:
+- A WARC file is only appended to; every other file appears under its name complete or not at all.
+- A record is one gzip member. A capture and its request stand in the same file, in this order.
+- After `flush`, every record written before it survives a crash. The tables and the index are
+  complete after `close`.
+- What a visit to a robots.txt brought is archived and indexed, but is no row of a table.
+- Memory is bounded by `rows` table rows and 100,000 index lines; no body is kept after `write`.
+"""
+
+from gossamer.harvest.store.known import Known
+from gossamer.harvest.store.store import Store, StoreStatistics
+
+__all__ = ["Known", "Store", "StoreStatistics"]

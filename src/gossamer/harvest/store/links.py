@@ -1,0 +1,39 @@
+"""The `links` table: one row per link, in the order they stand on their page."""
+
+from typing import TYPE_CHECKING
+
+from gossamer.base.records import Link
+from gossamer.harvest.store.table import Columns
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+def links_schema() -> "pyarrow.Schema":
+    """Names and types of the columns. Anchor text and rel may be empty, but are never null."""
+    import pyarrow as pa
+
+    text, few = pa.string(), pa.dictionary(pa.int32(), pa.string())
+    return pa.schema(
+        [
+            ("source", few),
+            ("target", text),
+            ("kind", few),
+            ("anchor", text),
+            ("rel", few),
+            ("target_host", few),
+        ]
+    )
+
+
+def link_columns(links: list[Link]) -> Columns:
+    """Take links apart, column by column."""
+    targets = [link.target for link in links]
+    return (
+        [link.source for link in links],
+        [target.text for target in targets],
+        [link.kind for link in links],
+        [link.anchor for link in links],
+        [link.rel for link in links],
+        [target.host for target in targets],
+    )

@@ -1,0 +1,43 @@
+"""The lab: a simulated web for tests, demonstrations, benchmarks and experiments.
+
+A `Web` is a deterministic web of any size, computed from a seed number and never stored. It is
+truth and show at once: asked in Python, it says which URLs are reachable, who links to whom, what
+robots.txt allows and what is a copy of what; served by `serve` or `Server`, it answers over real
+HTTP and real DNS, on many loopback addresses, and logs each request.
+
+>>> from gossamer.lab import Web
+>>> web = Web(seed=7, pages=100, hosts=5, behaviours=("errors",))
+>>> web.expected() == Web(seed=7, pages=100, hosts=5, behaviours=("errors",)).expected()
+True
+
+How a page comes about: `sites` says how large each host is, `names` what it is called; `faces` gives
+each page its path and title, `linking` its links, `prose` its text; `behaviours` change what a
+perfect web would answer; `render` writes the page, and `transfer` says how it travels.
+
+Invariants: every answer is a function of the seed, the URL and the behaviours, never of time or of
+earlier requests; server and truth read the same `Answer`; the set of URLs that a well-behaved crawl
+asks for (`Web.expected`) does not depend on its order.
+"""
+
+from gossamer.lab.answer import Answer, Link
+from gossamer.lab.behaviours import ALL_FINITE, CORRECT, HOSTILE, INFINITE, KNOWN
+from gossamer.lab.server import Request, ServedWeb, Server, read_log, serve
+from gossamer.lab.truth import Reach
+from gossamer.lab.web import Web
+
+__all__ = [
+    "ALL_FINITE",
+    "CORRECT",
+    "HOSTILE",
+    "INFINITE",
+    "KNOWN",
+    "Answer",
+    "Link",
+    "Reach",
+    "Request",
+    "ServedWeb",
+    "Server",
+    "Web",
+    "read_log",
+    "serve",
+]

@@ -1,0 +1,93 @@
+"""Ways in which a web is less than perfect, each switched on by its name.
+
+A behaviour is one small class (see `Behaviour`). To add one: write the class, list it in `KNOWN`.
+`Web(behaviours=(…))` takes names, or instances where a number should differ from the default:
+`Web(behaviours=("redirects", Slow(longest=2.0)))`.
+"""
+
+from collections.abc import Iterable
+
+from gossamer.base.errors import SettingsError
+from gossamer.lab.behaviours.behaviour import Behaviour, Leaf, LeafBehaviour
+from gossamer.lab.behaviours.breakage import BadChunks, CutShort, Reset, WrongLength
+from gossamer.lab.behaviours.charsets import Charsets
+from gossamer.lab.behaviours.duplicates import Duplicates
+from gossamer.lab.behaviours.errors import Errors
+from gossamer.lab.behaviours.manners import MetaRobots, Nofollow, Unresolvable
+from gossamer.lab.behaviours.redirects import Redirects
+from gossamer.lab.behaviours.robots import Robots
+from gossamer.lab.behaviours.slow import Slow, Stalls
+from gossamer.lab.behaviours.traps import Calendar, Sessions
+from gossamer.lab.behaviours.wrapping import Chunked, Gzip
+
+__all__ = [
+    "ALL_FINITE",
+    "CORRECT",
+    "HOSTILE",
+    "INFINITE",
+    "KNOWN",
+    "BadChunks",
+    "Behaviour",
+    "Calendar",
+    "Charsets",
+    "Chunked",
+    "CutShort",
+    "Duplicates",
+    "Errors",
+    "Gzip",
+    "Leaf",
+    "LeafBehaviour",
+    "MetaRobots",
+    "Nofollow",
+    "Redirects",
+    "Reset",
+    "Robots",
+    "Sessions",
+    "Slow",
+    "Stalls",
+    "Unresolvable",
+    "WrongLength",
+    "behaviours_named",
+]
+
+KNOWN: dict[str, type[Behaviour]] = {
+    kind.name: kind
+    for kind in (
+        *(Robots, Redirects, Errors, Nofollow, MetaRobots, Duplicates, Unresolvable),
+        *(Gzip, Chunked, Charsets, Slow, Reset, CutShort, BadChunks, WrongLength, Stalls),
+        *(Calendar, Sessions),
+    )
+}
+
+INFINITE = tuple(name for name, kind in KNOWN.items() if not kind.is_finite)
+"""Behaviours that give a web no end."""
+ALL_FINITE = tuple(name for name in KNOWN if name not in INFINITE and name != "stalls")
+"""All that leave the web finite and quick: a crawl fetches exactly `Web.expected()`."""
+CORRECT = ("redirects", "nofollow", "meta_robots", "duplicates", "gzip", "chunked", "charsets")
+"""What a friendly web does: nothing fails, and nothing is forbidden."""
+HOSTILE = tuple(KNOWN)
+"""Everything at once."""
+
+_GROUPS = {"finite": ALL_FINITE, "hostile": HOSTILE, "infinite": INFINITE, "correct": CORRECT}
+
+
+def behaviours_named(wanted: Iterable[str | Behaviour]) -> tuple[Behaviour, ...]:
+    """Make behaviours from their names, or from the names of groups; instances stay as they are.
+
+    >>> [behaviour.name for behaviour in behaviours_named(["errors", "infinite"])]
+    ['errors', 'calendar', 'sessions']
+    """
+    made: dict[str, Behaviour] = {}
+    for wish in wanted:
+        if isinstance(wish, Behaviour):
+            made[wish.name] = wish
+        else:
+            made |= {name: _make(name) for name in _GROUPS.get(wish, (wish,)) if name not in made}
+    return tuple(made.values())
+
+
+def _make(name: str) -> Behaviour:
+    if name not in KNOWN:
+        names = ", ".join([*KNOWN, *_GROUPS])
+        raise SettingsError(f"there is no behaviour {name!r}; choose from: {names}")
+    return KNOWN[name]()

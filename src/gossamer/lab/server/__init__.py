@@ -1,0 +1,16 @@
+"""A web on the wire: HTTP/1.1 and DNS on loopback addresses, from one process and one thread.
+
+In come connections and queries, out go answers as the web describes them, and a log of requests.
+`http` turns a request into steps and knows no socket; `connection` carries the steps out and knows
+no web; `dns` turns a query into a response; `server` holds the loop; `child` runs it all in a
+process of its own.
+
+Invariants: nothing blocks (waits are timers); only loopback addresses are listened on; a request is
+logged exactly once, when its last byte went to the kernel or its connection ended.
+"""
+
+from gossamer.lab.server.child import ServedWeb, serve
+from gossamer.lab.server.log import Request, RequestLog, read_log
+from gossamer.lab.server.server import Server
+
+__all__ = ["Request", "RequestLog", "ServedWeb", "Server", "read_log", "serve"]

@@ -1,0 +1,96 @@
+"""How an answer travels: what is handed to the socket, in which steps.
+
+A step is bytes to send, a number of seconds to wait, or an end of the connection.
+"""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import NamedTuple
+
+CHUNK = 4096
+
+
+class End(Enum):
+    """How a connection ends before the client asked for it."""
+
+    CLOSE = "close"
+    RESET = "reset"
+
+
+Step = bytes | float | End
+Steps = list[Step]
+
+
+class Transfer(NamedTuple):
+    """A way to send a body. `head` is given without the empty line that ends it."""
+
+    name: str
+    is_complete: bool
+    """Does all that HTTP promised arrive, so that the page can be used?"""
+    steps: Callable[[bytes, bytes], Steps]
+
+
+def _length(head: bytes, size: int) -> bytes:
+    return b"%bContent-Length: %d\r\n\r\n" % (head, size)
+
+
+def _whole(head: bytes, body: bytes) -> Steps:
+    return [b"%bContent-Length: %d\r\n\r\n%b" % (head, len(body), body)]
+
+
+def _chunks(body: bytes) -> list[bytes]:
+    pieces = [body[start : start + CHUNK] for start in range(0, len(body), CHUNK)]
+    return [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces]
+
+
+def _chunked(head: bytes, body: bytes) -> Steps:
+    start = b"%bTransfer-Encoding: chunked\r\n\r\n" % head
+    return [b"".join([start, *_chunks(body), b"0\r\n\r\n"])]
+
+
+def _bad_chunk_size(head: bytes, body: bytes) -> Steps:
+    """The second chunk's size is no number."""
+    start = b"%bTransfer-Encoding: chunked\r\n\r\n" % head
+    return [start + _chunks(body)[0] + b"not-a-size\r\n" + body[CHUNK : 2 * CHUNK], End.CLOSE]
+
+
+def _unfinished_chunks(head: bytes, body: bytes) -> Steps:
+    """The last chunk never comes."""
+    start = b"%bTransfer-Encoding: chunked\r\n\r\n" % head
+    return [b"".join([start, *_chunks(body)]), End.CLOSE]
+
+
+def _cut_short(head: bytes, body: bytes) -> Steps:
+    return [_length(head, len(body)) + body[: len(body) // 2], End.CLOSE]
+
+
+def _length_too_long(head: bytes, body: bytes) -> Steps:
+    return [_length(head, len(body) + 700) + body, End.CLOSE]
+
+
+def _length_too_short(head: bytes, body: bytes) -> Steps:
+    return [_length(head, len(body) - 100) + body, End.CLOSE]
+
+
+def _reset_at_once(head: bytes, body: bytes) -> Steps:
+    return [End.RESET]
+
+
+def _until_close(head: bytes, body: bytes) -> Steps:
+    return [b"%bConnection: close\r\n\r\n%b" % (head, body), End.CLOSE]
+
+
+WHOLE = Transfer("whole", True, _whole)
+CHUNKED = Transfer("chunked", True, _chunked)
+UNTIL_CLOSE = Transfer("until close", True, _until_close)
+BAD_CHUNK_SIZE = Transfer("bad chunk size", False, _bad_chunk_size)
+UNFINISHED_CHUNKS = Transfer("unfinished chunks", False, _unfinished_chunks)
+CUT_SHORT = Transfer("cut short", False, _cut_short)
+LENGTH_TOO_LONG = Transfer("Content-Length too long", False, _length_too_long)
+LENGTH_TOO_SHORT = Transfer("Content-Length too short", True, _length_too_short)
+RESET = Transfer("reset", False, _reset_at_once)
+
+
+def silence(seconds: float) -> Transfer:
+    """Say nothing for a while, then close."""
+    return Transfer("silence", False, lambda head, body: [seconds, End.CLOSE])

@@ -1,0 +1,69 @@
+"""What a crawl has done so far, counted."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from gossamer.base.outcomes import Outcome, Refusal
+from gossamer.base.records import Kept
+
+_REFUSALS = frozenset({Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL})
+"""Outcomes that mean we did not want to, rather than that something broke."""
+
+
+class Summary(Struct, frozen=True):
+    """One final word about a crawl; `--json` prints it."""
+
+    pages: int
+    """Visits answered by a server, whatever the status."""
+    bytes: int
+    seconds: float
+    pages_per_second: float
+    links: int
+    unique_urls: int
+    waiting: int
+    """URLs known but not visited."""
+    hosts: int
+    """Hosts with URLs waiting or under way."""
+    in_flight: int
+    duplicates: int
+    statuses: dict[str, int]
+    refused: dict[str, int]
+    errors: dict[str, int]
+    stopped_by: str
+    directory: str = ""
+
+
+class Tally:
+    """Counts what goes by; knows nothing of what it means."""
+
+    def __init__(self) -> None:
+        self.pages = 0
+        self.bytes = 0
+        self.links = 0
+        self.duplicates = 0
+        self.statuses: Counter[int] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.errors: Counter[str] = Counter()
+
+    def count_visits(self, batch: Iterable[Kept]) -> None:
+        for kept in batch:
+            page = kept.document.page
+            self.bytes += len(page.head) + len(page.payload)
+            if page.outcome is Outcome.FETCHED:
+                self.pages += 1
+                self.statuses[page.status] += 1
+                self.links += len(kept.document.links)
+                self.duplicates += kept.is_duplicate
+                if page.truncated:
+                    self.errors[f"truncated_{page.truncated.value}"] += 1
+                if kept.document.bad_links:
+                    self.refused[Refusal.BAD_URL.value] += kept.document.bad_links
+            elif page.outcome in _REFUSALS:
+                self.refused[page.outcome.value] += 1
+            else:
+                self.errors[page.outcome.value] += 1
+
+    def count_refusal(self, refusal: Refusal, times: int = 1) -> None:
+        self.refused[refusal.value] += times

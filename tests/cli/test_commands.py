@@ -1,0 +1,213 @@
+"""The command line as a user meets it: real processes, a real (simulated) web."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gossamer.lab import ServedWeb, Web, serve
+from tests.crawl.crawling import query
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[ServedWeb]:
+    with serve(Web(seed=9, pages=300, hosts=8)) as served:
+        yield served
+
+
+def gossamer(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gossamer.cli", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def local(served: ServedWeb) -> list[str]:
+    return ["--dns", served.dns_address, "--allow-private", "--delay", "0", "--scope", "all"]
+
+
+def test_json_is_one_object_with_everything_in_it(served: ServedWeb, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = gossamer("crawl", served.seed_url, "-o", str(out), *local(served), "--json")
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert summary["pages"] == 300
+    assert summary["stopped_by"] == "finished"
+    assert {
+        *("pages", "bytes", "seconds", "pages_per_second", "links", "unique_urls"),
+        *("refused", "errors", "stopped_by"),
+    } <= set(summary)
+    status = gossamer("status", str(out), "--json")
+    assert json.loads(status.stdout) == summary
+
+
+def test_a_plain_run_prints_lines_and_a_summary(served: ServedWeb, tmp_path: Path) -> None:
+    done = gossamer("crawl", served.seed_url, "-o", str(tmp_path / "out"), *local(served))
+    assert done.returncode == 0
+    assert "pages/s" in done.stderr
+    assert "300 in" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr, "no terminal, no colours"
+
+
+@pytest.mark.parametrize("by", ["stdin", "file", "dash-file"])
+def test_seeds_from_elsewhere(served: ServedWeb, tmp_path: Path, by: str) -> None:
+    text = f"# seeds\n\n{served.seed_url} # the root\n"
+    (tmp_path / "seeds.txt").write_text(text)
+    arguments = {
+        "stdin": ["-"],
+        "file": ["--seeds", str(tmp_path / "seeds.txt")],
+        "dash-file": ["--seeds", "-"],
+    }[by]
+    out = str(tmp_path / "out")
+    done = gossamer(
+        "crawl", *arguments, "-o", out, *local(served), "--max-pages", "5", "--json", stdin=text
+    )
+    assert json.loads(done.stdout)["pages"] == 5
+
+
+def test_settings_file_and_command_line_together(served: ServedWeb, tmp_path: Path) -> None:
+    config = tmp_path / "my.toml"
+    config.write_text(
+        f'[crawl]\nseeds = ["{served.seed_url}"]\nmax_pages = 50\n[scope]\nkind = "all"'
+    )
+    out = tmp_path / "out"
+    done = gossamer(
+        *("crawl", "-o", str(out), "--config", str(config), *local(served)),
+        *("--max-pages", "7", "--set", "store.links=false", "--json"),
+    )
+    assert json.loads(done.stdout)["pages"] == 7
+    assert not (out / "links").exists()
+    checked = gossamer("settings", str(out / "crawl.toml"))
+    assert "max_pages = 7" in checked.stdout, "the settings as run can be read again"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["crawl", "http://a.test/"], "give the crawl directory with -o DIR"),
+        (["crawl", "-o", "{tmp}/x"], "no seed given"),
+        (["crawl", "not a url", "-o", "{tmp}/x"], "is no http or https URL"),
+        (["crawl", "http://a.test/", "-o", "{tmp}"], "exists and is not empty"),
+        (["crawl", "http://a.test/", "-o", "{tmp}/x", "--scope", "web"], 'choose "site" or "host"'),
+        (["crawl", "http://a.test/", "-o", "{tmp}/x", "--max-time", "1y"], "is no duration"),
+        (
+            ["crawl", "http://a.test/", "-o", "{tmp}/x", "--delay", "-1"],
+            "politeness.delay: expected",
+        ),
+        (["crawl", "http://a.test/", "-o", "{tmp}/x", "--config", "{tmp}/no"], "cannot be read"),
+        (["crawl", "http://a.test/", "-o", "{tmp}/x", "--set", "x"], "write section.name=value"),
+        (["crawl", "http://a.test/", "-o", "{tmp}/x", "--exclude", "("], "no regular expression"),
+        (["crawl", "http://a.test/", "-o", "{tmp}/x", "--dns", "x:y"], "dns.servers"),
+        (["crawl", "--seeds", "{tmp}/none", "-o", "{tmp}/x"], "cannot be read"),
+        (["crawl", "--frobnicate"], "No such option"),
+        (["frobnicate"], "No such command"),
+        (["status", "{tmp}"], "is no crawl directory"),
+        (["sim", "serve", "--pages", "0"], "gossamer: "),
+    ],
+)
+def test_a_mistake_is_one_clear_line(arguments: list[str], complaint: str, tmp_path: Path) -> None:
+    (tmp_path / "occupied").touch()
+    done = gossamer(*(argument.format(tmp=tmp_path) for argument in arguments))
+    assert done.returncode == 1
+    assert complaint in done.stderr
+    assert done.stderr.startswith("gossamer: ")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+    assert not (tmp_path / "x").exists(), "nothing is left behind by a mistake"
+
+
+def test_nothing_fetched_is_status_two(tmp_path: Path) -> None:
+    done = gossamer(
+        *("crawl", "http://127.0.0.1:1/", "-o", str(tmp_path / "out"), "--allow-private"),
+        *("--set", "politeness.retries=0", "--json"),
+    )
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["pages"] == 0
+
+
+def test_warnings(served: ServedWeb, tmp_path: Path) -> None:
+    done = gossamer(
+        *("crawl", "http://example.com/", "-o", str(tmp_path / "out"), "--dns", served.dns_address),
+        *("--delay", "0", "--scope", "all", "--quiet", "--set", "politeness.retries=0"),
+    )
+    assert (
+        "--delay 0 does not wait between requests, and example.com looks like a public"
+        in done.stderr
+    )
+    assert "without --contact" in done.stderr
+    quiet = gossamer(
+        *("crawl", served.seed_url, "-o", str(tmp_path / "two"), *local(served), "--max-pages", "1")
+    )
+    assert "warning" not in quiet.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupting_leaves_valid_files(tmp_path: Path, number: int) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=9, pages=50_000, hosts=50)) as served:
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "gossamer.cli",
+                "crawl",
+                served.seed_url,
+                "-o",
+                str(out),
+                *local(served),
+                "--json",
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            _wait_for(out / "state" / "status.json", process)
+            began = time.monotonic()
+            os.kill(process.pid, number)
+            output, _ = process.communicate(timeout=30)
+            took = time.monotonic() - began
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert took < 5
+    summary = json.loads(output)
+    assert summary["stopped_by"] == "interrupted"
+    assert query(out, "select count(*) from pages where status > 0") == [(summary["pages"],)]
+    lines = (out / "warc" / "index.cdxj").read_text().splitlines()
+    assert lines == sorted(lines)
+    assert len(lines) >= summary["pages"]
+
+
+def _wait_for(path: Path, process: "subprocess.Popen[bytes]") -> None:
+    deadline = time.monotonic() + 60
+    while not path.exists():
+        assert process.poll() is None, "the crawl ended by itself"
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_explain(served: ServedWeb, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    gossamer("crawl", served.seed_url, "-o", str(out), *local(served), "--max-pages", "3", "--json")
+    done = gossamer("explain", served.seed_url + "#x", "--crawl", str(out))
+    facts = dict(line.split(None, 1) for line in done.stdout.splitlines())
+    assert facts["url"] == served.seed_url
+    assert facts["scope"] == "would be followed"
+    assert facts["visited"] == "fetched 200"
+    assert facts["robots.txt"].startswith("allowed")
+    assert "rule: no_waiting" in facts["delay"]
+    elsewhere = gossamer("explain", "http://nowhere.test/", "--crawl", str(out))
+    assert "dns_not_found" in elsewhere.stdout
+    offline = gossamer("explain", "mailto:a@b.c", "--offline")
+    assert "url" in offline.stdout
+    assert gossamer("explain", "::").returncode == 1

@@ -1,0 +1,252 @@
+"""What every frontier must do."""
+
+from random import Random
+
+from gossamer.base.protocols import Frontier
+from gossamer.base.records import Candidate, Visit
+from gossamer.base.url import parse
+
+
+def candidate(text: str) -> Candidate:
+    url = parse(text)
+    assert url is not None
+    return Candidate(url)
+
+
+def put(frontier: Frontier, *texts: str, level: int = 0) -> None:
+    frontier.put([candidate(text) for text in texts], [level] * len(texts))
+
+
+def drain(frontier: Frontier, now: float = 0.0, gap: float = 0.0) -> list[str]:
+    """Lease and finish everything, moving the time on when no host may be asked."""
+    order = []
+    while len(frontier):
+        visit = frontier.lease(now)
+        if visit is None:
+            ready = frontier.next_ready()
+            assert ready is not None, "URLs wait but the frontier does not know until when"
+            assert ready > now
+            now = ready
+            continue
+        order.append(visit.url.text)
+        frontier.done(visit, now + gap)
+    return order
+
+
+class FrontierSuite:
+    def make(
+        self, levels: int = 4, back_queues: int = 100, per_host: int = 1, spacing: float = 0.0
+    ) -> Frontier:
+        raise NotImplementedError
+
+    def test_empty(self) -> None:
+        frontier = self.make()
+        assert len(frontier) == 0
+        assert frontier.lease(0.0) is None
+        assert frontier.next_ready() is None
+
+    def test_every_url_comes_out_once(self) -> None:
+        frontier = self.make(back_queues=7)
+        random = Random(1)
+        urls = [f"http://h{random.randrange(40)}.test/{number}" for number in range(2000)]
+        frontier.put([candidate(url) for url in urls], [random.randrange(4) for _ in urls])
+        assert len(frontier) == 2000
+        assert sorted(drain(frontier, gap=1.0)) == sorted(urls)
+        assert frontier.statistics().waiting == frontier.statistics().leased == 0
+
+    def test_one_lease_per_host(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/1", "http://a.test/2", "http://b.test/1")
+        first, second = frontier.lease(0.0), frontier.lease(0.0)
+        assert {first.url.host, second.url.host} == {"a.test", "b.test"}
+        assert frontier.lease(0.0) is None
+        assert len(frontier) == 1
+
+    def test_several_leases_per_host_when_allowed(self) -> None:
+        frontier = self.make(per_host=3)
+        put(frontier, *(f"http://a.test/{number}" for number in range(5)))
+        leased = [frontier.lease(0.0) for _ in range(4)]
+        assert [visit is not None for visit in leased] == [True, True, True, False]
+        frontier.done(leased[0], 0.0)
+        assert frontier.lease(0.0) is not None
+
+    def test_spacing_between_starts_of_one_host(self) -> None:
+        frontier = self.make(per_host=3, spacing=2.0)
+        put(frontier, "http://a.test/1", "http://a.test/2")
+        assert frontier.lease(0.0) is not None
+        assert frontier.lease(1.9) is None
+        assert frontier.lease(2.0) is not None
+
+    def test_a_host_rests(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/1", "http://a.test/2")
+        frontier.done(frontier.lease(0.0), ready=10.0)
+        assert frontier.lease(9.99) is None
+        assert frontier.next_ready() == 10.0
+        assert frontier.lease(10.0).url.text == "http://a.test/2"
+
+    def test_a_host_rests_even_when_it_had_nothing_left(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/1")
+        frontier.done(frontier.lease(0.0), ready=10.0)
+        assert len(frontier) == 0
+        put(frontier, "http://a.test/2")
+        assert frontier.lease(5.0) is None
+        assert frontier.lease(10.0) is not None
+
+    def test_resting_is_remembered_with_few_back_queues(self) -> None:
+        frontier = self.make(back_queues=2)
+        put(frontier, *(f"http://h{number}.test/" for number in range(50)))
+        for _ in range(50):
+            frontier.done(frontier.lease(0.0), ready=100.0)
+        put(frontier, *(f"http://h{number}.test/again" for number in range(50)))
+        assert frontier.lease(99.0) is None
+        assert len(drain(frontier, now=100.0)) == 50
+
+    def test_better_levels_first(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/worst", level=3)
+        put(frontier, "http://a.test/best", level=0)
+        put(frontier, "http://a.test/good", level=1)
+        assert drain(frontier) == [
+            "http://a.test/best",
+            "http://a.test/good",
+            "http://a.test/worst",
+        ]
+
+    def test_first_in_first_out_within_a_level(self) -> None:
+        frontier = self.make()
+        urls = [f"http://a.test/{number}" for number in range(20)]
+        put(frontier, *urls, level=2)
+        assert drain(frontier) == urls
+
+    def test_the_biased_pick_favours_better_levels_and_starves_none(self) -> None:
+        frontier = self.make(back_queues=1)
+        put(frontier, "http://open.test/")
+        for level in (0, 3):
+            put(frontier, *(f"http://l{level}-{n}.test/" for n in range(200)), level=level)
+        order = drain(frontier)[1:]
+        early = order[:100]
+        better = sum(url.startswith("http://l0-") for url in early)
+        assert 50 < better < 100
+
+    def test_hold_and_free(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/1", "http://a.test/2")
+        visit = frontier.lease(0.0)
+        frontier.hold(visit)
+        assert len(frontier) == 2
+        assert frontier.lease(1e9) is None
+        assert frontier.statistics().held == 1
+        frontier.free("a.test", ready=5.0)
+        assert frontier.lease(4.0) is None
+        assert frontier.lease(5.0).url.text == "http://a.test/1", "it kept its place"
+
+    def test_hold_with_other_leases_out(self) -> None:
+        frontier = self.make(per_host=2)
+        put(frontier, *(f"http://a.test/{number}" for number in range(4)))
+        first, second = frontier.lease(0.0), frontier.lease(0.0)
+        frontier.hold(second)
+        frontier.done(first, 0.0)
+        assert frontier.lease(0.0) is None
+        frontier.free("a.test", 0.0)
+        assert sorted(drain(frontier)) == [f"http://a.test/{number}" for number in (1, 2, 3)]
+
+    def test_free_of_a_host_without_urls(self) -> None:
+        frontier = self.make()
+        frontier.free("a.test", ready=3.0)
+        put(frontier, "http://a.test/1")
+        assert frontier.lease(2.0) is None
+        assert frontier.lease(3.0) is not None
+
+    def test_retry_waits_while_its_host_goes_on(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/1", "http://a.test/2")
+        visit = frontier.lease(0.0)
+        frontier.retry(visit, again=50.0, ready=1.0)
+        assert len(frontier) == 2
+        other = frontier.lease(1.0)
+        assert other.url.text == "http://a.test/2"
+        frontier.done(other, 2.0)
+        assert frontier.lease(49.0) is None
+        assert frontier.next_ready() == 50.0
+        again = frontier.lease(50.0)
+        assert (again.url.text, again.attempt) == ("http://a.test/1", 1)
+
+    def test_a_visit_keeps_what_is_known_of_its_url(self) -> None:
+        frontier = self.make()
+        url = parse("http://a.test/1")
+        frontier.put([Candidate(url, depth=3, source="http://b.test/", hops=2, anchor="a")], [1])
+        visit = frontier.lease(0.0)
+        assert visit == Visit(url, depth=3, source="http://b.test/", hops=2, attempt=0, level=1)
+
+    def test_visits_that_others_wait_for_come_first(self) -> None:
+        frontier = self.make(back_queues=1)
+        put(frontier, "http://a.test/1", "http://b.test/1", "http://c.test/1")
+        frontier.put([candidate("http://d.test/robots.txt")], [-1])
+        assert drain(frontier)[1] == "http://d.test/robots.txt"
+
+    def test_a_host_with_many_urls_does_not_stop_others(self) -> None:
+        frontier = self.make(back_queues=3)
+        put(frontier, *(f"http://big.test/{number}" for number in range(1000)))
+        put(frontier, "http://small.test/")
+        frontier.lease(0.0)
+        assert frontier.lease(0.0).url.host == "small.test"
+
+    def test_hosts_that_rest_keep_no_others_waiting(self) -> None:
+        frontier = self.make(back_queues=2)
+        for host in "abcdefgh":
+            put(frontier, *(f"http://{host}.test/{number}" for number in range(30)))
+        leased = [frontier.lease(0.0) for _ in range(2)]
+        for number in range(8):
+            visit = leased.pop(0)
+            assert visit is not None, f"only {number} of 8 hosts rest"
+            frontier.done(visit, ready=1000.0)
+            leased.append(frontier.lease(0.0))
+        assert leased == [None, None]
+        assert frontier.next_ready() == 1000.0
+
+    def test_no_more_hosts_are_leased_or_held_than_there_are_back_queues(self) -> None:
+        frontier = self.make(back_queues=3)
+        put(frontier, *(f"http://h{number}.test/" for number in range(20)))
+        visits = [frontier.lease(0.0) for _ in range(4)]
+        assert [visit is not None for visit in visits] == [True, True, True, False]
+        frontier.hold(visits[0])
+        frontier.hold(visits[1])
+        assert frontier.lease(0.0) is None
+        frontier.done(visits[2], 0.0)
+        assert frontier.lease(0.0) is not None
+        assert frontier.lease(0.0) is None
+        frontier.free(visits[0].url.host, 0.0)
+        assert frontier.lease(0.0) is not None
+
+    def test_many_urls_of_one_host_stay_in_line(self) -> None:
+        frontier = self.make()
+        urls = [f"http://a.test/{number}" for number in range(3000)]
+        for start in range(0, 3000, 100):
+            put(frontier, *urls[start : start + 100], level=start % 200 // 100)
+        by_level = [[urls[n] for n in range(3000) if n % 200 // 100 == level] for level in (0, 1)]
+        assert drain(frontier, gap=1.0) == by_level[0] + by_level[1]
+
+    def test_the_same_url_may_wait_twice(self) -> None:
+        frontier = self.make(per_host=2)
+        put(frontier, "http://a.test/", "http://a.test/")
+        first, second = frontier.lease(0.0), frontier.lease(0.0)
+        frontier.done(first, 0.0)
+        frontier.retry(second, again=5.0, ready=0.0)
+        assert frontier.lease(5.0).attempt == 1
+        assert len(frontier) == 0
+
+    def test_a_host_freed_while_it_is_leased_is_not_held_any_more(self) -> None:
+        frontier = self.make(per_host=2)
+        put(frontier, *(f"http://a.test/{number}" for number in range(3)))
+        first, second = frontier.lease(0.0), frontier.lease(0.0)
+        put(frontier, "http://b.test/")
+        frontier.hold(first)
+        frontier.free("a.test", 0.0)
+        frontier.done(second, 0.0)
+        assert sorted(drain(frontier)) == [
+            "http://a.test/0",
+            "http://a.test/2",
+            "http://b.test/",
+        ]

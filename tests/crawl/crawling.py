@@ -1,0 +1,62 @@
+"""Crawls of the simulated web, for tests that compare them with the truth."""
+
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+import gossamer
+from gossamer.lab import Request, ServedWeb
+from gossamer.tally import Summary
+
+
+def crawl(served: ServedWeb, out: Path, **knobs: Any) -> Summary:
+    """Crawl a served web from its seed, with no waiting unless told otherwise."""
+    settings = {
+        "delay": 0,
+        "scope": "all",
+        "allow_private": True,
+        "retries": 1,
+        "retry_wait": 0.05,
+        "failure_wait": 0.05,
+        **knobs,
+    }
+    job = gossamer.Crawl(
+        served.seed_url,
+        out=out,
+        settings=gossamer.Settings(dns=DNS(servers=(served.dns_address,))),
+        **settings,
+    )
+    return job.run()
+
+
+DNS = type(gossamer.Settings().dns)
+
+
+def asked(served: ServedWeb) -> Counter[str]:
+    """How often each URL was asked for, robots.txt apart, by the server's own log."""
+    urls = Counter(url_of(served, request) for request in served.requests())
+    return Counter({url: times for url, times in urls.items() if not served.web.is_robots(url)})
+
+
+def url_of(served: ServedWeb, request: Request) -> str:
+    return f"http://{request.host}:{served.http_port}{request.path}"
+
+
+def by_host(requests: list[Request]) -> dict[str, list[Request]]:
+    """Requests of each host in the order they began."""
+    hosts: dict[str, list[Request]] = defaultdict(list)
+    for request in sorted(requests):
+        hosts[request.host].append(request)
+    return hosts
+
+
+def query(out: Path, sql: str) -> list[tuple[Any, ...]]:
+    """Ask the crawl's tables; `pages` and `links` are there."""
+    with duckdb.connect() as connection:
+        for table in ("pages", "links"):
+            connection.execute(
+                f"create view {table} as from read_parquet('{out}/{table}/*.parquet')"
+            )
+        return connection.execute(sql).fetchall()

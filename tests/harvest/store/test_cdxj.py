@@ -1,0 +1,118 @@
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from gossamer.base.records import Headers
+from gossamer.harvest.store import cdxj
+from gossamer.harvest.store.cdxj import CdxjIndex, index_line
+from gossamer.harvest.store.record import Kind
+from gossamer.harvest.store.warc import Place
+from tests.harvest.store.samples import kept
+
+PLACE = Place("gossamer-20231114221320-00000-00000.warc.gz", 1234, 567)
+DIGEST = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
+
+
+def split(line: bytes) -> tuple[str, str, dict[str, str]]:
+    assert line.endswith(b"\n")
+    surt, stamp, rest = line.decode().split(" ", 2)
+    return surt, stamp, json.loads(rest)
+
+
+def test_a_line_has_the_fields_of_pywb() -> None:
+    surt, stamp, fields = split(
+        index_line(kept("http://example.com/a?b=1"), Kind.RESPONSE, DIGEST, PLACE)
+    )
+    assert surt == "com,example)/a?b=1"
+    assert stamp == "20231114221320"
+    assert fields == {
+        "url": "http://example.com/a?b=1",
+        "mime": "text/html",
+        "status": "200",
+        "digest": "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ",
+        "length": "567",
+        "offset": "1234",
+        "filename": PLACE.file,
+    }
+
+
+@pytest.mark.parametrize("kind", [Kind.SAME_PAYLOAD, Kind.NOT_MODIFIED])
+def test_a_revisit_says_so_and_tells_no_status(kind: Kind) -> None:
+    _, _, fields = split(index_line(kept(), kind, DIGEST, PLACE))
+    assert fields["mime"] == "warc/revisit"
+    assert "status" not in fields
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    visit = kept(page={"status": 0, "headers": Headers([])}, media_type="")
+    _, _, fields = split(index_line(visit, Kind.RESPONSE, "", PLACE))
+    assert fields["mime"] == "unk"
+    assert "status" not in fields
+    assert "digest" not in fields
+
+
+def test_the_header_tells_the_type_of_what_was_not_parsed() -> None:
+    visit = kept(page={"headers": Headers([("content-type", "Image/PNG; x=y")])}, media_type="")
+    assert split(index_line(visit, Kind.RESPONSE, "", PLACE))[2]["mime"] == "image/png"
+
+
+def test_a_hostile_type_stays_in_its_string() -> None:
+    visit = kept(media_type='text/"html\n\ud800\xe9')
+    _, _, fields = split(index_line(visit, Kind.RESPONSE, "", PLACE))
+    assert fields["mime"] == 'text/"html\n?\xe9'
+
+
+def write(folder: Path, lines: list[bytes], per_run: int) -> None:
+    index = CdxjIndex(folder, 0, per_run)
+    for line in lines:
+        index.add(line)
+    index.close()
+
+
+def random_lines(count: int, seed: int = 1) -> list[bytes]:
+    chance = random.Random(seed)
+    return [
+        b"com,host%d)/\xc3\xa9 20231114221320 {}\n" % chance.randrange(10**6) for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize("per_run", [1, 7, 100, 1000, 1001, 5000])
+def test_all_lines_come_out_sorted(tmp_path: Path, per_run: int) -> None:
+    lines = random_lines(1000)
+    write(tmp_path, lines, per_run)
+    with open(tmp_path / "index.cdxj", "rb") as file:
+        assert list(file) == sorted(lines)
+    assert [path.name for path in tmp_path.iterdir()] == ["index.cdxj"]
+
+
+def test_no_more_runs_are_open_than_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cdxj, "_RUNS_PER_MERGE", 3)
+    lines = random_lines(500)
+    write(tmp_path, lines, 9)
+    assert (tmp_path / "index.cdxj").read_bytes() == b"".join(sorted(lines))
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_memory_holds_less_than_a_run(tmp_path: Path) -> None:
+    index = CdxjIndex(tmp_path, 0, 10)
+    for line in random_lines(95):
+        index.add(line)
+    runs = sorted(path.name for path in tmp_path.iterdir())
+    assert runs == [f".cdxj-00000-{serial:05}.run" for serial in range(9)]
+    index.close()
+
+
+def test_an_earlier_index_is_kept(tmp_path: Path) -> None:
+    first, second = random_lines(50, 1), random_lines(50, 2)
+    write(tmp_path, first, 20)
+    write(tmp_path, second, 20)
+    assert (tmp_path / "index.cdxj").read_bytes() == b"".join(sorted(first + second))
+
+
+def test_an_empty_index_is_an_empty_file(tmp_path: Path) -> None:
+    write(tmp_path, [], 10)
+    assert (tmp_path / "index.cdxj").read_bytes() == b""

@@ -1,0 +1,153 @@
+import random
+import uuid
+from hashlib import sha1
+
+import pytest
+
+from gossamer.base.outcomes import Truncation
+from gossamer.base.records import Kept, Original
+from gossamer.harvest.store.digest import base32, payload_digest
+from gossamer.harvest.store.record import Kind, Records, kind_of
+from tests.harvest.store.samples import HTML, START, kept
+
+FIRST = Original("http://first.example/", START - 10)
+PROFILES = "http://netpreserve.org/warc/1.1/revisit/"
+
+
+def exchange(visit: Kept) -> list[bytes]:
+    return Records(random.Random(1)).exchange(visit, kind_of(visit), payload_digest(visit))
+
+
+def split(record: bytes) -> tuple[dict[str, str], bytes]:
+    top, _, rest = record.partition(b"\r\n\r\n")
+    version, *lines = top.decode().split("\r\n")
+    assert version == "WARC/1.1"
+    fields = [(name, value) for name, _, value in (line.partition(": ") for line in lines)]
+    assert len({name for name, _ in fields}) == len(fields), "a field stands there twice"
+    assert rest.endswith(b"\r\n\r\n")
+    return dict(fields), rest[:-4]
+
+
+def test_a_response_holds_the_message_as_it_came() -> None:
+    visit = kept("http://example.com/a?b")
+    fields, block = split(exchange(visit)[0])
+    assert block == visit.document.page.head + HTML
+    assert fields["WARC-Type"] == "response"
+    assert fields["WARC-Target-URI"] == "http://example.com/a?b"
+    assert fields["WARC-Date"] == "2023-11-14T22:13:20.250000Z"
+    assert fields["WARC-IP-Address"] == "192.0.2.1"
+    assert fields["Content-Type"] == "application/http; msgtype=response"
+    assert fields["Content-Length"] == str(len(block))
+    assert fields["WARC-Block-Digest"] == "sha1:" + base32(sha1(block).digest())
+    assert fields["WARC-Payload-Digest"] == "sha1:" + base32(sha1(HTML).digest())
+    assert "WARC-Truncated" not in fields
+
+
+def test_a_request_is_concurrent_to_its_response() -> None:
+    response, request = (split(record) for record in exchange(kept()))
+    assert request[0]["WARC-Type"] == "request"
+    assert request[0]["WARC-Concurrent-To"] == response[0]["WARC-Record-ID"]
+    assert request[0]["WARC-Date"] == response[0]["WARC-Date"]
+    assert request[0]["Content-Type"] == "application/http; msgtype=request"
+    assert request[1] == b"GET / HTTP/1.1\r\nHost: example.com\r\n\r\n"
+
+
+def test_an_unknown_request_is_left_out() -> None:
+    assert len(exchange(kept(page={"request": b""}))) == 1
+
+
+def test_an_unknown_address_is_left_out() -> None:
+    assert "WARC-IP-Address" not in split(exchange(kept(page={"address": ""}))[0])[0]
+
+
+def test_identities_are_random_uuids_and_repeatable() -> None:
+    records = Records(random.Random(1))
+    found = [
+        split(record)[0]["WARC-Record-ID"]
+        for _ in range(50)
+        for record in records.exchange(kept(), Kind.RESPONSE, "")
+    ]
+    assert len(set(found)) == 100
+    for identity in found:
+        assert identity[0] + identity[-1] == "<>"
+        number = uuid.UUID(identity[1:-1])
+        assert (number.version, number.variant) == (4, uuid.RFC_4122)
+        assert number.urn == identity[1:-1]
+    assert exchange(kept()) == exchange(kept())
+
+
+@pytest.mark.parametrize("reason", [reason for reason in Truncation if reason])
+def test_a_cut_is_recorded(reason: Truncation) -> None:
+    fields, _ = split(exchange(kept(page={"truncated": reason}))[0])
+    assert fields["WARC-Truncated"] == reason.value
+
+
+def test_the_same_payload_becomes_a_pointer() -> None:
+    visit = kept(duplicate_of=FIRST, is_same_payload=True)
+    fields, block = split(exchange(visit)[0])
+    assert fields["WARC-Type"] == "revisit"
+    assert fields["WARC-Profile"] == PROFILES + "identical-payload-digest"
+    assert fields["WARC-Refers-To-Target-URI"] == "http://first.example/"
+    assert fields["WARC-Refers-To-Date"] == "2023-11-14T22:13:10.250000Z"
+    assert fields["WARC-Payload-Digest"] == "sha1:" + base32(sha1(HTML).digest())
+    assert fields["WARC-Truncated"] == "length"
+    assert block == visit.document.page.head
+
+
+def test_a_304_becomes_a_pointer_by_the_servers_word() -> None:
+    head = b'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n'
+    fields, block = split(exchange(kept(payload=b"", head=head, page={"status": 304}))[0])
+    assert fields["WARC-Type"] == "revisit"
+    assert fields["WARC-Profile"] == PROFILES + "server-not-modified"
+    assert "WARC-Payload-Digest" not in fields
+    assert "WARC-Refers-To-Date" not in fields
+    assert block == head
+
+
+def test_a_304_refers_to_the_original_when_it_is_known() -> None:
+    visit = kept(payload=b"", page={"status": 304}, duplicate_of=FIRST)
+    fields, _ = split(exchange(visit)[0])
+    assert fields["WARC-Refers-To-Target-URI"] == "http://first.example/"
+
+
+@pytest.mark.parametrize(
+    ("visit", "kind"),
+    [
+        (kept(), Kind.RESPONSE),
+        (kept(duplicate_of=FIRST), Kind.RESPONSE),
+        (kept(duplicate_of=FIRST, is_same_payload=True), Kind.SAME_PAYLOAD),
+        (kept(payload=b"", duplicate_of=FIRST, is_same_payload=True), Kind.RESPONSE),
+        (kept(payload=b"", page={"status": 304}), Kind.NOT_MODIFIED),
+    ],
+)
+def test_what_kind_of_capture(visit: Kept, kind: Kind) -> None:
+    assert kind_of(visit) is kind
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"",
+        b"HTTP/1.1 200 OK\r\n",
+        b"HTTP/1.0 200 OK\n\n",
+        b"\r\n\r\n",
+        b" \r\nHTTP/1.1 200 OK\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nA: b\r\n \t\r\nC: d\r\n\r\n",
+        b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+    ],
+)
+def test_no_payload_digest_where_readers_disagree_on_the_payload(head: bytes) -> None:
+    fields, _ = split(exchange(kept(head=head))[0])
+    assert "WARC-Payload-Digest" not in fields
+    assert "WARC-Block-Digest" in fields
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"HTTP/1.1 200 OK\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nEmpty: \r\nFolded: a\r\n b\r\n\r\n",
+    ],
+)
+def test_a_payload_digest_where_readers_agree(head: bytes) -> None:
+    assert "WARC-Payload-Digest" in split(exchange(kept(head=head))[0])[0]

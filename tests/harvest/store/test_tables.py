@@ -1,0 +1,208 @@
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from gossamer.base.outcomes import Outcome, Truncation
+from gossamer.base.records import Link, LinkKind, Original, Via
+from gossamer.base.settings import StoreSettings
+from tests.harvest.store.samples import (
+    HTML,
+    failure,
+    kept,
+    open_store,
+    query,
+    store_all,
+    url,
+    warc_files,
+)
+
+PAGES = [
+    "url",
+    "host",
+    "status",
+    "outcome",
+    "detail",
+    "fetched_at",
+    "seconds",
+    "depth",
+    "via",
+    "source",
+    "hops",
+    "attempt",
+    "media_type",
+    "charset",
+    "title",
+    "bytes",
+    "body_bytes",
+    "digest",
+    "duplicate_of",
+    "truncated",
+    "is_indexable",
+    "address",
+    "etag",
+    "last_modified",
+    "links",
+    "warc_file",
+    "warc_offset",
+    "warc_length",
+]
+EVERYTHING = "* replace (epoch_us(fetched_at) as fetched_at)"
+LINKS = ["source", "target", "kind", "anchor", "rel", "target_host"]
+
+
+def link(target: str = "http://b.example/", **more: str) -> Link:
+    return Link("http://a.example/", url(target), **more)  # type: ignore[arg-type]
+
+
+def test_columns(tmp_path: Path) -> None:
+    store_all(tmp_path, kept())
+    assert pq.read_schema(tmp_path / "pages" / "00000-00000.parquet").names == PAGES
+    assert pq.read_schema(tmp_path / "links" / "00000-00000.parquet").names == LINKS
+
+
+def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
+    visit = {"depth": 2, "via": Via.LINK, "source": "http://a.example/", "hops": 1, "attempt": 3}
+    page = {"truncated": Truncation.LENGTH, "body": b"decoded", "detail": "cut at 1 MB"}
+    original = Original("http://first.example/", 5.0)
+    store_all(
+        tmp_path,
+        kept("http://example.com/x", title="Héllo", visit=visit, page=page, duplicate_of=original),
+    )
+    (row,) = query(tmp_path, "pages", EVERYTHING)
+    found = dict(zip(PAGES, row, strict=True))
+    assert found.pop("fetched_at") == 1_700_000_000_250_000
+    assert found.pop("digest").startswith("sha1:")
+    assert found.pop("warc_file") == warc_files(tmp_path)[0].name
+    assert found.pop("warc_offset") > 0
+    assert found.pop("warc_length") > 0
+    assert found == {
+        "url": "http://example.com/x",
+        "host": "example.com",
+        "status": 200,
+        "outcome": "fetched",
+        "detail": "cut at 1 MB",
+        "seconds": 0.5,
+        "depth": 2,
+        "via": "link",
+        "source": "http://a.example/",
+        "hops": 1,
+        "attempt": 3,
+        "media_type": "text/html",
+        "charset": "utf-8",
+        "title": "Héllo",
+        "bytes": len(HTML),
+        "body_bytes": 7,
+        "duplicate_of": "http://first.example/",
+        "truncated": "length",
+        "is_indexable": True,
+        "address": "192.0.2.1",
+        "etag": None,
+        "last_modified": None,
+        "links": 0,
+    }
+
+
+def test_a_failure_is_a_row_with_nulls(tmp_path: Path) -> None:
+    store_all(tmp_path, failure(Outcome.DNS_NOT_FOUND, detail="no such name"))
+    (row,) = query(tmp_path, "pages", EVERYTHING)
+    found = {name: value for name, value in zip(PAGES, row, strict=True) if value is not None}
+    assert found.pop("fetched_at")
+    assert found == {
+        "url": "http://example.com/",
+        "host": "example.com",
+        "outcome": "dns_not_found",
+        "detail": "no such name",
+        "seconds": 0.0,
+        "depth": 0,
+        "via": "seed",
+        "hops": 0,
+        "attempt": 0,
+        "bytes": 0,
+        "body_bytes": 0,
+        "is_indexable": True,
+        "links": 0,
+    }
+
+
+def test_every_outcome_and_way_has_its_name(tmp_path: Path) -> None:
+    ways = [way for way in Via if way is not Via.ROBOTS]
+    store_all(
+        tmp_path,
+        *(failure(outcome) for outcome in Outcome),
+        *(kept(visit={"via": way}) for way in ways),
+    )
+    outcomes = [row[0] for row in query(tmp_path, "pages", "outcome")]
+    assert outcomes == [outcome.value for outcome in Outcome] + ["fetched"] * len(ways)
+    vias = [row[0] for row in query(tmp_path, "pages", "via")]
+    assert vias[-len(ways) :] == [way.value for way in ways]
+
+
+def test_links_as_duckdb_sees_them(tmp_path: Path) -> None:
+    links = (
+        link("http://b.example/1", anchor="One", rel="nofollow"),
+        link("http://c.example:81/2", kind=LinkKind.CANONICAL),
+    )
+    store_all(tmp_path, kept(links=links))
+    assert query(tmp_path, "links", "*") == [
+        ("http://a.example/", "http://b.example/1", "a", "One", "nofollow", "b.example"),
+        ("http://a.example/", "http://c.example:81/2", "canonical", "", "", "c.example"),
+    ]
+    assert query(tmp_path, "pages", "links") == [(2,)]
+
+
+def test_text_that_is_no_utf8_is_kept_as_far_as_possible(tmp_path: Path) -> None:
+    links = (link(anchor="a\ud800b"), link(anchor="\udcff"), link(anchor="日本語\0"))
+    visit = kept(title="\ud83d and \x00", links=links, page={"detail": "\udc80"})
+    store_all(tmp_path, visit, failure(Outcome.RESET))
+    assert query(tmp_path, "links", "anchor") == [("a?b",), ("?",), ("日本語\0",)]
+    assert query(tmp_path, "pages", "title, detail") == [("? and \x00", "?"), (None, None)]
+
+
+def test_an_impossible_status_is_null(tmp_path: Path) -> None:
+    store_all(tmp_path, kept(page={"status": 99999}), kept(page={"status": -1}))
+    assert query(tmp_path, "pages", "status") == [(None,), (None,)]
+
+
+def test_tables_without_rows_can_be_asked(tmp_path: Path) -> None:
+    store_all(tmp_path)
+    assert query(tmp_path, "pages", "*") == []
+    assert query(tmp_path, "links", "*") == []
+
+
+def test_a_file_is_written_when_there_are_enough_rows(tmp_path: Path) -> None:
+    store = open_store(tmp_path, StoreSettings(rows=10))
+    for number in range(25):
+        store.write([kept(f"http://example.com/{number}", links=(link(), link(), link()))])
+    files = sorted(path.name for path in (tmp_path / "pages").iterdir())
+    assert files == ["00000-00000.parquet", "00000-00001.parquet"]
+    assert len(query(tmp_path, "pages", "url")) == 20
+    store.close()
+    assert len(query(tmp_path, "pages", "distinct url")) == 25
+    assert query(tmp_path, "links", "count(*)") == [(75,)]
+
+
+def test_files_are_compressed_with_zstd(tmp_path: Path) -> None:
+    store_all(tmp_path, kept(links=(link(),)))
+    for table in ("pages", "links"):
+        meta = pq.ParquetFile(tmp_path / table / "00000-00000.parquet").metadata
+        group = meta.row_group(0)
+        assert {group.column(n).compression for n in range(group.num_columns)} == {"ZSTD"}
+
+
+def test_a_second_crawl_adds_files(tmp_path: Path) -> None:
+    store_all(tmp_path, kept("http://example.com/1"))
+    store_all(tmp_path, kept("http://example.com/2"))
+    assert len(query(tmp_path, "pages", "distinct url")) == 2
+
+
+def test_partitions_write_beside_each_other(tmp_path: Path) -> None:
+    for partition in (0, 7):
+        store = open_store(tmp_path, partition=partition)
+        store.write([kept(f"http://example.com/{partition}")])
+        store.close()
+    names = sorted(path.name for path in (tmp_path / "pages").iterdir())
+    assert names == ["00000-00000.parquet", "00007-00000.parquet"]
+    assert [path.name[24:] for path in warc_files(tmp_path)] == [
+        "00000-00000.warc.gz",
+        "00007-00000.warc.gz",
+    ]

@@ -1,0 +1,37 @@
+import json
+
+from gossamer.harvest.store.warcinfo import describe_crawl
+
+
+def fields(block: bytes) -> dict[str, str]:
+    return dict(line.split(": ", 1) for line in block.decode().split("\r\n")[:-1])  # type: ignore[misc]
+
+
+def test_it_names_software_format_agent_operator_and_policy() -> None:
+    found = fields(describe_crawl("", "Gossamer/0.1 (+http://x.org/)", "http://x.org/"))
+    assert found["software"].startswith("Gossamer/")
+    assert found["format"] == "WARC File Format 1.1"
+    assert found["conformsTo"].endswith("/warc-1.1/")
+    assert found["http-header-user-agent"] == "Gossamer/0.1 (+http://x.org/)"
+    assert found["operator"] == "http://x.org/"
+    assert found["robots"] == "obey"
+
+
+def test_the_settings_can_be_read_back() -> None:
+    toml = '# mine\n\n[crawl]\nseeds = ["http://ü.example/"]\n\n[robots]\nobey = false\n'
+    found = fields(describe_crawl(toml, "", ""))
+    assert json.loads(found["settings"]) == {
+        "crawl": {"seeds": ["http://ü.example/"]},
+        "robots": {"obey": False},
+    }
+    assert found["robots"] == "ignore"
+
+
+def test_what_is_not_known_is_not_said() -> None:
+    assert "operator" not in fields(describe_crawl("", "agent", ""))
+
+
+def test_a_line_break_cannot_bring_in_a_field() -> None:
+    found = fields(describe_crawl("", "agent\r\nrobots: ignore", ""))
+    assert found["http-header-user-agent"] == "agent robots: ignore"
+    assert found["robots"] == "obey"
