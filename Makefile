@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-b
 SEED ?=
 OUT ?=
 
-.PHONY: crawl test lint types contracts unit docs bench clean
+.PHONY: crawl test lint types contracts unit soak docs bench clean
 
 crawl: $(VENV)/.run
 	@$(BIN)/python -m gossamer.cli.demo --seed "$(SEED)" --out "$(OUT)"
@@ -25,6 +25,10 @@ contracts: $(VENV)/.dev
 
 unit: $(VENV)/.dev
 	$(BIN)/pytest -n 2
+
+# A hundred kills, a hundred failing disks: about a quarter of an hour.
+soak: $(VENV)/.dev
+	GOSSAMER_KILLS=100 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_faults.py
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m gossamer.cli.reference docs

@@ -3,7 +3,8 @@
     python -m benchmarks.store [PAGES]
 
 Every writer gets the same pages on the same core: a response and a request record each, digests
-included, one gzip member per record. The whole store also writes the index and both tables.
+included, one gzip member per record. The whole store also writes the index and both tables, and
+makes all of it durable every thousand pages.
 """
 
 import random
@@ -27,13 +28,15 @@ from gossamer.base.records import Document, Headers, Kept, Link, Page, Visit
 from gossamer.base.settings import StoreSettings
 from gossamer.base.url import Url, parse
 from gossamer.harvest.store import Store
-from gossamer.harvest.store.archive import Archive
+from gossamer.harvest.store.archive import Archive, ArchiveState
 from gossamer.harvest.store.date import warc_date
 from gossamer.harvest.store.digest import payload_digest
 
 REAL_PAGES = Path("/usr/share/doc/postgresql-doc-15/html")
 LINKS = 21
 BATCH = 50
+COMMIT = 1000
+"""Pages from one group commit to the next: about those of a second."""
 REQUEST = (
     b"GET %b HTTP/1.1\r\nHost: www.example.com\r\n"
     b"User-Agent: Gossamer/0.1 (+https://example.org/crawl)\r\n"
@@ -133,10 +136,16 @@ def write_tables_only(pages: list[Kept], out: Path) -> None:
 
 
 def write_archive_only(pages: list[Kept], out: Path) -> None:
-    archive = Archive(out, StoreSettings(), SystemClock(), random.Random(1), b"", 0)
-    for kept in pages:
+    clock, chance = SystemClock(), random.Random(1)
+    archive = Archive(
+        out / "warc", StoreSettings(), clock, chance, b"", out / "work", 0, ArchiveState()
+    )
+    for number, kept in enumerate(pages, 1):
         archive.keep(kept, payload_digest(kept))
-    archive.close()
+        if number % COMMIT == 0:
+            archive.commit()
+            archive.tidy()
+    _end(archive)
 
 
 def _write_with_store(pages: list[Kept], out: Path, settings: StoreSettings) -> None:
@@ -151,7 +160,17 @@ def _write_with_store(pages: list[Kept], out: Path, settings: StoreSettings) -> 
     )
     for start in range(0, len(pages), BATCH):
         store.write(pages[start : start + BATCH])
-    store.close()
+        if (start + BATCH) % COMMIT == 0:
+            store.commit()
+            store.tidy()
+    _end(store)
+
+
+def _end(part: Store | Archive) -> None:
+    part.finish()
+    part.commit()
+    part.tidy()
+    part.close()
 
 
 def write_with_fastwarc(pages: list[Kept], out: Path, level: int) -> None:

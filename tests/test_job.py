@@ -1,8 +1,9 @@
 import pytest
 
 import gossamer
+from gossamer.agent import name_agent
 from gossamer.base.url import Spelling
-from gossamer.job import name_agent, read_seeds
+from gossamer.seeds import read_seeds
 
 
 @pytest.mark.parametrize(

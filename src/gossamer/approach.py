@@ -20,7 +20,9 @@ from gossamer.cycle.dns import ProxiedNames, Resolver
 from gossamer.cycle.fetch import Fetcher, write_conditions
 from gossamer.cycle.frontier import AddressTurns, choose_sequel, is_failure
 from gossamer.cycle.robots import Gate, Verdict
+from gossamer.cycle.robots import Known as Permission
 from gossamer.harvest.store import Known
+from gossamer.policy.budget import Admission
 
 _FIRST = -1
 """The level of visits that others wait for."""
@@ -37,6 +39,7 @@ class Approach:
         resolver: Resolver | ProxiedNames,
         gate: Gate,
         fetcher: Fetcher,
+        admission: Admission,
         known: Known | None = None,
     ) -> None:
         self._settings = settings
@@ -45,6 +48,7 @@ class Approach:
         self._resolver = resolver
         self._gate = gate
         self._fetcher = fetcher
+        self._admission = admission
         self._known = known
         self._turns = (
             AddressTurns(settings.per_address, settings.address_delay) if settings.delay else None
@@ -57,6 +61,8 @@ class Approach:
         """Origins whose robots.txt is being fetched, and the host that is held for it."""
         self._robots_in_flight = 0
         self._sitemaps: list[tuple[str, str]] = []
+        self._rests: dict[str, float] = {}
+        self._learned: set[str] = set()
 
     @property
     def has_endings(self) -> bool:
@@ -100,6 +106,20 @@ class Approach:
                 pages.append(page)
         return pages
 
+    def rests(self) -> dict[str, float]:
+        """Hosts that were told to rest since the last call, and until when."""
+        found, self._rests = self._rests, {}
+        return found
+
+    def learned(self) -> list[Permission]:
+        """What robots.txt files said since the last call."""
+        origins, self._learned = self._learned, set()
+        return [known for origin in origins if (known := self._gate.look(origin)) is not None]
+
+    def in_flight(self) -> dict[str, float]:
+        """Hosts that are being asked, and since when."""
+        return self._fetcher.hosts_in_flight()
+
     def sitemaps(self) -> list[tuple[str, str]]:
         """Sitemaps that robots.txt files named since the last call, each with the naming URL."""
         found, self._sitemaps = self._sitemaps, []
@@ -121,6 +141,10 @@ class Approach:
         if answer.outcome is not None:
             self._end(Page(visit, answer.outcome, now, detail=answer.detail), now)
             return False
+        if not self._fetcher.may_reach(answer.addresses[0]):
+            detail = f"{answer.addresses[0]} is not a public address"
+            self._end(Page(visit, Outcome.PRIVATE_ADDRESS, now, detail=detail), now)
+            return False
         origin = visit.url.origin
         if visit.via is Via.ROBOTS:
             return self._start(visit, visit, answer.addresses, now)
@@ -139,9 +163,12 @@ class Approach:
     def _start(self, visit: Visit, leased: Visit, addresses: tuple[str, ...], now: float) -> bool:
         """Start a visit, which may be one for robots.txt in the place of the one that was leased."""
         address = addresses[visit.attempt % len(addresses)]
-        if self._turns is not None and not self._turns.enter(address, visit.url.host, now):
-            self._frontier.hold(leased)
-            return False
+        if self._turns is not None:
+            delays = self._admission.delays(visit.url.host)
+            gap = delays.server if delays is not None else 0.0
+            if not self._turns.enter(address, visit.url.host, now, gap):
+                self._frontier.hold(leased)
+                return False
         if visit is not leased:
             self._frontier.hold(leased)
             self._robots_under_way[visit.source] = visit.url.host
@@ -164,13 +191,14 @@ class Approach:
             self._ended_early.append(page)
 
     def _refuse(self, visit: Visit, verdict: Verdict, now: float) -> None:
+        detail = self._gate.explain(visit.url, now).reason
         if verdict is Verdict.DISALLOWED:
-            page = Page(visit, Outcome.ROBOTS_DISALLOWED, now, detail="robots.txt says no")
+            page = Page(visit, Outcome.ROBOTS_DISALLOWED, now, detail=detail)
         elif visit.attempt < self._settings.retries:
             self._frontier.retry(visit, self._gate.retry_at(visit.url.origin), now)
             return
         else:
-            page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail="robots.txt cannot be had")
+            page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail=detail)
         self._frontier.done(visit, now)
         self._ended_early.append(page)
 
@@ -183,22 +211,31 @@ class Approach:
             del self._failures[host]
         crawl_delay = self._gate.delay(page.visit.url.origin)
         sequel = choose_sequel(self._settings, page, self._failures[host], crawl_delay, now)
-        ready = now + sequel.rest if page.status or page.outcome.is_transient else now
+        ready = now
+        if page.status or page.outcome.is_transient:
+            ready = self._rests[host] = now + max(sequel.rest, self._budgeted_rest(host))
         if sequel.again is None:
             self._frontier.done(page.visit, ready)
             return True
         self._frontier.retry(page.visit, now + sequel.again, ready)
         return False
 
+    def _budgeted_rest(self, host: str) -> float:
+        """The gap that STAR asks for: the lower a domain's budget, the longer."""
+        delays = self._admission.delays(host) if self._settings.delay else None
+        return delays.host if delays is not None else 0.0
+
     def _learn_robots(self, page: Page, now: float) -> None:
         origin = page.visit.source
         moved_to = self._gate.learn(origin, page, now)
         crawl_delay = self._gate.delay(origin)
         ready = now + choose_sequel(self._settings, page, 1, crawl_delay, now).rest
+        self._rests[page.visit.url.host] = ready
         if page.visit.hops:
             self._frontier.done(page.visit, ready)
         if moved_to is None:
             held = self._robots_under_way.pop(origin)
+            self._learned.add(origin)
             self._sitemaps += [(page.url, text) for text in self._gate.sitemaps(origin)]
         else:
             held = self._robots_under_way[origin]

@@ -16,17 +16,20 @@ from gossamer.approach import Approach
 from gossamer.base.clock import Clock
 from gossamer.base.outcomes import Refusal
 from gossamer.base.poller import Poller
-from gossamer.base.protocols import Frontier, Seen
+from gossamer.base.protocols import DurableFrontier, DurableSeen
 from gossamer.base.records import Candidate, Kept, Link, LinkKind, Page, Via, Visit
 from gossamer.base.settings import Settings
-from gossamer.base.url import Spelling, Url
+from gossamer.base.url import Spelling, Url, parse
 from gossamer.cycle.content import ExactContent
 from gossamer.cycle.dns import ProxiedNames, Resolver
 from gossamer.cycle.fetch import Fetcher
+from gossamer.cycle.frontier import rest_known, rest_unknown
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import Scope
 from gossamer.harvest.store import Known, Store
+from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
+from gossamer.policy.budget import Admission
 from gossamer.policy.order import Order, to_levels
 from gossamer.tally import Tally
 
@@ -37,7 +40,7 @@ class Rooms(Struct, frozen=True):
     clock: Clock
     poller: Poller
     spelling: Spelling
-    frontier: Frontier
+    frontier: DurableFrontier
     resolver: Resolver | ProxiedNames
     gate: Gate
     fetcher: Fetcher
@@ -45,7 +48,8 @@ class Rooms(Struct, frozen=True):
     content: ExactContent
     store: Store
     scope: Scope
-    seen: Seen
+    seen: DurableSeen
+    admission: Admission
     order: Order
     known: Known | None = None
     """What an earlier crawl brought home."""
@@ -54,9 +58,10 @@ class Rooms(Struct, frozen=True):
 class Ring:
     """A partition's loop over its rooms."""
 
-    def __init__(self, rooms: Rooms, settings: Settings) -> None:
+    def __init__(self, rooms: Rooms, settings: Settings, ledger: Ledger, tally: Tally) -> None:
         self.rooms = rooms
-        self.tally = Tally()
+        self.ledger = ledger
+        self.tally = tally
         self._settings = settings
         self._approach = Approach(
             settings.politeness,
@@ -65,6 +70,7 @@ class Ring:
             rooms.resolver,
             rooms.gate,
             rooms.fetcher,
+            rooms.admission,
             rooms.known,
         )
 
@@ -80,21 +86,30 @@ class Ring:
         visited = [one for one in kept if one.document.page.visit.via is not Via.ROBOTS]
         self.tally.count_visits(visited)
         self._discover()
+        self.ledger.note_ended(one.document.page.visit.url.key for one in visited)
         self.admit([candidate for one in visited for candidate in self._follow(one)])
         return visited
 
     def admit(self, candidates: Sequence[Candidate]) -> None:
-        """Let candidates into the frontier, those that are new."""
+        """Let candidates into the frontier: those that are new, as far as their budgets go."""
         rooms = self.rooms
         new = rooms.seen.admit(candidates)
-        if not new and self.is_idle:  # on the last lap: what the seen set kept back is wanted now
+        self.ledger.note_offered(new if rooms.seen.answers_at_once else candidates)
+        if not new and self._is_starving:  # what the seen set kept back is wanted now
             new = rooms.seen.settle()
-        if new:
-            rooms.frontier.put(new, to_levels(rooms.order, new, self._settings.frontier.levels))
+        passed = rooms.admission.admit(new, len(rooms.frontier), rooms.clock.now())
+        if passed:
+            levels = to_levels(rooms.order, passed, self._settings.frontier.levels)
+            rooms.frontier.put(passed, levels)
 
     @property
     def is_idle(self) -> bool:
         """Is nothing waiting and nothing under way?"""
+        rooms = self.rooms
+        return self._is_starving and rooms.admission.is_dry and not rooms.seen.is_settling
+
+    @property
+    def _is_starving(self) -> bool:
         rooms = self.rooms
         return (
             not len(rooms.frontier)
@@ -114,12 +129,63 @@ class Ring:
     def pages_in_flight(self) -> int:
         return self._approach.pages_in_flight
 
+    # On record.
+
+    def commit(self, seconds: float) -> None:
+        """Group commit: what was done so far survives a crash."""
+        rooms, approach = self.rooms, self._approach
+        progress = Progress(
+            rooms.clock.now(),
+            seconds,
+            approach.in_flight(),
+            self.tally.dump(),
+            rooms.scope.extensions,
+            rooms.content.commit(),
+            rooms.store.commit(),
+        )
+        self.ledger.commit(approach.rests(), approach.learned(), progress)
+        rooms.store.tidy()
+        self.progress = progress
+
+    def checkpoint(self, seconds: float) -> None:
+        """Make everything durable, so that the journal can begin anew."""
+        rooms = self.rooms
+        self.commit(seconds)
+        checkpoint = Checkpoint(
+            self.ledger.rotate(),
+            rooms.frontier.checkpoint(),
+            rooms.seen.checkpoint(),
+            rooms.admission.checkpoint(),
+            rooms.gate.dump(),
+            self.progress,
+        )
+        self.ledger.publish(checkpoint)
+        for structure in (rooms.frontier, rooms.seen, rooms.admission):
+            structure.checkpoint_published()
+
+    def catch_up(self, replay: Replay) -> None:
+        """Do again what the journal noted since the checkpoint."""
+        rooms, politeness = self.rooms, self._settings.politeness
+        rooms.gate.load(replay.robots)
+        for home in map(rooms.spelling.parse, replay.progress.homes):
+            if home is not None:
+                rooms.scope.extend(home)
+        for candidates in replay.candidates():
+            self.admit(candidates)
+        rooms.frontier.skip(replay.ended)
+        progress = replay.progress
+        delays = [(_host(one.origin), one.crawl_delay or 0.0) for one in rooms.gate.dump()]
+        unsure = rest_known(progress.time, progress.in_flight, delays, politeness)
+        for host, ready in [*replay.rests.items(), *unsure.items()]:
+            rooms.frontier.free(host, ready)
+        rooms.frontier.rest_all(rest_unknown(progress.time, politeness))
+
     def _wait(self, patience: float, room: int) -> None:
         rooms = self.rooms
         wishes = [patience, rooms.fetcher.next_timeout(), rooms.resolver.next_timeout()]
         if room > 0 and (ready := self._approach.next_lease()) is not None:
             wishes.append(max(0.0, ready - rooms.clock.now()))
-        if self._approach.has_endings:
+        if self._approach.has_endings or self._is_starving:
             wishes.append(0.0)
         rooms.poller.wait(min(wish for wish in wishes if wish is not None))
         rooms.fetcher.tick()
@@ -159,6 +225,7 @@ class Ring:
         elif 200 <= page.status < 300 or page.status == 304:
             refusal = self._refuse_all(kept)
             if refusal is None:
+                self._observe(visit.url.host, document.links)
                 yield from self._follow_links(document.links, visit)
             elif document.links:
                 self.tally.count_refusal(refusal, len(document.links))
@@ -171,6 +238,12 @@ class Ring:
         if kept.is_duplicate and not scope.follow_duplicates:
             return Refusal.DUPLICATE_CONTENT
         return None
+
+    def _observe(self, source: str, links: Sequence[Link]) -> None:
+        """Tell STAR who links to whom; a link that is not to be followed is no recommendation."""
+        if links:
+            targets = [link.target.host for link in links if not link.is_nofollow]
+            self.rooms.admission.observe(source, targets)
 
     def _follow_links(self, links: Sequence[Link], visit: Visit) -> Iterator[Candidate]:
         depth, source, judge = visit.depth + 1, visit.url.text, self.rooms.scope.judge
@@ -198,6 +271,11 @@ class Ring:
             rooms.scope.extend(target)
         link = Link(page.url, target, LinkKind.REDIRECT)
         return rooms.scope.judge(link, visit.depth) or target
+
+
+def _host(origin: str) -> str:
+    url = parse(origin)
+    return url.host if url is not None else ""
 
 
 _VIA = {LinkKind.SITEMAP: Via.SITEMAP, LinkKind.FEED: Via.FEED}

@@ -1,39 +1,25 @@
-"""A crawl from its seeds to its summary: a directory, a ring, and when to stop."""
+"""A crawl from its seeds to its summary: when to commit, and when to stop."""
 
-import re
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing, suppress
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import msgspec
 
 from gossamer.base import recipe
-from gossamer.base.clock import Clock, SystemClock
-from gossamer.base.errors import DirectoryError, SeedError
-from gossamer.base.poller import Poller
 from gossamer.base.records import Candidate, Document, Kept, Page
-from gossamer.base.settings import AgentSettings, Settings
-from gossamer.base.url import Spelling, Url, is_address
-from gossamer.crawl import Ring, Rooms
-from gossamer.cycle.content import ExactContent
-from gossamer.cycle.dns import ProxiedNames, Resolver
-from gossamer.cycle.fetch import Fetcher
-from gossamer.cycle.frontier import MemoryFrontier
-from gossamer.cycle.parse import Parsers
-from gossamer.cycle.robots import Gate
-from gossamer.cycle.scope import Scope, ScopeRule
-from gossamer.cycle.seen import MemorySeen
-from gossamer.harvest.store import Known, Store
-from gossamer.policy.order import BreadthFirst, Order
-from gossamer.tally import Summary
-
-VERSION = "0.1.0"
-
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
-"""A scheme; `localhost:8000` has none."""
+from gossamer.base.settings import Settings
+from gossamer.base.url import Spelling
+from gossamer.crawl import Ring
+from gossamer.cycle.scope import ScopeRule
+from gossamer.directory import Directory
+from gossamer.furniture import Builder, Taste
+from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
+from gossamer.policy.order import Order
+from gossamer.seeds import read_seeds
+from gossamer.tally import Summary, Tally
 
 _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
@@ -50,6 +36,8 @@ class Crawl:
     all of them as `settings=`. `scope` takes a kind (`"domain"`) or a function from a `Link` to
     a bool; `parsers` maps media types to functions from a `Page` to a `Document`; `order` is a
     function from a `Candidate` to a score between 0 and 1.
+
+    `Crawl.resume("example")` goes on with a crawl that was stopped, by whatever.
     """
 
     def __init__(
@@ -65,20 +53,53 @@ class Crawl:
         changes = {recipe.find(name): value for name, value in knobs.items()}
         if seeds:
             changes["crawl.seeds"] = list(seeds)
+        if "politeness.delay" in changes:  # who names a delay means it
+            changes.setdefault("budget.delays", False)
         if scope is not None:
             changes["scope.kind"] = scope if isinstance(scope, str) else "all"
-        self.settings = recipe.change(settings or Settings(), changes)
         self.out = Path(out)
-        self.stopped_by = ""
-        self._rule = scope if callable(scope) else None
-        self._parsers = parsers or {}
-        self._order = order
-        self._spelling = Spelling(self.settings.url.rules)
+        self.settings = recipe.change(settings or Settings(), changes)
         self.seeds = read_seeds(
-            self.settings.crawl.seeds, self._spelling, self.settings.fetch.schemes
+            self.settings.crawl.seeds,
+            Spelling(self.settings.url.rules),
+            self.settings.fetch.schemes,
         )
-        self._started = self._ended = self._next_commit = 0.0
+        self.stopped_by = ""
+        self._taste = Taste(scope if callable(scope) else None, parsers or {}, order)
+        self._is_new = True
+        self._directory = Directory(self.out)
         self._ring: Ring | None = None
+        self._last_word: Summary | None = None
+        self._began = self._seconds_before = self._ended = 0.0
+        self._next_commit = self._next_checkpoint = 0.0
+
+    @classmethod
+    def resume(
+        cls,
+        out: str | Path,
+        *,
+        scope: ScopeRule | None = None,
+        parsers: Mapping[str, Callable[[Page], Document]] | None = None,
+        order: Order | None = None,
+        changes: Mapping[str, Any] | None = None,
+        **knobs: Any,
+    ) -> "Crawl":
+        """Go on with the crawl in a directory, with its own settings and any knobs turned now.
+
+        Knobs that more than one section has are given in `changes`, as `section.name`.
+        """
+        directory = Directory(Path(out))
+        settings = directory.open()
+        try:
+            settings = recipe.change(settings, changes or {})
+            job = cls(out=out, settings=settings, parsers=parsers, order=order, **knobs)
+        except BaseException:
+            directory.close()
+            raise
+        job._taste = Taste(scope, parsers or {}, order)
+        job._directory = directory
+        job._is_new = False
+        return job
 
     def __iter__(self) -> Iterator[Document]:
         """Run the crawl, yielding every document as it is read; leaving the loop ends it cleanly."""
@@ -91,11 +112,18 @@ class Crawl:
         """Run the crawl, yielding what came of each turn of the ring, which may be nothing."""
         ring = self._ring = self._open()
         try:
+            self._begin(ring)
             while not self._is_over(ring):
                 yield ring.turn(self._room(ring), self._commit(ring))
         except GeneratorExit:
             self.stop("abandoned")
+            self._finish(ring)
             raise
+        except OSError:
+            self.stop("disk_error")
+            raise
+        else:
+            self._finish(ring)
         finally:
             self._close(ring)
 
@@ -112,8 +140,11 @@ class Crawl:
     def summary(self) -> Summary:
         """What has been done so far, or in the end."""
         assert self._ring is not None, "the crawl has not begun"
+        if self._last_word is not None:
+            return self._last_word
         rooms, tally = self._ring.rooms, self._ring.tally
-        seconds = (self._ended or time.monotonic()) - self._started
+        frontier, budgets = rooms.frontier.statistics(), rooms.admission.statistics()
+        harvest, seconds = rooms.store.statistics(), self._seconds()
         return Summary(
             pages=tally.pages,
             bytes=tally.bytes,
@@ -121,8 +152,8 @@ class Crawl:
             pages_per_second=round(tally.pages / seconds, 2) if seconds else 0.0,
             links=tally.links,
             unique_urls=rooms.seen.statistics().known,
-            waiting=len(rooms.frontier),
-            hosts=rooms.frontier.statistics().hosts,
+            waiting=len(rooms.frontier) + len(rooms.admission),
+            hosts=frontier.hosts,
             in_flight=rooms.fetcher.in_flight,
             duplicates=tally.duplicates,
             statuses={str(status): count for status, count in sorted(tally.statuses.items())},
@@ -130,13 +161,29 @@ class Crawl:
             errors=dict(tally.errors.most_common()),
             stopped_by=self.stopped_by,
             directory=str(self.out),
+            levels=frontier.levels,
+            deferred=budgets.deferred,
+            budgets={one.name: one.budget for one in budgets.top},
+            disk={
+                "warc": harvest.warc_bytes,
+                "tables": harvest.table_bytes,
+                "frontier": rooms.frontier.disk_bytes,
+                "seen": rooms.seen.disk_bytes,
+                "budgets": budgets.disk_bytes,
+                "content": rooms.content.statistics().disk_bytes,
+                "journal": self._ring.ledger.length,
+            },
         )
 
     # How it runs.
 
+    def _seconds(self) -> float:
+        """For how long it has run, earlier runs included."""
+        return self._seconds_before + (self._ended or time.monotonic()) - self._began
+
     def _room(self, ring: Ring) -> int:
         """How many visits may be started now, so that `max_pages` is met exactly."""
-        room = self.settings.fetch.transfers - ring.rooms.fetcher.in_flight
+        room = ring.rooms.fetcher.room()
         limit = self.settings.crawl.max_pages
         return min(room, limit - ring.tally.pages - ring.pages_in_flight) if limit else room
 
@@ -144,7 +191,7 @@ class Crawl:
         limits = self.settings.crawl
         if limits.max_pages and ring.tally.pages >= limits.max_pages:
             self.stop("max_pages")
-        elif limits.max_seconds and time.monotonic() - self._started >= limits.max_seconds:
+        elif limits.max_seconds and self._seconds() >= limits.max_seconds:
             self.stop("max_time")
         elif ring.is_idle:
             self.stop("finished")
@@ -153,125 +200,69 @@ class Crawl:
         return bool(self.stopped_by)
 
     def _commit(self, ring: Ring) -> float:
-        """Make durable what is due; returns the seconds until the next commit."""
+        """Put on record what is due; returns the seconds until the next commit."""
         now = time.monotonic()
         if now >= self._next_commit:
-            ring.rooms.store.flush()
+            limits = self.settings.store
+            if ring.ledger.length > limits.journal_bytes or now >= self._next_checkpoint:
+                ring.checkpoint(self._seconds())
+                self._next_checkpoint = now + limits.checkpoint_every
+            else:
+                ring.commit(self._seconds())
             self._write_status()
             self._next_commit = now + _COMMIT_EVERY
         return max(0.0, self._next_commit - now)
 
     def _open(self) -> Ring:
-        ring = Ring(self._furnish(), self.settings)
-        self._started = time.monotonic()
-        self._next_commit = self._started + _COMMIT_EVERY
+        builder = Builder(self.settings, self.seeds, self._taste)
+        directory = self._directory
+        if self._is_new:
+            directory.create(self.settings)
+        else:
+            directory.write_settings(self.settings)
+        try:
+            checkpoint, self._replay = Ledger.read(directory.state)
+            return self._furnish(builder, checkpoint, self._replay)
+        except BaseException:
+            directory.close()
+            raise
+
+    def _begin(self, ring: Ring) -> None:
+        """Take up what was done before, and offer the seeds, which are new or known."""
+        self._began = time.monotonic()
+        self._next_checkpoint = self._began + self.settings.store.checkpoint_every
+        self._seconds_before = self._replay.progress.seconds
+        ring.catch_up(self._replay)
+        del self._replay
         ring.admit([Candidate(seed) for seed in self.seeds])
-        return ring
+        ring.commit(self._seconds())
+
+    def _furnish(self, builder: Builder, checkpoint: Checkpoint, replay: Replay) -> Ring:
+        progress: Progress = replay.progress
+        rooms = builder.build(self._directory, checkpoint, progress)
+        ledger = Ledger(self._directory.state, checkpoint.number)
+        return Ring(rooms, self.settings, ledger, Tally.load(progress.counts))
+
+    def _finish(self, ring: Ring) -> None:
+        """Leave everything complete: tables, index, and a checkpoint to resume from."""
+        self._ended = time.monotonic()
+        ring.rooms.store.finish()
+        ring.checkpoint(self._seconds())
+        self._write_status()
+        self._last_word = self.summary()
 
     def _close(self, ring: Ring) -> None:
-        self._ended = time.monotonic()
+        """Close everything. After an error of the disk, closing may fail as well: it changes nothing."""
+        self._ended = self._ended or time.monotonic()
         rooms = ring.rooms
-        rooms.fetcher.close()
-        rooms.resolver.close()
-        rooms.store.close()
-        rooms.poller.close()
-        self._write_status()
+        parts = (rooms.fetcher, rooms.resolver, rooms.poller, rooms.frontier, rooms.seen)
+        for part in (*parts, rooms.admission, rooms.content, rooms.store, ring.ledger):
+            with suppress(OSError):
+                part.close()
+        self._directory.close()
 
     def _write_status(self) -> None:
-        target = self.out / "state" / "status.json"
+        target = self._directory.status
         fresh = target.with_suffix(".new")
         fresh.write_bytes(msgspec.json.encode(self.summary()))
         fresh.replace(target)
-
-    def _furnish(self) -> Rooms:
-        """Build every room, from the settings alone; the directory last, when nothing can be wrong."""
-        settings, spelling = self.settings, self._spelling
-        clock, poller, random = SystemClock(), Poller(), Random(settings.crawl.random_seed)
-        agent, fetch = name_agent(settings.agent), settings.fetch
-        return Rooms(
-            clock=clock,
-            poller=poller,
-            spelling=spelling,
-            frontier=self._build_frontier(random),
-            resolver=ProxiedNames() if fetch.proxy else Resolver(settings.dns, poller, clock),
-            gate=Gate(settings.robots, settings.agent.product),
-            fetcher=Fetcher(fetch, agent, poller, clock),
-            parsers=Parsers(spelling, settings.agent.product, self._parsers, settings.parse),
-            content=ExactContent(),
-            scope=Scope(settings.scope, self.seeds, fetch.max_url, self._rule, fetch.schemes),
-            seen=MemorySeen(),
-            order=self._order or BreadthFirst(settings.frontier.levels),
-            known=self._open_known(),
-            store=self._build_store(clock, agent, random),
-        )
-
-    def _open_known(self) -> Known | None:
-        directory = self.settings.crawl.known
-        return Known(Path(directory), self._spelling) if directory else None
-
-    def _build_frontier(self, random: Random) -> MemoryFrontier:
-        settings, politeness = self.settings.frontier, self.settings.politeness
-        back_queues = settings.back_queues or 3 * self.settings.fetch.transfers
-        return MemoryFrontier(
-            settings.levels, back_queues, politeness.per_host, random, politeness.delay
-        )
-
-    def _build_store(self, clock: Clock, agent: str, random: Random) -> Store:
-        text = recipe.write(self.settings)
-        _claim(self.out)
-        (self.out / "crawl.toml").write_text(text, "utf-8")
-        return Store(
-            self.out,
-            self.settings.store,
-            clock,
-            crawl_toml=text,
-            user_agent=agent,
-            operator=self.settings.agent.contact,
-            random=random,
-        )
-
-
-def read_seeds(
-    texts: Iterable[str], spelling: Spelling, schemes: Iterable[str] = ("http", "https")
-) -> list[Url]:
-    """Seeds as people type them; a missing scheme is https, or http for an address or localhost."""
-    known = tuple(f"{scheme}:" for scheme in schemes)
-    seeds = [_read_seed(text.strip(), spelling, known) for text in texts]
-    if not seeds:
-        raise SeedError("no seed given; name at least one URL, e.g. https://example.org/")
-    return seeds
-
-
-def _read_seed(text: str, spelling: Spelling, schemes: tuple[str, ...]) -> Url:
-    if not _SCHEME.match(text):
-        host = text.partition("/")[0].rpartition(":")[0] or text.partition("/")[0]
-        scheme = "http" if host == "localhost" or is_address(host) else "https"
-        url = spelling.parse(f"{scheme}://{text}")
-    else:
-        url = spelling.parse(text)
-    has_place = url is not None and (url.host or url.scheme == "file")
-    if url is None or not has_place or not url.text.startswith(schemes):
-        raise SeedError(f"seed {text!r} is no http or https URL; write e.g. https://example.org/")
-    return url
-
-
-def name_agent(settings: AgentSettings) -> str:
-    """The User-Agent line.
-
-    >>> name_agent(AgentSettings(contact="https://example.org/bot"))
-    'Gossamer/0.1.0 (+https://example.org/bot)'
-    """
-    if settings.user_agent:
-        return settings.user_agent
-    contact = f" (+{settings.contact})" if settings.contact else ""
-    return f"{settings.product}/{VERSION}{contact}"
-
-
-def _claim(out: Path) -> None:
-    """Make the crawl directory ours; one that holds anything else is left alone."""
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise DirectoryError(f"{out} exists and is not empty; choose another directory for -o")
-    try:
-        (out / "state").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DirectoryError(f"{out} cannot be made: {error.strerror}; choose another -o") from None

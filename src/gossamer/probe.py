@@ -2,6 +2,7 @@
 
 from types import TracebackType
 
+from gossamer.agent import name_agent
 from gossamer.base.clock import SystemClock
 from gossamer.base.poller import Poller
 from gossamer.base.records import Page, Via, Visit
@@ -10,7 +11,6 @@ from gossamer.base.url import Url
 from gossamer.cycle.dns import Answer, Resolver
 from gossamer.cycle.fetch import Fetcher
 from gossamer.cycle.robots import Explanation, Gate
-from gossamer.job import name_agent
 
 
 class Probe:

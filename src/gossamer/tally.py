@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+import msgspec
 from msgspec import Struct
 
 from gossamer.base.outcomes import Outcome, Refusal
@@ -33,6 +34,14 @@ class Summary(Struct, frozen=True):
     errors: dict[str, int]
     stopped_by: str
     directory: str = ""
+    levels: tuple[int, ...] = ()
+    """URLs waiting in each front queue, best first."""
+    deferred: int = 0
+    """URLs over their domain's budget, put off to later rounds."""
+    budgets: dict[str, int] = {}
+    """Pages a round of the domains that rank highest."""
+    disk: dict[str, int] = {}
+    """Bytes on disk of each structure."""
 
 
 class Tally:
@@ -64,6 +73,25 @@ class Tally:
                 self.refused[page.outcome.value] += 1
             else:
                 self.errors[page.outcome.value] += 1
+
+    def dump(self) -> bytes:
+        """All counts, to be taken up again by `load`."""
+        return msgspec.msgpack.encode(self.__dict__)
+
+    @classmethod
+    def load(cls, counts: bytes) -> "Tally":
+        """The tally that was dumped; a new one when nothing was.
+
+        >>> tally = Tally()
+        >>> tally.pages = 7
+        >>> Tally.load(tally.dump()).pages
+        7
+        """
+        tally = cls()
+        for name, value in (msgspec.msgpack.decode(counts) if counts else {}).items():
+            known = getattr(tally, name)
+            setattr(tally, name, Counter(value) if isinstance(known, Counter) else value)
+        return tally
 
     def count_refusal(self, refusal: Refusal, times: int = 1) -> None:
         self.refused[refusal.value] += times

@@ -22,12 +22,20 @@ class Site:
             "/two": "<title>two</title>",
         }
         self.answers: list[tuple[str, int]] = []
+        self.redirects: dict[str, str] = {}
+        """Host headers that are sent elsewhere."""
         site = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
+                if self.path == "/" and self.headers["Host"] in site.redirects:
+                    self.send_response(301)
+                    self.send_header("Location", site.redirects[self.headers["Host"]])
+                    self.send_header("Content-Length", "0")
+                    self.end_headers()
+                    return
                 text = site.pages.get(self.path, "")
                 etag = f'"{hash(text)}"'
                 status = 200 if text else 404

@@ -3,8 +3,10 @@
 from itertools import pairwise
 from pathlib import Path
 
+import gossamer
 from gossamer.lab import Web, serve
-from tests.crawl.crawling import by_host, crawl, url_of
+from tests.crawl.crawling import DNS, by_address, by_host, crawl, url_of
+from tests.misbehaving.nameserver import NameServer
 
 CLOCK_NOISE = 0.0005
 """The two processes read one clock, but each noted once how it relates to the time of day."""
@@ -44,3 +46,50 @@ def test_several_connections_to_a_host_only_when_allowed(tmp_path: Path) -> None
         many = served.requests()[len(alone) :]
     assert len({request.peer for request in alone}) == 1, "one connection, kept alive"
     assert 1 < len({request.peer for request in many}) <= 8
+
+
+def test_a_thousand_names_on_ten_addresses(tmp_path: Path) -> None:
+    """Both limits hold at once: each host's gap, and each address's gap and number of connections."""
+    with serve(Web(seed=6, pages=1200, hosts=1000), addresses=10) as served:
+        summary = crawl(
+            served,
+            tmp_path / "out",
+            delay=0.3,
+            factor=1.0,
+            per_address=1,
+            address_delay=0.03,
+        )
+        requests = served.requests()
+        expected = served.web.expected()
+    assert summary.pages == len(expected)
+    assert len({request.address for request in requests}) == 10
+    for visits in by_host(requests).values():
+        for earlier, later in pairwise(visits):
+            assert later.start - earlier.end >= 0.3 - CLOCK_NOISE
+    for visits in by_address(requests).values():
+        assert len(visits) > 100
+        for earlier, later in pairwise(visits):
+            assert later.start - earlier.end >= 0.03 - CLOCK_NOISE
+
+
+def test_a_name_that_moves_takes_its_limits_along(tmp_path: Path) -> None:
+    """A name server that gives another address each time does not make a host more patient."""
+    with serve(Web(seed=6, pages=60, hosts=1), addresses=3) as served:
+        host = served.web.names[0]
+        turning = [f"127.10.0.{number % 3 + 1}" for number in range(300)]
+        with NameServer({host: turning}) as names:
+            job = gossamer.Crawl(
+                served.seed_url,
+                out=tmp_path / "out",
+                settings=gossamer.Settings(
+                    dns=DNS(servers=(names.endpoint,), min_ttl=1.0, families=("ipv4",))
+                ),
+                delay=0.1,
+                factor=0.0,
+                allow_private=True,
+            )
+            job.run()
+        requests = served.requests()
+    assert len({request.address for request in requests}) > 1, "it moved"
+    for earlier, later in pairwise(sorted(requests)):
+        assert later.start - earlier.end >= 0.1 - CLOCK_NOISE

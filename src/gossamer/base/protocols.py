@@ -4,7 +4,7 @@ Each has one conformance suite in `tests/conformance/`, and every implementation
 memory, the one on disk, and a third party's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -57,6 +57,28 @@ class Frontier(Protocol):
     def statistics(self) -> FrontierStatistics: ...
 
 
+class DurableFrontier(Frontier, Protocol):
+    """A frontier that survives a crash."""
+
+    def skip(self, keys: Iterable[int]) -> None:
+        """Drop each of these URLs once, when its turn comes: it was visited already."""
+
+    def rest_all(self, until: float) -> None:
+        """Lease nothing before this time."""
+
+    def checkpoint(self) -> bytes:
+        """Make everything durable; returns what it takes to come back to it."""
+
+    def checkpoint_published(self) -> None:
+        """The last checkpoint is the one to come back to; what only others need can go."""
+
+    @property
+    def disk_bytes(self) -> int:
+        """Bytes of all files in use."""
+
+    def close(self) -> None: ...
+
+
 class SeenStatistics(Struct, frozen=True):
     known: int
     """Different URLs met."""
@@ -78,3 +100,27 @@ class Seen(Protocol):
         """Decide all that was kept back, and return what of it is new."""
 
     def statistics(self) -> SeenStatistics: ...
+
+
+class DurableSeen(Seen, Protocol):
+    """A seen set that survives a crash."""
+
+    @property
+    def answers_at_once(self) -> bool:
+        """Does `admit` keep nothing back?"""
+
+    @property
+    def is_settling(self) -> bool:
+        """Is there something new that `admit` and `settle` have not returned yet?"""
+
+    def checkpoint(self) -> bytes:
+        """Make everything durable; returns what it takes to come back to it."""
+
+    def checkpoint_published(self) -> None:
+        """The last checkpoint is the one to come back to; what only others need can go."""
+
+    @property
+    def disk_bytes(self) -> int:
+        """Bytes of all files in use."""
+
+    def close(self) -> None: ...

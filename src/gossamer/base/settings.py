@@ -126,6 +126,18 @@ class FrontierSettings(Struct, frozen=True, forbid_unknown_fields=True):
             ge=0,
         ),
     ] = 0
+    memory: Annotated[
+        int, _about("Bytes of waiting URLs kept in memory; the others wait on disk.", ge=16 << 20)
+    ] = 128 << 20
+
+
+class SeenSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Each URL released once."""
+
+    memory: Annotated[
+        int,
+        _about("Bytes for the keys of known URLs, or for the buffers before the disk.", ge=1 << 20),
+    ] = 256 << 20
 
 
 class DnsSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -214,7 +226,16 @@ class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """One bounded exchange."""
 
-    transfers: Annotated[int, _about("Transfers in flight at a time.", ge=1, le=20000)] = 500
+    transfers: Annotated[
+        int,
+        _about("Transfers in flight at a time, those that take long not counted.", ge=1, le=20000),
+    ] = 1000
+    max_transfers: Annotated[
+        int, _about("Transfers in flight at a time, all of them counted.", ge=1, le=50000)
+    ] = 8000
+    long_seconds: Annotated[
+        float, _about("A transfer that takes longer than this is one that takes long.", gt=0)
+    ] = 1.0
     connect_timeout: Annotated[float, _about("Seconds to connect, TLS included.", gt=0)] = 20.0
     timeout: Annotated[float, _about("Seconds for the whole exchange.", gt=0)] = 120.0
     slow_bytes: Annotated[
@@ -320,6 +341,9 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     highest: Annotated[
         int, _about("Pages a round of the domain that ranks first.", ge=1, le=1 << 31)
     ] = 10_000
+    delays: Annotated[
+        bool, _about("Leave hosts of a low budget longer in peace; a --delay switches this off.")
+    ] = True
     host_delay: Annotated[
         float,
         _about("Seconds between two requests to a host of a domain with the lowest budget …", ge=0),
@@ -365,6 +389,12 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     )
     links: Annotated[bool, _about("Write the links table.")] = True
     rows: Annotated[int, _about("Rows collected before a Parquet file is written.", ge=1)] = 100_000
+    checkpoint_every: Annotated[
+        float, _about("Seconds between two checkpoints; commits are made every second.", gt=0)
+    ] = 300.0
+    journal_bytes: Annotated[
+        int, _about("Bytes of journal after which there is a checkpoint, too.", ge=1)
+    ] = 64 << 20
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -375,6 +405,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     politeness: PolitenessSettings = PolitenessSettings()
     url: UrlSettings = UrlSettings()
     frontier: FrontierSettings = FrontierSettings()
+    seen: SeenSettings = SeenSettings()
     dns: DnsSettings = DnsSettings()
     robots: RobotsSettings = RobotsSettings()
     fetch: FetchSettings = FetchSettings()

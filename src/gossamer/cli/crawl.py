@@ -1,21 +1,19 @@
 """`gossamer crawl`: seeds in, a crawl directory out."""
 
-import signal
 import sys
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gossamer.base.errors import SeedError, SettingsError
+from gossamer.cli.conduct import conduct
 from gossamer.cli.duration import parse_duration
+from gossamer.cli.knobs import read_knobs
 
 if TYPE_CHECKING:
     from gossamer.base.settings import Settings
     from gossamer.base.url import Url
-    from gossamer.job import Crawl
-    from gossamer.tally import Summary
 
 
 def crawl(
@@ -90,51 +88,20 @@ def crawl(
         "crawl.max_pages": max_pages,
         "crawl.max_seconds": None if max_time is None else parse_duration(max_time),
         "politeness.delay": delay,
+        "budget.delays": None if delay is None else False,
         "politeness.per_host": per_host,
         "dns.servers": dns or None,
         "fetch.allow_private": allow_private,
         "agent.contact": contact,
         "crawl.known": None if known is None else str(known),
         "crawl.seeds": _gather_seeds(seeds or [], seed_file) or None,
-        **_read_knobs(knobs or []),
+        **read_knobs(knobs or []),
     }
     if out is None:
         raise SettingsError("where to? give the crawl directory with -o DIR")
     job = Crawl(out=out, settings=_settle(config, changes))
     _warn(job.settings, job.seeds)
-    return _conduct(job, json, quiet)
-
-
-def _conduct(job: "Crawl", json: bool, quiet: bool) -> int:
-    from gossamer.cli.progress import watch
-
-    def interrupt(number: int, frame: Any) -> None:
-        signal.signal(number, signal.default_int_handler)  # the second one ends it at once
-        job.stop("interrupted")
-
-    previous = {
-        number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        watch(job, quiet or (json and not sys.stderr.isatty()))
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
-    return _report(job.summary(), json)
-
-
-def _report(summary: "Summary", json: bool) -> int:
-    import msgspec
-
-    from gossamer.cli.summary import print_summary
-
-    if json:
-        print(msgspec.json.encode(summary).decode())
-    else:
-        print_summary(summary)
-    if summary.stopped_by == "interrupted":
-        return 130
-    return 0 if summary.pages else 2
+    return conduct(job, json, quiet)
 
 
 def _settle(config: Path | None, changes: dict[str, Any]) -> "Settings":
@@ -160,20 +127,6 @@ def _gather_seeds(seeds: list[str], file: Path | None) -> list[str]:
         found += text.splitlines()
     lines = (line.partition(" #")[0].strip() for line in found)
     return [line for line in lines if line and not line.startswith("#")]
-
-
-def _read_knobs(knobs: list[str]) -> dict[str, Any]:
-    """Settings given as section.name=value, the value as in TOML; quotes may be left out."""
-    changes: dict[str, Any] = {}
-    for knob in knobs:
-        name, equals, value = knob.partition("=")
-        if not equals or "." not in name:
-            raise SettingsError(f"--set {knob!r}: write section.name=value, e.g. fetch.timeout=30")
-        try:
-            changes[name.strip()] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
-            changes[name.strip()] = value
-    return changes
 
 
 def _warn(settings: "Settings", seeds: "list[Url]") -> None:

@@ -62,7 +62,7 @@ def _scope(url: "Url", settings: "Settings") -> Facts:
     from gossamer.base.records import Link
     from gossamer.base.url import Spelling
     from gossamer.cycle.scope import Scope
-    from gossamer.job import read_seeds
+    from gossamer.seeds import read_seeds
 
     if not settings.crawl.seeds:
         yield "scope", "unknown: there are no seeds; name a crawl directory with --crawl"

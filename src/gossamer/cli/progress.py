@@ -28,7 +28,7 @@ class Rate:
     """Speeds over the last few seconds, and what they say about the time left."""
 
     def __init__(self) -> None:
-        self._marks: list[tuple[float, int, int]] = [(time.monotonic(), 0, 0)]
+        self._marks: list[tuple[float, int, int]] = []
         self.pages = 0.0
         self.bytes = 0.0
 

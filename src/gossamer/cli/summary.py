@@ -36,6 +36,13 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
         ("status", _counts(summary.statuses)),
         ("refused", _counts(summary.refused)),
         ("errors", _counts(summary.errors)),
+        ("levels", " ".join(map(str, summary.levels)) if summary.waiting else ""),
+        ("deferred", f"{summary.deferred:,} over budget" if summary.deferred else ""),
+        ("budgets", _counts(dict(list(summary.budgets.items())[:10]))),
+        (
+            "on disk",
+            "  ".join(f"{name} {write_bytes(size)}" for name, size in summary.disk.items()),
+        ),
         ("directory", summary.directory),
     ]
     return [(name, value) for name, value in rows if value]

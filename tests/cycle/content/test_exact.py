@@ -1,5 +1,6 @@
 import gzip
 from hashlib import sha1
+from pathlib import Path
 
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Original, Page, Visit
@@ -19,8 +20,8 @@ def document(url: str, payload: bytes, body: bytes | None = None, started: float
     return Document(page)
 
 
-def test_the_first_is_no_duplicate_and_the_second_is() -> None:
-    content = ExactContent()
+def test_the_first_is_no_duplicate_and_the_second_is(tmp_path: Path) -> None:
+    content = ExactContent(tmp_path)
     first, second = content.judge(
         [document("http://a.test/1", b"x", started=5.0), document("http://a.test/2", b"x")]
     )
@@ -31,8 +32,8 @@ def test_the_first_is_no_duplicate_and_the_second_is() -> None:
     assert content.statistics().duplicates == 1
 
 
-def test_the_same_body_compressed_differently_is_a_duplicate_but_no_revisit() -> None:
-    content = ExactContent()
+def test_the_same_body_compressed_differently_is_a_duplicate_but_no_revisit(tmp_path: Path) -> None:
+    content = ExactContent(tmp_path)
     content.judge([document("http://a.test/1", b"text")])
     packed = gzip.compress(b"text")
     [kept] = content.judge([document("http://a.test/2", packed, b"text")])
@@ -41,15 +42,15 @@ def test_the_same_body_compressed_differently_is_a_duplicate_but_no_revisit() ->
     assert kept.digest == sha1(packed).digest()
 
 
-def test_the_same_payload_is_a_revisit() -> None:
-    content = ExactContent()
+def test_the_same_payload_is_a_revisit(tmp_path: Path) -> None:
+    content = ExactContent(tmp_path)
     packed = gzip.compress(b"text")
     _, kept = content.judge([document(f"http://a.test/{n}", packed, b"text") for n in (1, 2)])
     assert kept.is_same_payload
 
 
-def test_empty_pages_and_failures_are_no_duplicates() -> None:
-    content = ExactContent()
+def test_empty_pages_and_failures_are_no_duplicates(tmp_path: Path) -> None:
+    content = ExactContent(tmp_path)
     failed = Document(Page(Visit(parse("http://a.test/")), Outcome.RESET, 0.0))
     kept = content.judge(
         [document("http://a.test/1", b""), document("http://a.test/2", b""), failed]
@@ -58,7 +59,23 @@ def test_empty_pages_and_failures_are_no_duplicates() -> None:
     assert kept[2].digest == b""
 
 
-def test_meeting_a_page_again_at_its_own_url_is_no_duplicate() -> None:
-    content = ExactContent()
+def test_meeting_a_page_again_at_its_own_url_is_no_duplicate(tmp_path: Path) -> None:
+    content = ExactContent(tmp_path)
     content.judge([document("http://a.test/1", b"x")])
     assert content.judge([document("http://a.test/1", b"x")])[0].duplicate_of is None
+
+
+def test_what_was_committed_is_known_again(tmp_path: Path) -> None:
+    content = ExactContent(tmp_path)
+    packed = gzip.compress(b"text")
+    content.judge([document("http://a.test/1", packed, b"text", started=3.0)])
+    length = content.commit()
+    content.judge([document("http://a.test/lost", b"other")])
+    content.close()
+    again = ExactContent(tmp_path, length)
+    same, different = again.judge(
+        [document("http://a.test/2", packed, b"text"), document("http://a.test/3", b"other")]
+    )
+    assert same.duplicate_of == Original("http://a.test/1", 3.0)
+    assert same.is_same_payload
+    assert different.duplicate_of is None, "what came after the commit is forgotten"

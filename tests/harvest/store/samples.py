@@ -17,7 +17,7 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Headers, Kept, Link, Page, Visit
 from gossamer.base.settings import StoreSettings
 from gossamer.base.url import Url, parse
-from gossamer.harvest.store import Store
+from gossamer.harvest.store import Store, StoreState
 
 START = 1_700_000_000.25
 HTML = b"<title>A page</title>" + b"<p>words and more words</p>" * 40
@@ -84,11 +84,20 @@ def open_store(out: Path, settings: StoreSettings | None = None, **more: Any) ->
 
 
 def store_all(out: Path, *batch: Kept, settings: StoreSettings | None = None) -> Store:
-    """Write the visits and close."""
+    """Write the visits and end."""
     store = open_store(out, settings)
     store.write(batch)
-    store.close()
+    end(store)
     return store
+
+
+def end(store: Store) -> StoreState:
+    """What a crawl does when it is over; returns the state that another one goes on from."""
+    store.finish()
+    state = store.commit()
+    store.tidy()
+    store.close()
+    return state
 
 
 def warc_files(out: Path) -> list[Path]:

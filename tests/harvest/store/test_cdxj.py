@@ -1,17 +1,20 @@
 import json
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from gossamer.base.records import Headers
 from gossamer.harvest.store import cdxj
-from gossamer.harvest.store.cdxj import CdxjIndex, index_line
+from gossamer.harvest.store.cdxj import CdxjIndex, CdxjState, index_line
 from gossamer.harvest.store.record import Kind
 from gossamer.harvest.store.warc import Place
 from tests.harvest.store.samples import kept
 
 PLACE = Place("gossamer-20231114221320-00000-00000.warc.gz", 1234, 567)
+NEW = CdxjState()
 DIGEST = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 
 
@@ -64,11 +67,33 @@ def test_a_hostile_type_stays_in_its_string() -> None:
     assert fields["mime"] == 'text/"html\n?\xe9'
 
 
-def write(folder: Path, lines: list[bytes], per_run: int) -> None:
-    index = CdxjIndex(folder, 0, per_run)
+def open_index(folder: Path, per_run: int, state: CdxjState = NEW) -> CdxjIndex:
+    return CdxjIndex(folder, folder / "work", 0, state, per_run)
+
+
+def write(folder: Path, lines: list[bytes], per_run: int, state: CdxjState = NEW) -> CdxjState:
+    index = open_index(folder, per_run, state)
     for line in lines:
         index.add(line)
+    index.finish()
+    state = index.commit()
+    index.tidy()
     index.close()
+    return state
+
+
+@contextmanager
+def no_room() -> Iterator[None]:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cdxj, "write_whole", refuse)
+        yield
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.is_file())
 
 
 def random_lines(count: int, seed: int = 1) -> list[bytes]:
@@ -84,7 +109,7 @@ def test_all_lines_come_out_sorted(tmp_path: Path, per_run: int) -> None:
     write(tmp_path, lines, per_run)
     with open(tmp_path / "index.cdxj", "rb") as file:
         assert list(file) == sorted(lines)
-    assert [path.name for path in tmp_path.iterdir()] == ["index.cdxj"]
+    assert names(tmp_path) == ["index.cdxj"]
 
 
 def test_no_more_runs_are_open_than_allowed(
@@ -94,25 +119,115 @@ def test_no_more_runs_are_open_than_allowed(
     lines = random_lines(500)
     write(tmp_path, lines, 9)
     assert (tmp_path / "index.cdxj").read_bytes() == b"".join(sorted(lines))
-    assert len(list(tmp_path.iterdir())) == 1
+    assert names(tmp_path) == ["index.cdxj"]
 
 
 def test_memory_holds_less_than_a_run(tmp_path: Path) -> None:
-    index = CdxjIndex(tmp_path, 0, 10)
+    index = open_index(tmp_path, 10)
     for line in random_lines(95):
         index.add(line)
-    runs = sorted(path.name for path in tmp_path.iterdir())
-    assert runs == [f".cdxj-00000-{serial:05}.run" for serial in range(9)]
+    assert names(tmp_path) == [f".cdxj-00000-{serial:05}.run" for serial in range(9)]
     index.close()
 
 
 def test_an_earlier_index_is_kept(tmp_path: Path) -> None:
     first, second = random_lines(50, 1), random_lines(50, 2)
-    write(tmp_path, first, 20)
-    write(tmp_path, second, 20)
+    state = write(tmp_path, first, 20)
+    write(tmp_path, second, 20, state)
     assert (tmp_path / "index.cdxj").read_bytes() == b"".join(sorted(first + second))
 
 
 def test_an_empty_index_is_an_empty_file(tmp_path: Path) -> None:
     write(tmp_path, [], 10)
     assert (tmp_path / "index.cdxj").read_bytes() == b""
+
+
+def test_the_index_appears_when_its_commit_is_on_record(tmp_path: Path) -> None:
+    index = open_index(tmp_path, 10)
+    index.add(b"a line\n")
+    index.finish()
+    index.commit()
+    assert "index.cdxj" not in names(tmp_path)
+    index.tidy()
+    assert names(tmp_path) == ["index.cdxj"]
+    index.close()
+
+
+def test_what_a_commit_on_record_merged_gets_into_the_index_later(tmp_path: Path) -> None:
+    first = random_lines(30, 1)
+    state = write(tmp_path, first, 20)
+    index = open_index(tmp_path, 10, state)
+    second = random_lines(30, 2)
+    for line in second:
+        index.add(line)
+    index.finish()
+    state = index.commit()
+    index.close()  # and never was it tidied
+    open_index(tmp_path, 10, state).close()
+    assert (tmp_path / "index.cdxj").read_bytes() == b"".join(sorted(first + second))
+    assert names(tmp_path) == ["index.cdxj"]
+
+
+def test_adding_a_merged_run_twice_changes_nothing(tmp_path: Path) -> None:
+    state = write(tmp_path, random_lines(30, 1), 20)
+    index = open_index(tmp_path, 100, state)
+    for line in random_lines(30, 2):
+        index.add(line)
+    index.finish()
+    state = index.commit()
+    (run,) = tmp_path.glob(".*.run")
+    lines = run.read_bytes()
+    index.tidy()
+    index.close()
+    before = (tmp_path / "index.cdxj").read_bytes()
+    run.write_bytes(lines)  # as if the crash had come before it was deleted
+    open_index(tmp_path, 100, state).close()
+    assert (tmp_path / "index.cdxj").read_bytes() == before
+    assert names(tmp_path) == ["index.cdxj"]
+
+
+def test_what_the_last_commit_names_outlives_a_tidy(tmp_path: Path) -> None:
+    index = open_index(tmp_path, 10)
+    lines = random_lines(25)
+    for line in lines:
+        index.add(line)
+    state = index.commit()
+    index.finish()  # not committed, so that the runs and the spool are still needed
+    index.tidy()
+    index.close()
+    write(tmp_path, [], 10, state)
+    assert (tmp_path / "index.cdxj").read_bytes() == b"".join(sorted(lines))
+
+
+@pytest.mark.parametrize("per_run", [7, 100])
+@pytest.mark.parametrize("spooled", [0, 3])
+def test_a_failed_merge_can_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spooled: int, per_run: int
+) -> None:
+    monkeypatch.setattr(cdxj, "_RUNS_PER_MERGE", 3)
+    index = open_index(tmp_path, per_run)
+    lines = random_lines(60)
+    for line in lines[:spooled]:
+        index.add(line)
+    index.commit()
+    for line in lines[spooled:]:
+        index.add(line)
+    with no_room(), pytest.raises(OSError, match="No space"):
+        index.finish()
+    state = index.commit()
+    index.close()
+    write(tmp_path, [], per_run, state)
+    assert (tmp_path / "index.cdxj").read_bytes() == b"".join(sorted(lines))
+
+
+def test_a_failed_run_does_not_confuse_the_spool(tmp_path: Path) -> None:
+    index = open_index(tmp_path, 3)
+    index.add(b"z\n")
+    index.commit()
+    index.add(b"y\n")
+    with no_room(), pytest.raises(OSError, match="No space"):
+        index.add(b"a\n")
+    state = index.commit()
+    index.close()
+    write(tmp_path, [], 3, state)
+    assert (tmp_path / "index.cdxj").read_bytes() == b"a\ny\nz\n"

@@ -1,39 +1,25 @@
 from pathlib import Path
-from typing import BinaryIO
 
-import pytest
-
-from gossamer.harvest.store.files import next_serial, write_whole
+from gossamer.harvest.store.files import delete_from, serial_of
 
 
-def test_serials_go_on_after_the_highest(tmp_path: Path) -> None:
-    assert next_serial(tmp_path, "*.parquet") == 0
+def test_the_serial_is_the_last_number() -> None:
+    assert serial_of(Path("warc/gossamer-20231114221320-00012-00345.warc.gz")) == 345
+    assert serial_of(Path("00001-100000.parquet")) == 100_000
+    assert serial_of(Path(".cdxj-00001-00007.run")) == 7
+
+
+def test_only_unwanted_files_of_the_pattern_are_deleted(tmp_path: Path) -> None:
     for name in ("00000-00003.parquet", "00000-00010.parquet", "00001-00099.parquet"):
         (tmp_path / name).touch()
-    assert next_serial(tmp_path, "00000-*.parquet") == 11
+    delete_from(tmp_path, "00000-*.parquet", lambda serial: serial >= 4)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["00000-00003.parquet", "00001-00099.parquet"]
 
 
-def test_a_file_appears_whole(tmp_path: Path) -> None:
-    path = tmp_path / "table"
-
-    def write(file: BinaryIO) -> None:
-        file.write(b"all of it")
-        assert not path.exists()
-
-    write_whole(path, write)
-    assert path.read_bytes() == b"all of it"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_failure_leaves_the_former_file_and_no_draft(tmp_path: Path) -> None:
-    path = tmp_path / "table"
-    path.write_bytes(b"before")
-
-    def fail(file: BinaryIO) -> None:
-        file.write(b"half")
-        raise OSError(28, "No space left on device")
-
-    with pytest.raises(OSError, match="No space"):
-        write_whole(path, fail)
-    assert path.read_bytes() == b"before"
-    assert list(tmp_path.iterdir()) == [path]
+def test_drafts_are_deleted_too_but_not_those_of_others(tmp_path: Path) -> None:
+    for name in (".00000-00003.parquet.tmp", ".00001-00003.parquet.tmp", ".other.tmp"):
+        (tmp_path / name).touch()
+    delete_from(tmp_path, "00000-*.parquet", lambda serial: False)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == [".00001-00003.parquet.tmp", ".other.tmp"]

@@ -19,6 +19,7 @@ from tests.harvest.store.samples import (
     START,
     blocks_of,
     check_with_warcio,
+    end,
     failure,
     fields_of,
     index_lines,
@@ -223,7 +224,7 @@ def test_an_empty_crawl_is_valid(tmp_path: Path) -> None:
 
 def test_the_archive_can_be_switched_off(tmp_path: Path) -> None:
     store = store_all(tmp_path, kept(), settings=StoreSettings(warc=False))
-    store.flush()
+    store.commit()
     assert not (tmp_path / "warc").exists()
     assert query(tmp_path, "pages", "warc_file") == [(None,)]
     assert store.statistics().records == 0
@@ -237,10 +238,10 @@ def test_the_links_can_be_switched_off(tmp_path: Path) -> None:
     assert store.statistics().links == 0
 
 
-def test_what_was_flushed_survives_an_abnormal_end(tmp_path: Path) -> None:
+def test_what_was_committed_survives_an_abnormal_end(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.write([kept("http://example.com/1"), kept("http://example.com/2")])
-    store.flush()
+    store.commit()
     assert check_with_warcio(tmp_path) == 0
     assert [fields["WARC-Target-URI"] for fields in fields_of(tmp_path, "response")] == [
         "http://example.com/1",
@@ -264,8 +265,12 @@ def test_the_same_crawl_writes_the_same_archive(tmp_path: Path) -> None:
 
 
 def test_nothing_but_finished_files_is_left(full: Path) -> None:
-    suffixes = {"".join(path.suffixes) for path in full.rglob("*") if path.is_file()}
-    assert suffixes == {".warc.gz", ".cdxj", ".parquet"}
+    files = [path for path in full.rglob("*") if path.is_file()]
+    outside = {"".join(path.suffixes) for path in files if full / "state" not in path.parents}
+    assert outside == {".warc.gz", ".cdxj", ".parquet"}
+    inside = [path for path in files if full / "state" in path.parents]
+    assert {path.name[:5] for path in inside} == {"index", "pages", "links"}
+    assert [path.stat().st_size for path in inside] == [0, 0, 0]
 
 
 def test_statistics(tmp_path: Path) -> None:
@@ -296,17 +301,22 @@ def files_no_larger_than(size: int) -> Iterator[None]:
 def test_a_full_disk_is_told_and_the_rest_is_finished(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.write([kept("http://example.com/before")])
-    store.flush()
+    state = store.commit()
     with files_no_larger_than(1 << 16):
         store.write([kept(payload=random.Random(6).randbytes(3 << 20)), failure(Outcome.TIMEOUT)])
         with pytest.raises(OSError, match="File too large"):
-            store.flush()
+            store.commit()
+        with pytest.raises(OSError, match="File too large"):
+            store.finish()
         with pytest.raises(OSError, match="File too large"):
             store.close()
     assert ("timeout",) in query(tmp_path, "pages", "outcome")
     assert check_with_warcio(tmp_path) == 0
     (fields,) = fields_of(tmp_path, "response")
     assert fields["WARC-Target-URI"] == "http://example.com/before"
+    end(open_store(tmp_path, state=state))
+    assert query(tmp_path, "pages", "url") == [("http://example.com/before",)]
+    assert [entry["url"] for *_, entry in index_lines(tmp_path)] == ["http://example.com/before"]
 
 
 def test_a_disk_with_room_again_gets_everything(tmp_path: Path) -> None:
@@ -316,7 +326,7 @@ def test_a_disk_with_room_again_gets_everything(tmp_path: Path) -> None:
         with pytest.raises(OSError, match="File too large"):
             store.write([kept("http://example.com/refused")])
     store.write([kept("http://example.com/after")])
-    store.close()
+    end(store)
     assert check_with_warcio(tmp_path) == 0
     assert len(fields_of(tmp_path, "response")) == len(index_lines(tmp_path)) == 2
     assert all(member_at(tmp_path, entry) for *_, entry in index_lines(tmp_path))

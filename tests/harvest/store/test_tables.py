@@ -7,6 +7,7 @@ from gossamer.base.records import Link, LinkKind, Original, Via
 from gossamer.base.settings import StoreSettings
 from tests.harvest.store.samples import (
     HTML,
+    end,
     failure,
     kept,
     open_store,
@@ -158,6 +159,32 @@ def test_text_that_is_no_utf8_is_kept_as_far_as_possible(tmp_path: Path) -> None
     assert query(tmp_path, "pages", "title, detail") == [("? and \x00", "?"), (None, None)]
 
 
+def test_such_text_survives_a_crash_too(tmp_path: Path) -> None:
+    links = (link(anchor="a\ud800b"), link(anchor="日本語\0"))
+    store = open_store(tmp_path)
+    store.write([kept(title="\ud83d and \x00", links=links, page={"detail": "\udc80"})])
+    end(open_store(tmp_path, state=store.commit()))
+    assert query(tmp_path, "links", "anchor, kind") == [("a?b", "a"), ("日本語\0", "a")]
+    assert query(tmp_path, "pages", "title, detail, outcome, status, etag") == [
+        ("? and \x00", "?", "fetched", 200, None)
+    ]
+
+
+def test_rows_from_the_spool_are_as_they_were(tmp_path: Path) -> None:
+    visits = [
+        kept(visit={"via": Via.REDIRECT}, links=(link(kind=LinkKind.FEED, rel="next"),)),
+        kept(page={"truncated": Truncation.TIME}, duplicate_of=Original("http://o.example/", 5.0)),
+        failure(Outcome.TIMEOUT, detail="slow"),
+    ]
+    store_all(tmp_path / "straight", *visits)
+    store = open_store(tmp_path / "crashed")
+    store.write(visits)
+    end(open_store(tmp_path / "crashed", state=store.commit()))
+    for table, columns in (("pages", EVERYTHING), ("links", "*")):
+        straight = query(tmp_path / "straight", table, columns)
+        assert query(tmp_path / "crashed", table, columns) == straight != []
+
+
 def test_an_impossible_status_is_null(tmp_path: Path) -> None:
     store_all(tmp_path, kept(page={"status": 99999}), kept(page={"status": -1}))
     assert query(tmp_path, "pages", "status") == [(None,), (None,)]
@@ -176,7 +203,7 @@ def test_a_file_is_written_when_there_are_enough_rows(tmp_path: Path) -> None:
     files = sorted(path.name for path in (tmp_path / "pages").iterdir())
     assert files == ["00000-00000.parquet", "00000-00001.parquet"]
     assert len(query(tmp_path, "pages", "url")) == 20
-    store.close()
+    end(store)
     assert len(query(tmp_path, "pages", "distinct url")) == 25
     assert query(tmp_path, "links", "count(*)") == [(75,)]
 
@@ -189,17 +216,25 @@ def test_files_are_compressed_with_zstd(tmp_path: Path) -> None:
         assert {group.column(n).compression for n in range(group.num_columns)} == {"ZSTD"}
 
 
-def test_a_second_crawl_adds_files(tmp_path: Path) -> None:
-    store_all(tmp_path, kept("http://example.com/1"))
-    store_all(tmp_path, kept("http://example.com/2"))
-    assert len(query(tmp_path, "pages", "distinct url")) == 2
+def test_a_resumed_crawl_adds_files(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.write([kept("http://example.com/1")])
+    again = open_store(tmp_path, state=end(store))
+    again.write([kept("http://example.com/2")])
+    end(again)
+    assert sorted(query(tmp_path, "pages", "url")) == [
+        ("http://example.com/1",),
+        ("http://example.com/2",),
+    ]
+    assert again.statistics().pages == 2
+    assert again.statistics().table_files == len(list(tmp_path.rglob("*.parquet"))) == 3
 
 
 def test_partitions_write_beside_each_other(tmp_path: Path) -> None:
     for partition in (0, 7):
         store = open_store(tmp_path, partition=partition)
         store.write([kept(f"http://example.com/{partition}")])
-        store.close()
+        end(store)
     names = sorted(path.name for path in (tmp_path / "pages").iterdir())
     assert names == ["00000-00000.parquet", "00007-00000.parquet"]
     assert [path.name[24:] for path in warc_files(tmp_path)] == [

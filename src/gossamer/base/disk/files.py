@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 _PENDING_BYTES = 1 << 20
+_CLOSED = -1
+"""No descriptor: one that was closed may be another file's by now."""
 
 
 class System:
@@ -96,14 +98,18 @@ class AppendOnlyFile:
         return os.pread(self._descriptor, size, start)
 
     def close(self) -> None:
+        """Make all pieces durable, and let go of the file. Closing it again changes nothing."""
+        if self._descriptor == _CLOSED:
+            return
         try:
             self.sync()
         finally:
-            os.close(self._descriptor)
+            self.abandon()
 
     def abandon(self) -> None:
         """Close a file that nobody needs any more, without making the rest of it durable."""
-        os.close(self._descriptor)
+        descriptor, self._descriptor = self._descriptor, _CLOSED
+        os.close(descriptor)
 
     def write_out(self) -> None:
         """Hand the collected pieces to the operating system."""
@@ -119,5 +125,6 @@ class AppendOnlyFile:
         self._on_disk = self.length
 
     def _cut_back(self) -> None:
-        system.truncate(self._descriptor, self._on_disk)
+        # The position first: should the disk refuse to cut, the next try still writes over the rest.
         os.lseek(self._descriptor, self._on_disk, os.SEEK_SET)
+        system.truncate(self._descriptor, self._on_disk)

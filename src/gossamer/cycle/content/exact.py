@@ -2,45 +2,98 @@
 
 from collections.abc import Sequence
 from hashlib import sha1
+from pathlib import Path
+from struct import Struct as Layout
 
 from msgspec import Struct
 
+from gossamer.base.disk.files import AppendOnlyFile
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Kept, Original
+
+_ENTRY = Layout("<QQdI")
+"""Fingerprint of the body, of the payload, date, bytes of the URL, which follows."""
 
 
 class ContentStatistics(Struct, frozen=True):
     known: int
     duplicates: int
+    disk_bytes: int
 
 
 class ExactContent:
-    """Remembers where each content was met first."""
+    """Remembers where each content was met first.
 
-    def __init__(self) -> None:
-        self._bodies: dict[bytes, Original] = {}
-        self._payloads: dict[bytes, Original] = {}
+    In memory there are two numbers for each content: 64 bits of its fingerprint, and where in a file
+    on disk its URL and date stand. The file is only appended to, so its length says all that a
+    checkpoint needs; opened with a length, the memory is made from the file again.
+    """
+
+    def __init__(self, folder: Path, length: int = 0) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file = AppendOnlyFile(folder / "originals.log", length)
+        self._bodies: dict[int, int] = {}
+        self._payloads: dict[int, int] = {}
         """Only payloads that are not the body itself."""
         self._duplicates = 0
+        self._remember_file()
 
     def judge(self, documents: Sequence[Document]) -> list[Kept]:
         return [self._judge(document) for document in documents]
+
+    def commit(self) -> int:
+        """Make all that is known durable; returns the length that leads back to it."""
+        self._file.sync()
+        return self._file.length
+
+    def close(self) -> None:
+        self._file.close()
+
+    def statistics(self) -> ContentStatistics:
+        return ContentStatistics(len(self._bodies), self._duplicates, self._file.length)
 
     def _judge(self, document: Document) -> Kept:
         page = document.page
         if page.outcome is not Outcome.FETCHED or not page.payload:
             return Kept(document, sha1(b"").digest() if page.status else b"")
         digest = sha1(page.payload).digest()
-        here = Original(page.url, page.started)
-        if page.body is page.payload:
-            first = same_payload = self._bodies.setdefault(digest, here)
-        else:
-            same_payload = self._payloads.setdefault(digest, here)
-            first = self._bodies.setdefault(sha1(page.body).digest(), here)
-        if first is here or first.url == here.url:
+        payload = _number(digest)
+        body = payload if page.body is page.payload else _number(sha1(page.body).digest())
+        place = self._bodies.get(body)
+        if place is None:
+            self._remember(body, payload, document)
+            return Kept(document, digest)
+        original = self._original(place)
+        if original.url == document.url:
             return Kept(document, digest)
         self._duplicates += 1
-        return Kept(document, digest, first, same_payload is not here)
+        is_same = payload in (self._bodies if payload == body else self._payloads)
+        self._payloads.setdefault(payload, place)
+        return Kept(document, digest, original, is_same)
 
-    def statistics(self) -> ContentStatistics:
-        return ContentStatistics(known=len(self._bodies), duplicates=self._duplicates)
+    def _remember(self, body: int, payload: int, document: Document) -> None:
+        page = document.page
+        url = page.url.encode("utf-8", "surrogatepass")
+        self._note(body, payload, self._file.length)
+        self._file.append([_ENTRY.pack(body, payload, page.started, len(url)), url])
+
+    def _note(self, body: int, payload: int, place: int) -> None:
+        self._bodies[body] = place
+        if payload != body:
+            self._payloads[payload] = place
+
+    def _original(self, place: int) -> Original:
+        _, _, date, size = _ENTRY.unpack(self._file.read(place, _ENTRY.size))
+        url = self._file.read(place + _ENTRY.size, size)
+        return Original(url.decode("utf-8", "surrogatepass"), date)
+
+    def _remember_file(self) -> None:
+        place = 0
+        while place < self._file.length:
+            body, payload, _, size = _ENTRY.unpack(self._file.read(place, _ENTRY.size))
+            self._note(body, payload, place)
+            place += _ENTRY.size + size
+
+
+def _number(digest: bytes) -> int:
+    return int.from_bytes(digest[:8])

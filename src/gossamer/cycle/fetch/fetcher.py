@@ -2,6 +2,7 @@
 
 import resource
 import time
+from collections import deque
 from typing import Any
 
 import pycurl
@@ -23,6 +24,8 @@ _NEVER = float("inf")
 
 class FetcherStatistics(Struct, frozen=True):
     in_flight: int
+    long: int
+    """Of these, transfers that take long."""
     started: int
     ended: int
 
@@ -47,16 +50,43 @@ class Fetcher:
         self._ended_at_once: list[Page] = []
         self._idle: list[Transfer] = []
         self._under_way: set[Transfer] = set()
+        self._young: deque[tuple[float, Transfer]] = deque()
+        """Transfers in the order they began, until they have ended or taken long."""
+        self._long = 0
         self._started = self._ended = 0
         self._deadline = _NEVER
         self._multi = pycurl.CurlMulti()
         self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._watch)
         self._multi.setopt(pycurl.M_TIMERFUNCTION, self._set_timer)
-        self._multi.setopt(pycurl.M_MAXCONNECTS, _connections(settings.transfers))
+        self._multi.setopt(pycurl.M_MAXCONNECTS, _connections(settings))
 
     @property
     def in_flight(self) -> int:
         return len(self._under_way) + len(self._ended_at_once)
+
+    def room(self) -> int:
+        """How many more exchanges may be started now.
+
+        Those that take long do not count, or else a few thousand hosts that answer a byte a second
+        would take the places of all others.
+        """
+        self._age()
+        return min(
+            self._settings.transfers - (len(self._under_way) - self._long),
+            self._settings.max_transfers - len(self._under_way),
+        )
+
+    def _age(self) -> None:
+        grown_up = self._clock.now() - self._settings.long_seconds
+        while self._young and self._young[0][0] <= grown_up:
+            started, transfer = self._young.popleft()
+            if transfer in self._under_way and transfer.started == started:
+                transfer.is_long = True
+                self._long += 1
+
+    def may_reach(self, address: str) -> bool:
+        """Would a connection to this address be allowed? It is asked again when the socket is opened."""
+        return bool(self._settings.proxy) or self._guard.is_allowed(address)
 
     def start(self, visit: Visit, address: str, fields: tuple[str, ...] = ()) -> None:
         """Begin an exchange with the server at an address, with more header lines if need be."""
@@ -72,6 +102,7 @@ class Fetcher:
         personal = self._personal.get(visit.url.host, ())
         transfer.begin(visit, address, personal + fields, self._clock.now())
         self._under_way.add(transfer)
+        self._young.append((transfer.started, transfer))
         self._started += 1
         self._multi.add_handle(transfer.curl)
 
@@ -90,9 +121,14 @@ class Fetcher:
         page = transfer.end(code, message)
         self._multi.remove_handle(curl)
         self._under_way.discard(transfer)
+        self._long -= transfer.is_long
         self._ended += 1
         self._idle.append(transfer)
         return page
+
+    def hosts_in_flight(self) -> dict[str, float]:
+        """The hosts that are being asked, and since when."""
+        return {one.visit.url.host: one.started for one in self._under_way}
 
     def next_timeout(self) -> float | None:
         """Seconds until `tick` wants to be called; None when it need not be."""
@@ -118,7 +154,7 @@ class Fetcher:
         self._multi.close()
 
     def statistics(self) -> FetcherStatistics:
-        return FetcherStatistics(self.in_flight, self._started, self._ended)
+        return FetcherStatistics(self.in_flight, self._long, self._started, self._ended)
 
     def _refuse(self, visit: Visit) -> Page | None:
         """Behind a proxy there is no socket to guard, so at least addresses in URLs are looked at."""
@@ -155,12 +191,12 @@ class Fetcher:
         self._deadline = _NEVER if milliseconds < 0 else time.monotonic() + milliseconds / 1000
 
 
-def _connections(transfers: int) -> int:
+def _connections(settings: FetchSettings) -> int:
     """How many connections to keep open; raises the limit of open files as far as it goes."""
-    wanted = 4 * transfers + 256
+    wanted = settings.max_transfers + 3 * settings.transfers + 256
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < wanted:
         ceiling = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         soft = max(soft, ceiling)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return max(16, min(3 * transfers, soft - 200))
+    return max(16, min(3 * settings.transfers, soft - 200))

@@ -71,6 +71,7 @@ class Transfer:
         """Get ready for a visit; `fields` are header lines that it needs beside the usual ones."""
         self.visit = visit
         self.started = now
+        self.is_long = False
         self._address = address
         self._refused = ""
         self._lines: list[bytes] = []

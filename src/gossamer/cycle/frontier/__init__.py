@@ -15,15 +15,45 @@ Invariants:
 - a URL is in exactly one place: a front queue, a back queue, the waiting room for retries, or leased;
 - a host has at most one back queue, and no more leases than it may have connections;
 - a host is leased only when its time has come, and keeps its time when its back queue is given up;
-- while a back queue is free, the front queues are empty.
+- no more than B hosts are leased or held; while fewer than B are leased, held or allowed to be asked,
+  the front queues are empty or being emptied.
+
+*Never idle.* A back queue is taken by a host that is leased, held, or may be asked now. A host that
+rests gives it up, and keeps its URLs and its time. So when `lease` has nothing to give, then either
+B hosts are leased or held, which are three times as many as there are transfers, and the ring waits
+for these; or all front queues were looked through to the end, so that every host with a waiting URL is
+in the host table, and none of them has its time come. Looking through long front queues is done some
+thousand URLs at a time, and `next_ready` says that there is more to look through; each URL passes
+from a front queue to its host once, so the work per URL is bounded too.
 
 Two things differ from Mercator, for the sake of "the right pages first". A back queue hands out
 its URLs by level, and only then first in first out: a crawl of one site would otherwise
 pour all front queues into one back queue and lose their order. And of all hosts that may be asked now,
 the one with the best URL is asked first.
+
+There are two frontiers, and one conformance suite for both: `memory.py` for the lab and for crawls that
+need not outlive their process, and `disk.py` for all others:
+
+    put ─▶ front queues ─▶ host table ─▶ lease            retry ─▶ later ─▶ put
+           front.py        hosts.py                                later.py
+           a FIFO queue    a line per host and level,              by time, the
+           per level       in memory or in chunks                  overflow in chunks
+
+- A URL is a few dozen bytes (`waiting.py`) from `put` to `lease`, never an object.
+- A *line* (`line.py`) has its head and its tail in memory and the middle in chunks on disk, which the
+  hosts share. A long tail is written at once, so a host with ten million URLs takes up as little
+  memory as others.
+- When the memory is full, the host that has been in it longest is *parked*: a few bytes stay of it, its
+  time, its best level and the addresses of its chunks (`host.py`). The heaps of times (`turns.py`) hold
+  names only, and do not care.
+- All writing happens before anything is changed, so a full disk leaves no URL in two places or none.
+- A checkpoint syncs the queues and writes what is in memory to a snapshot (`snapshot.py`). A
+  leased URL counts as waiting, a hold ends, and a visit that others wait for (level below 0) is
+  dropped, because those others are gone after a restart and ask again.
 """
 
 from gossamer.cycle.frontier.addresses import AddressStatistics, AddressTurns
+from gossamer.cycle.frontier.aftermath import rest_known, rest_unknown
 from gossamer.cycle.frontier.disk import DiskFrontier
 from gossamer.cycle.frontier.memory import MemoryFrontier
 from gossamer.cycle.frontier.politeness import Gap, Rule, choose_gap
@@ -40,4 +70,6 @@ __all__ = [
     "choose_gap",
     "choose_sequel",
     "is_failure",
+    "rest_known",
+    "rest_unknown",
 ]

@@ -20,10 +20,11 @@ class AddressStatistics(Struct, frozen=True):
 
 
 class _Address:
-    __slots__ = ("active", "line", "ready")
+    __slots__ = ("active", "gap", "line", "ready")
 
     def __init__(self) -> None:
         self.active = 0
+        self.gap = 0.0
         self.ready = 0.0
         self.line: deque[str] = deque()
 
@@ -49,14 +50,18 @@ class AddressTurns:
         self._calls: list[tuple[float, str]] = []
         """When to look at an address that has hosts in line."""
 
-    def enter(self, address: str, host: str, now: float) -> bool:
-        """May the host ask now? If not, it stands in line until it is called."""
+    def enter(self, address: str, host: str, now: float, gap: float = 0.0) -> bool:
+        """May the host ask now? If not, it stands in line until it is called.
+
+        `gap` is for servers that are to be left longer in peace than others.
+        """
         state = self._addresses.get(address)
         if state is None:
             state = self._addresses[address] = _Address()
         if state.active < self._most and state.ready <= now:
             state.active += 1
-            state.ready = now + self._gap
+            state.gap = max(self._gap, gap)
+            state.ready = now + state.gap
             return True
         state.line.append(host)
         if state.active < self._most:
@@ -68,7 +73,7 @@ class AddressTurns:
         state = self._addresses[address]
         state.active -= 1
         assert state.active >= 0, "a request ended twice"
-        state.ready = max(state.ready, now + self._gap)
+        state.ready = max(state.ready, now + state.gap)
         if state.line:
             heappush(self._calls, (state.ready, address))
 

@@ -112,6 +112,10 @@ class Gate:
         self._settle(origin, page, answer, now)
         return None
 
+    def look(self, origin: str) -> Known | None:
+        """All that is known of an origin, as a plain record."""
+        return self._memory.look(origin)
+
     def retry_at(self, origin: str) -> float:
         """When an origin's robots.txt may be asked for again; 0 when it may be at once."""
         known = self._memory.look(origin)

@@ -32,6 +32,8 @@ class Known(Struct, frozen=True):
     """The group that the rules come from: an agent, `*`, or empty for none."""
     crawl_delay: float | None = None
     sitemaps: tuple[str, ...] = ()
+    trouble: str = ""
+    """What went wrong the last time, when no answer came: the name of an outcome."""
     failures: int = 0
     """Failed exchanges in a row."""
     failing_since: float = 0.0

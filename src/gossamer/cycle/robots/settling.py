@@ -74,6 +74,7 @@ class Settling:
             expires=expires,
             status=page.status,
             is_reachable=now - since >= self._settings.failure_limit,
+            trouble="" if page.status else page.outcome.value,
             failures=failures,
             failing_since=since,
         )

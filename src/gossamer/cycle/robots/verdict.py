@@ -50,7 +50,8 @@ def explain(verdict: Verdict, entry: Entry | None, path: str) -> Explanation:
 
 def _failure(entry: Entry) -> str:
     status = entry.known.status
-    what = f"answered with status {status}" if status else "could not be fetched"
+    trouble = f" ({entry.known.trouble})" if entry.known.trouble else ""
+    what = f"answered with status {status}" if status else f"could not be fetched{trouble}"
     return f"robots.txt {what}: nothing is allowed until it is there"
 
 

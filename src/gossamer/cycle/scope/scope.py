@@ -39,13 +39,18 @@ class Scope:
         self._rule = rule
         self._schemes = tuple(f"{scheme}:" for scheme in schemes)
         self._homes: set[str] = set()
+        self.extensions: list[str] = []
+        """URLs that were made a home after the seeds."""
         self._is_home = _HOME_TESTS[settings.kind]
         for seed in seeds:
-            self.extend(seed)
+            self._homes |= _HOMES[settings.kind](seed)
 
-    def extend(self, seed: Url) -> None:
-        """Let another URL be a home: a seed, or what a seed redirects to."""
-        self._homes |= _HOMES[self._settings.kind](seed)
+    def extend(self, url: Url) -> None:
+        """Let another URL be a home: what a seed redirects to."""
+        homes = _HOMES[self._settings.kind](url)
+        if not homes <= self._homes:
+            self._homes |= homes
+            self.extensions.append(url.text)
 
     def judge(self, link: Link, depth: int) -> Refusal | None:
         """Why the link is not to be followed; None when it is."""

@@ -5,6 +5,8 @@ A URL is known by its 64-bit key, so a billion URLs mean a chance of about 3 % t
 shares a key; a crawl loses at most that page.
 """
 
+from gossamer.cycle.seen.disk import DiskSeen
 from gossamer.cycle.seen.memory import MemorySeen
+from gossamer.cycle.seen.packing import pack, unpack
 
-__all__ = ["MemorySeen"]
+__all__ = ["DiskSeen", "MemorySeen", "pack", "unpack"]

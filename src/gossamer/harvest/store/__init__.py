@@ -16,13 +16,14 @@ same content was met before. Out come files, and nothing goes back into the ring
 Invariants:
 - A WARC file is only appended to; every other file appears under its name complete or not at all.
 - A record is one gzip member. A capture and its request stand in the same file, in this order.
-- After `flush`, every record written before it survives a crash. The tables and the index are
-  complete after `close`.
+- After `commit`, all that was written before it survives a crash: records in their WARC files, rows
+  and index lines in finished files or in the `spool`. What was written after it vanishes in a crash.
+- The tables are complete after `finish`, the index after the `commit` and `tidy` that follow it.
 - What a visit to a robots.txt brought is archived and indexed, but is no row of a table.
 - Memory is bounded by `rows` table rows and 100,000 index lines; no body is kept after `write`.
 """
 
 from gossamer.harvest.store.known import Known
-from gossamer.harvest.store.store import Store, StoreStatistics
+from gossamer.harvest.store.store import Store, StoreState, StoreStatistics
 
-__all__ = ["Known", "Store", "StoreStatistics"]
+__all__ = ["Known", "Store", "StoreState", "StoreStatistics"]

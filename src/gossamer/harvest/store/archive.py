@@ -1,15 +1,23 @@
 """The archive: WARC files and the index into them."""
 
-import random
 from pathlib import Path
+from random import Random
+
+from msgspec import Struct
 
 from gossamer.base.clock import Clock
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Kept, Page
 from gossamer.base.settings import StoreSettings
-from gossamer.harvest.store.cdxj import CdxjIndex, index_line
+from gossamer.harvest.store.cdxj import CdxjIndex, CdxjState, index_line
 from gossamer.harvest.store.record import Kind, Records, kind_of
-from gossamer.harvest.store.warc import Place, WarcFiles
+from gossamer.harvest.store.warc import Place, WarcFiles, WarcState
+
+
+class ArchiveState(Struct, frozen=True, array_like=True):
+    warc: WarcState = WarcState()
+    index: CdxjState = CdxjState()
+    revisits: int = 0
 
 
 class Archive:
@@ -20,17 +28,25 @@ class Archive:
         folder: Path,
         settings: StoreSettings,
         clock: Clock,
-        random: random.Random,
+        random: Random,
         description: bytes,
+        work: Path,
         partition: int,
+        state: ArchiveState,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._records = Records(random)
-        self._index = CdxjIndex(folder, partition)
+        # A crawl that goes on with the seed it began with must not give the same identities again.
+        is_new = state.warc.records == 0
+        self._records = Records(
+            random if is_new else Random(f"{random.getrandbits(64)} {state.warc.records}")
+        )
+        self._index = CdxjIndex(folder, work, partition, state.index)
         self._clock = clock
         self._description = description
-        self.warc = WarcFiles(folder, settings.warc_size, clock, self._introduce, partition)
-        self.revisits = 0
+        self.warc = WarcFiles(
+            folder, settings.warc_size, clock, self._introduce, partition, state.warc
+        )
+        self.revisits = state.revisits
 
     def keep(self, kept: Kept, digest: str) -> Place | None:
         """Write what the visit brought; None when the server sent nothing."""
@@ -43,9 +59,17 @@ class Archive:
         self._index.add(index_line(kept, kind, digest, place))
         return place
 
-    def flush(self) -> None:
-        """Make the records durable. The index is not: it can be made again from them."""
-        self.warc.flush()
+    def commit(self) -> ArchiveState:
+        """Make records and index lines durable."""
+        return ArchiveState(self.warc.commit(), self._index.commit(), self.revisits)
+
+    def tidy(self) -> None:
+        self._index.tidy()
+
+    def finish(self) -> None:
+        """Bring the index up to date with the records; it appears with the next `tidy`."""
+        self.warc.commit()
+        self._index.finish()
 
     def close(self) -> None:
         try:

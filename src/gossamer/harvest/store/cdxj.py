@@ -2,22 +2,27 @@
 
 One line per capture, `SURT timestamp {json}`, sorted by bytes, with the fields that pywb's
 cdx-indexer writes. While a crawl runs, lines are collected in sorted runs on disk, so that memory
-stays bounded; at the end the runs are merged into one file that appears all at once.
+stays bounded; at the end the runs are merged into one file that appears all at once, when the
+commit that speaks of it is on record: until then a crash may undo what it leads to.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from heapq import merge
+from itertools import groupby
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
 
+from gossamer.base.disk import files
+from gossamer.base.disk.files import sync_folder, write_whole
 from gossamer.base.records import Kept
 from gossamer.harvest.store.date import timestamp14
-from gossamer.harvest.store.files import next_serial, write_whole
+from gossamer.harvest.store.files import delete_from, serial_of
 from gossamer.harvest.store.record import Kind
+from gossamer.harvest.store.spool import Spool, SpoolState
 from gossamer.harvest.store.text import well_formed
 from gossamer.harvest.store.warc import Place
 
@@ -65,61 +70,122 @@ def _mime(kept: Kept) -> str:
     return well_formed(document.media_type or document.page.media_type) or "unk"
 
 
+class CdxjState(Struct, frozen=True, array_like=True):
+    serial: int = 0
+    runs: tuple[int, ...] = ()
+    merged: tuple[int, ...] = ()
+    """Runs that go into the index; those no longer there are in it."""
+    spool: SpoolState = SpoolState()
+
+
 class CdxjIndex:
     """Collects the lines of one partition and sorts them into `index.cdxj`."""
 
-    def __init__(self, folder: Path, partition: int, lines_per_run: int = _LINES_PER_RUN) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        work: Path,
+        partition: int,
+        state: CdxjState,
+        lines_per_run: int = _LINES_PER_RUN,
+    ) -> None:
         self._folder = folder
+        self._index = folder / "index.cdxj"
         self._prefix = f".cdxj-{partition:05}-"
-        self._serial = next_serial(folder, self._prefix + "*.run")
+        self._serial = state.serial
         self._limit = lines_per_run
-        self._lines: list[bytes] = []
-        self._runs: list[Path] = []
+        self._committed = state
+        wanted = {*state.runs, *state.merged}
+        delete_from(folder, self._prefix + "*.run", lambda serial: serial not in wanted)
+        self._runs = [self._run(serial) for serial in state.runs]
+        self._merged: list[Path] = []
+        self._publish()
+        self._spool = Spool(work, "index", state.spool)
+        self._lines: list[bytes] = self._spool.load()
+        self._spooled = len(self._lines)
+        self._done: list[Path] = []
+        """Runs whose lines are in another file, as soon as a commit says so."""
 
     def add(self, line: bytes) -> None:
         self._lines.append(line)
         if len(self._lines) >= self._limit:
             self._write_run()
 
-    def close(self) -> None:
-        """Merge all runs, and what an earlier crawl left in the index, into the index."""
-        self._lines.sort()
+    def commit(self) -> CdxjState:
+        self._spool.append(self._lines[self._spooled :])
+        self._spooled = len(self._lines)
+        runs, merged = (tuple(map(serial_of, some)) for some in (self._runs, self._merged))
+        self._committed = CdxjState(self._serial, runs, merged, self._spool.commit())
+        return self._committed
+
+    def tidy(self) -> None:
+        """The last commit is on record: what it merged is the index, what it does not name can go."""
+        self._publish()
+        needed = [run for run in self._done if serial_of(run) in self._committed.runs]
+        for run in self._done:
+            if run not in needed:
+                run.unlink(missing_ok=True)
+        self._done = needed
+        self._spool.tidy()
+
+    def finish(self) -> None:
+        """Merge all runs into one, which goes into the index as soon as a commit is on record."""
         while len(self._runs) > _RUNS_PER_MERGE:
             self._merge_some_runs()
-        index = self._folder / "index.cdxj"
-        earlier = [index] if index.exists() else []
-        write_whole(index, lambda file: _merge([*earlier, *self._runs], self._lines, file))
-        self._drop(self._runs)
-        self._lines = []
-        self._runs = []
+        if self._lines or self._runs or not self._index.exists():
+            lines = sorted(self._lines)
+            run = self._new_run(lambda file: _merge(self._runs, lines, file))
+            self._forget_lines()
+            self._done += self._runs
+            self._runs = []
+            self._merged.append(run)
+
+    def close(self) -> None:
+        self._spool.close()
 
     def _write_run(self) -> None:
-        self._lines.sort()
-        run = self._next_run()
-        with open(run, "xb") as file:
-            file.writelines(self._lines)
+        lines = sorted(self._lines)  # the order of those in the spool stays as it is
+        run = self._new_run(lambda file: file.writelines(lines))
+        self._forget_lines()
         self._runs.append(run)
-        self._lines = []
+
+    def _forget_lines(self) -> None:
+        self._spool.renew()
+        self._lines, self._spooled = [], 0
 
     def _merge_some_runs(self) -> None:
-        some, self._runs = self._runs[:_RUNS_PER_MERGE], self._runs[_RUNS_PER_MERGE:]
-        run = self._next_run()
-        with open(run, "xb") as file:
-            _merge(some, [], file)
-        self._runs.append(run)
-        self._drop(some)
+        some = self._runs[:_RUNS_PER_MERGE]
+        run = self._new_run(lambda file: _merge(some, [], file))
+        self._runs = [*self._runs[_RUNS_PER_MERGE:], run]
+        self._done += some
 
-    def _next_run(self) -> Path:
-        run = self._folder / f"{self._prefix}{self._serial:05}.run"
+    def _publish(self) -> None:
+        for run in map(self._run, self._committed.merged):
+            if run.exists():
+                self._add_to_index(run)
+        self._merged = [x for x in self._merged if serial_of(x) not in self._committed.merged]
+
+    def _add_to_index(self, run: Path) -> None:
+        """Doing it again, after a crash in between, changes nothing."""
+        if self._index.exists():
+            write_whole(self._index, lambda file: _merge([self._index, run], [], file))
+            run.unlink()
+        else:
+            files.system.rename(run, self._index)
+            sync_folder(self._folder)
+
+    def _new_run(self, fill: Callable[[BinaryIO], object]) -> Path:
+        run = self._run(self._serial)
+        write_whole(run, fill)
         self._serial += 1
         return run
 
-    def _drop(self, runs: list[Path]) -> None:
-        for run in runs:
-            run.unlink()
+    def _run(self, serial: int) -> Path:
+        return self._folder / f"{self._prefix}{serial:05}.run"
 
 
 def _merge(runs: list[Path], lines: list[bytes], file: BinaryIO) -> None:
+    """Merge sorted lines; a line that stands in two of them, after a crash in between, stays one."""
     with ExitStack() as stack:
         sources: list[Iterable[bytes]] = [stack.enter_context(open(run, "rb")) for run in runs]
-        file.writelines(merge(*sources, lines))
+        file.writelines(line for line, _ in groupby(merge(*sources, lines)))

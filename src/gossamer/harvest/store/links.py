@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from gossamer.base.records import Link
-from gossamer.harvest.store.table import Columns
+from gossamer.base.records import Link, LinkKind
+from gossamer.base.url import Url
+from gossamer.harvest.store.table import Columns, Description
 
 if TYPE_CHECKING:
     import pyarrow
@@ -37,3 +38,15 @@ def link_columns(links: list[Link]) -> Columns:
         [link.rel for link in links],
         [target.host for target in targets],
     )
+
+
+def _pack(link: Link) -> tuple[str, ...]:
+    return (link.source, link.target.text, link.target.host, link.kind.value, link.anchor, link.rel)
+
+
+def _unpack(item: list[str]) -> Link:
+    source, text, host, kind, anchor, rel = item
+    return Link(source, Url(text, host, "", 0), LinkKind(kind), anchor, rel)
+
+
+LINKS: Description[Link] = Description("links", links_schema, link_columns, _pack, _unpack)

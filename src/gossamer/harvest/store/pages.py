@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from gossamer.base.records import Kept
 from gossamer.harvest.store.date import microseconds
-from gossamer.harvest.store.table import Columns
+from gossamer.harvest.store.table import Columns, Description
 from gossamer.harvest.store.warc import Place
 
 if TYPE_CHECKING:
@@ -89,3 +89,6 @@ def page_row(kept: Kept, digest: str, place: Place | None) -> Row:
 
 def page_columns(rows: list[Row]) -> Columns:
     return list(zip(*rows, strict=True))
+
+
+PAGES: Description[Row] = Description("pages", pages_schema, page_columns, tuple, tuple)

@@ -8,13 +8,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from gossamer.base.clock import Clock
+from gossamer.base.disk.files import sync_folder
 from gossamer.base.records import Kept, Link, Via
 from gossamer.base.settings import StoreSettings
-from gossamer.harvest.store.archive import Archive
+from gossamer.harvest.store.archive import Archive, ArchiveState
 from gossamer.harvest.store.digest import payload_digest
-from gossamer.harvest.store.links import link_columns, links_schema
-from gossamer.harvest.store.pages import Row, page_columns, page_row, pages_schema
-from gossamer.harvest.store.table import Table
+from gossamer.harvest.store.links import LINKS
+from gossamer.harvest.store.pages import PAGES, Row, page_row
+from gossamer.harvest.store.table import Table, TableState
 from gossamer.harvest.store.warcinfo import describe_crawl
 
 
@@ -36,6 +37,17 @@ class StoreStatistics(Struct, frozen=True):
     table_bytes: int
 
 
+class StoreState(Struct, frozen=True, array_like=True):
+    """What it takes to go on where a commit left off: file numbers and lengths."""
+
+    archive: ArchiveState = ArchiveState()
+    pages: TableState = TableState()
+    links: TableState = TableState()
+
+
+NEW = StoreState()
+
+
 class Store:
     """Writes visits into the archive and the tables, as the settings ask.
 
@@ -53,20 +65,27 @@ class Store:
         operator: str,
         random: random.Random,
         partition: int = 0,
+        state: StoreState = NEW,
     ) -> None:
+        """Open the store in a crawl directory: empty, or as it was at a commit."""
+        work = out / "state" / f"{partition:05}" / "harvest"
         description = describe_crawl(crawl_toml, user_agent, operator)
         self._archive = (
-            Archive(out / "warc", settings, clock, random, description, partition)
+            Archive(
+                out / "warc", settings, clock, random, description, work, partition, state.archive
+            )
             if settings.warc
             else None
         )
         rows = settings.rows
-        self._pages: Table[Row] = Table(out / "pages", rows, partition, pages_schema, page_columns)
-        self._links: Table[Link] | None = (
-            Table(out / "links", rows, partition, links_schema, link_columns)
+        self._pages = Table(PAGES, out / "pages", work, rows, partition, state.pages)
+        self._links = (
+            Table(LINKS, out / "links", work, rows, partition, state.links)
             if settings.links
             else None
         )
+        for folder in (out, work.parent.parent, work.parent):  # the names of the folders themselves
+            sync_folder(folder)
 
     def write(self, batch: Sequence[Kept]) -> None:
         """Take in finished visits, failures included."""
@@ -75,18 +94,32 @@ class Store:
         for table in self._tables():
             table.settle()
 
-    def flush(self) -> None:
-        """Group commit: every WARC record written so far is durable when this returns."""
-        if self._archive is not None:
-            self._archive.flush()
+    def commit(self) -> StoreState:
+        """Group commit: all that was written so far is durable when this returns.
+
+        The state that is returned leads back to it, for as long as `tidy` is not called.
+        """
+        return StoreState(
+            self._archive.commit() if self._archive is not None else ArchiveState(),
+            self._pages.commit(),
+            self._links.commit() if self._links is not None else TableState(),
+        )
+
+    def tidy(self) -> None:
+        """The last commit is on record: delete what only those before it need."""
+        for part in self._parts():
+            part.tidy()
+
+    def finish(self) -> None:
+        """Bring tables and index up to date. The index can be read after the next commit and `tidy`."""
+        for part in self._parts():
+            part.finish()
 
     def close(self) -> None:
-        """Finish all files. If one cannot be finished, the others still are."""
+        """Close all files. If one cannot be closed, the others still are."""
         with ExitStack() as stack:
-            for table in self._tables():
-                stack.callback(table.close)
-            if self._archive is not None:
-                stack.callback(self._archive.close)
+            for part in self._parts():
+                stack.callback(part.close)
 
     def statistics(self) -> StoreStatistics:
         warc = self._archive and self._archive.warc
@@ -113,3 +146,6 @@ class Store:
 
     def _tables(self) -> list[Table[Row] | Table[Link]]:
         return [self._pages] if self._links is None else [self._pages, self._links]
+
+    def _parts(self) -> list[Table[Row] | Table[Link] | Archive]:
+        return [*self._tables(), *([self._archive] if self._archive is not None else [])]

@@ -10,8 +10,9 @@ from isal import igzip_lib
 from msgspec import Struct
 
 from gossamer.base.clock import Clock
+from gossamer.base.disk.files import AppendOnlyFile, sync_folder
 from gossamer.harvest.store.date import timestamp14
-from gossamer.harvest.store.files import AppendOnlyFile, next_serial, sync_folder
+from gossamer.harvest.store.files import delete_from
 
 # Level 2 takes the time of level 1 and saves one more percent; level 3 takes twice the time for
 # another three. See docs/decisions/0003-warc-writer.md.
@@ -25,6 +26,18 @@ class Place(Struct, frozen=True, gc=False):
     file: str
     offset: int
     length: int
+
+
+class WarcState(Struct, frozen=True, array_like=True):
+    """What it takes to go on where a commit left off."""
+
+    serial: int = 0
+    """The number of the next file."""
+    name: str = ""
+    length: int = 0
+    records: int = 0
+    bytes: int = 0
+    raw_bytes: int = 0
 
 
 class WarcFiles:
@@ -41,19 +54,23 @@ class WarcFiles:
         clock: Clock,
         introduce: Callable[[str], bytes],
         partition: int,
+        state: WarcState,
     ) -> None:
         self._folder = folder
         self._size = size
         self._clock = clock
         self._introduce = introduce
         self._partition = partition
-        self._serial = next_serial(folder, f"gossamer-*-{partition:05}-*.warc.gz")
+        self._serial = self.files = state.serial
+        self._name = state.name
         self._file: AppendOnlyFile | None = None
-        self._name = ""
-        self.records = 0
-        self.files = 0
-        self.bytes = 0
-        self.raw_bytes = 0
+        self.records = state.records
+        self.bytes = state.bytes
+        self.raw_bytes = state.raw_bytes
+        pattern = f"gossamer-*-{partition:05}-*.warc.gz"
+        delete_from(folder, pattern, lambda serial: serial >= state.serial)
+        if state.name:
+            self._file = AppendOnlyFile(folder / state.name, state.length)
 
     def append(self, records: Sequence[bytes]) -> Place:
         """Write records that belong together into the same file; returns where the first is."""
@@ -63,27 +80,32 @@ class WarcFiles:
         offset = file.length
         return Place(self._name, offset, self._append(file, records))
 
-    def flush(self) -> None:
-        """Make all records written so far durable."""
+    def commit(self) -> WarcState:
+        """Make all records written so far durable; returns what it takes to go on from there."""
+        length = 0
         if self._file is not None:
             self._file.sync()
+            length = self._file.length
+        return WarcState(self._serial, self._name, length, self.records, self.bytes, self.raw_bytes)
 
     def close(self) -> None:
         file, self._file = self._file, None
+        self._name = ""
         if file is not None:
             file.close()
 
     def _begin_file(self) -> AppendOnlyFile:
-        self.flush()  # when it fails, the full file stays open and is tried again
-        self.close()
         stamp = timestamp14(int(self._clock.now()))
-        self._name = f"gossamer-{stamp}-{self._partition:05}-{self._serial:05}.warc.gz"
-        self._file = AppendOnlyFile(self._folder / self._name)
+        name = f"gossamer-{stamp}-{self._partition:05}-{self._serial:05}.warc.gz"
+        self.commit()  # when this or the next fails, the full file stays open and is tried again
+        file = AppendOnlyFile(self._folder / name)
         sync_folder(self._folder)
+        self.close()
+        self._file, self._name = file, name
         self._serial += 1
         self.files += 1
-        self._append(self._file, [self._introduce(self._name)])
-        return self._file
+        self._append(file, [self._introduce(name)])
+        return file
 
     def _append(self, file: AppendOnlyFile, records: Sequence[bytes]) -> int:
         """Write each record as a gzip member; returns the length of the first member."""

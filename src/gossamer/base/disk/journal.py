@@ -1,0 +1,213 @@
+"""A journal: what was done since the last checkpoint, so that it can be done again.
+
+A journal is a row of numbered files, one for each checkpoint. A file is
+
+    header   magic, number, where the file before ended, checksum
+    record   length, checksum, kind, payload          ┐
+    record   …                                        │ a group
+    mark     a record of kind 0 without a payload     ┘
+    record   …
+
+A group counts when its mark is there (group commit): replaying gives whole groups or nothing. Each
+checksum (CRC-32) goes on from the one before, so that a record is only valid behind exactly those
+it was written behind; the first goes on from the header's. A torn tail, a flipped byte, a stale
+piece of another file: whatever is wrong, replay ends at the last group before it.
+
+The header says where the file before ended. So when that one has lost groups, the files after it
+are not replayed either, and what is replayed is always a prefix of what was committed.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from struct import Struct as Layout
+from typing import BinaryIO, NamedTuple
+from zlib import crc32
+
+from gossamer.base.disk.files import AppendOnlyFile, write_whole
+
+Record = tuple[int, bytes]
+"""A kind and a payload."""
+
+_MAGIC = b"GOSJ\x01"
+_HEADER = Layout("<5sIQII")
+_RECORD = Layout("<IIB")
+_CHECKED = Layout("<IB")
+_MARK = 0
+
+
+class Journal:
+    """The file of a journal that is being written.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     journal = Journal(Path(folder), 1)
+    ...     journal.append(7, b"ended")
+    ...     journal.commit()
+    ...     journal.append(7, b"never committed")
+    ...     list(replay(Path(folder), 1))
+    [(7, b'ended')]
+
+    Opening it with the number of a checkpoint goes on behind the last whole group that `replay`
+    gives for this number; what came after it is cut off.
+    """
+
+    def __init__(self, folder: Path, number: int = 0) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self.number, end = _last(folder, number)
+        self._group: list[bytes] = []
+        if end.length:
+            self._chain, length = end.chain, end.length
+        else:
+            self._chain, length = _begin(folder, number, end)
+        self._chain_before_mark = self._chain
+        self._file = AppendOnlyFile(_path(folder, self.number), length)
+        _delete(folder, lambda other: other > self.number)
+
+    @property
+    def length(self) -> int:
+        """Bytes in the file, once all is committed."""
+        return self._file.length
+
+    def append(self, kind: int, payload: bytes) -> None:
+        """Note something that was done; kinds are 1 to 255."""
+        assert kind != _MARK, "kind 0 is the mark at the end of a group"
+        self._add(kind, payload)
+
+    def commit(self) -> None:
+        """Make all that was appended durable. When the disk refuses, a later commit tries again."""
+        if self._group:
+            self._add(_MARK, b"")
+            try:
+                self._file.append(self._group)
+            except OSError:
+                del self._group[-2:]  # the mark, so that the group can go on
+                self._chain = self._chain_before_mark
+                raise
+            self._group = []
+        self._file.sync()
+
+    def rotate(self) -> int:
+        """Commit, go on in the next file, and return its number: a checkpoint begins there."""
+        self.commit()
+        number = self.number + 1
+        chain, length = _begin(self.folder, number, _End(self._file.length, self._chain))
+        following = AppendOnlyFile(_path(self.folder, number), length)
+        self._file.close()
+        self._file, self.number, self._chain = following, number, chain
+        return number
+
+    def forget_before(self, number: int) -> None:
+        """Delete files that no checkpoint needs any more."""
+        _delete(self.folder, lambda other: other < number)
+
+    def close(self) -> None:
+        self.commit()
+        self._file.close()
+
+    def _add(self, kind: int, payload: bytes) -> None:
+        length = len(payload)
+        self._chain_before_mark = self._chain
+        self._chain = crc32(payload, crc32(_CHECKED.pack(length, kind), self._chain))
+        self._group += (_RECORD.pack(length, self._chain, kind), payload)
+
+
+def replay(folder: Path, number: int) -> Iterator[Record]:
+    """All records of whole groups, from this file on."""
+    before = None
+    while True:
+        walk = _Walk(folder, number, before)
+        yield from walk
+        if not walk.end.length:
+            return
+        before, number = walk.end, number + 1
+
+
+class _End(NamedTuple):
+    """Where a file's last whole group ends, and its checksum there; (0, 0) of a file that is none."""
+
+    length: int
+    chain: int
+
+
+def _last(folder: Path, number: int) -> tuple[int, _End]:
+    """The last file of the row that begins with this number, and where it ends."""
+    end, following = _ending(folder, number, None), _End(0, 0)
+    while end.length and (following := _ending(folder, number + 1, end)).length:
+        number, end = number + 1, following
+    return number, end
+
+
+def _ending(folder: Path, number: int, before: _End | None) -> _End:
+    walk = _Walk(folder, number, before)
+    for _ in walk:
+        pass
+    return walk.end
+
+
+def _begin(folder: Path, number: int, before: _End) -> tuple[int, int]:
+    """Begin a file; returns its first checksum and its length."""
+    header = _write_header(number, before)
+    write_whole(_path(folder, number), lambda file: file.write(header))
+    return crc32(header), len(header)
+
+
+class _Walk:
+    """Goes through the whole groups of a file; then `end` is where they ended."""
+
+    def __init__(self, folder: Path, number: int, before: _End | None) -> None:
+        self._path = _path(folder, number)
+        self._number = number
+        self._before = before
+        self.end = _End(0, 0)
+
+    def __iter__(self) -> Iterator[Record]:
+        with suppress(FileNotFoundError), open(self._path, "rb") as file:
+            header = file.read(_HEADER.size)
+            if _is_header(header, self._number, self._before):
+                self.end = _End(len(header), crc32(header))
+                yield from self._groups(file, self._path.stat().st_size)
+
+    def _groups(self, file: BinaryIO, size: int) -> Iterator[Record]:
+        position, chain = self.end
+        group: list[Record] = []
+        while len(head := file.read(_RECORD.size)) == _RECORD.size:
+            length, checksum, kind = _RECORD.unpack(head)
+            position += _RECORD.size + length
+            if position > size:  # torn, or no length at all: do not try to read it
+                return
+            payload = file.read(length)
+            chain = crc32(payload, crc32(_CHECKED.pack(length, kind), chain))
+            if chain != checksum:
+                return
+            if kind != _MARK:
+                group.append((kind, payload))
+                continue
+            self.end = _End(position, chain)
+            yield from group
+            group = []
+
+
+def _write_header(number: int, before: _End) -> bytes:
+    fields = (_MAGIC, number, before.length, before.chain)
+    return _HEADER.pack(*fields, crc32(_HEADER.pack(*fields, 0)))
+
+
+def _is_header(header: bytes, number: int, before: _End | None) -> bool:
+    """Is it the header of the file with this number, which follows one that ended there?"""
+    if len(header) < _HEADER.size:
+        return False
+    _, _, length, chain, _ = _HEADER.unpack(header)
+    found = _End(length, chain)
+    return header == _write_header(number, found) and before in (None, found)
+
+
+def _path(folder: Path, number: int) -> Path:
+    return folder / f"journal-{number:06}.log"
+
+
+def _delete(folder: Path, is_unwanted: Callable[[int], bool]) -> None:
+    for path in folder.glob("journal-*.log"):
+        if is_unwanted(int(path.stem.removeprefix("journal-"))):
+            path.unlink()

@@ -1,0 +1,181 @@
+"""A queue on disk, first in first out, with a bounded window in memory at each end.
+
+    append ─▶ tail ─▶ blocks in segment files ─▶ head ─▶ pop
+             memory             disk            memory
+
+Records are written and read a block at a time. While all records fit into the window, none touches
+the disk: an empty head takes the tail as it is.
+
+Invariant: when blocks are on disk, the head's records are on disk too, before them. So a
+checkpoint needs to name only places in files: where the head's block begins, how many of its records
+were taken, and where the last segment ends.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import Struct
+
+from gossamer.base.disk.block import HEADER_SIZE, block_size, pack, split, unpack
+from gossamer.base.disk.segments import End, Segments
+
+BLOCK = 128 << 10
+SEGMENT = 32 << 20
+
+
+class QueueState(Struct, frozen=True, array_like=True):
+    """A queue at a checkpoint."""
+
+    waiting: int
+    head: End
+    """Where the head's block begins."""
+    taken: int
+    """Records of that block that had been popped."""
+    end: End
+
+
+class Queue:
+    """A FIFO queue of byte strings, larger than memory.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     queue = Queue(Path(folder))
+    ...     queue.extend([b"a", b"b", b"c"])
+    ...     first, state = queue.pop(), queue.checkpoint()
+    ...     second = queue.pop()
+    ...     again = Queue(Path(folder), state)
+    ...     (first, second, again.pop(), len(again))
+    (b'a', b'b', b'b', 1)
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        state: QueueState | None = None,
+        *,
+        block: int = BLOCK,
+        segment: int = SEGMENT,
+    ) -> None:
+        self._segments = Segments(folder, segment, state.end if state else None)
+        self._block = block
+        self._size = state.waiting if state else 0
+        self._head: list[bytes] = []
+        """Turned round, so that the next one is at the end."""
+        self._head_size = 0
+        """How many records the head had when it was read."""
+        self._head_at: End | None = None
+        """Where the head is on disk, if it is."""
+        self._next = state.head if state else End()
+        """The block after the head."""
+        self._on_disk = 0
+        """Records in blocks after the head."""
+        self._tail: list[bytes] = []
+        self._tail_bytes = 0
+        self._kept_from = 0
+        """The first segment that the last checkpoint names."""
+        if state and state.waiting:
+            self._on_disk = state.waiting + state.taken
+            self._read_head()
+            del self._head[len(self._head) - state.taken :]
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def disk_bytes(self) -> int:
+        return self._segments.total
+
+    def append(self, record: bytes) -> None:
+        """Take a record; when the disk refuses to make room, it is not taken."""
+        self.make_room()
+        self._tail.append(record)
+        self._tail_bytes += len(record)
+        self._size += 1
+
+    def extend(self, records: Iterable[bytes]) -> None:
+        """Take all these records, or none of them."""
+        self.make_room()
+        before = len(self._tail)
+        self._tail += records
+        added = self._tail[before:]
+        self._tail_bytes += sum(map(len, added))
+        self._size += len(added)
+
+    def pop(self) -> bytes:
+        """The record that has waited longest."""
+        if not self._head:
+            self._fill_head()
+        record = self._head.pop()
+        self._size -= 1
+        return record
+
+    def make_room(self) -> None:
+        """Write the tail to disk if it is long; after that, records can be taken without a write."""
+        if self._tail_bytes >= self._block:
+            self._write_tail()
+
+    def checkpoint(self) -> QueueState:
+        """Make every record durable, and say how to find them."""
+        self._write_tail()
+        if not self._size:
+            self._segments.begin_anew()
+        end = self._segments.checkpoint()
+        head, taken = self._next if self._on_disk else end, 0
+        if self._head:
+            assert self._head_at is not None, "the head was written with the tail"
+            head, taken = self._head_at, self._head_size - len(self._head)
+        self._kept_from = head.number
+        return QueueState(self._size, head, taken, end)
+
+    def checkpoint_published(self) -> None:
+        """The last checkpoint is the one to go back to: delete what it does not name."""
+        self._segments.delete([n for n in self._segments.numbers if n < self._kept_from])
+
+    def close(self) -> None:
+        self._segments.close()
+
+    # Inside.
+
+    def _fill_head(self) -> None:
+        if self._on_disk:
+            self._read_head()
+            return
+        if not self._tail:
+            raise IndexError("pop from an empty queue")
+        self._tail.reverse()
+        self._head, self._tail = self._tail, self._head
+        self._head_at = None
+        self._tail_bytes = 0
+
+    def _read_head(self) -> None:
+        at = self._next
+        if at.length >= self._segments.length(at.number) and at.number < self._segments.end.number:
+            at = End(at.number + 1, 0)
+        size = block_size(self._segments.read(at.number, at.length, HEADER_SIZE))
+        self._head = unpack(self._segments.read(at.number, at.length, size))
+        self._head.reverse()
+        self._head_at, self._next = at, End(at.number, at.length + size)
+        self._head_size = len(self._head)
+        self._on_disk -= self._head_size
+
+    def _write_tail(self) -> None:
+        """Write head and tail to disk, so far as they are not."""
+        if self._head and self._head_at is None:
+            self._write_head()
+        written = 0
+        try:
+            for records in split(self._tail, self._block):
+                at = self._segments.append(pack(records))
+                if not self._on_disk:
+                    self._next = at
+                self._on_disk += len(records)
+                written += len(records)
+        finally:
+            del self._tail[:written]
+            self._tail_bytes = sum(map(len, self._tail))
+
+    def _write_head(self) -> None:
+        block = pack(self._head[::-1])
+        at = self._segments.append(block)
+        self._head_at, self._next = at, End(at.number, at.length + len(block))
+        self._head_size = len(self._head)

@@ -1,0 +1,59 @@
+"""Runs a crawl from the command line: progress, interrupts, the last word, the exit status."""
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from gossamer.base.errors import DirectoryError
+
+if TYPE_CHECKING:
+    from gossamer.job import Crawl
+    from gossamer.tally import Summary
+
+
+def conduct(job: "Crawl", json: bool, quiet: bool) -> int:
+    """Run a crawl, say how it went, and return the exit status."""
+    from gossamer.cli.progress import watch
+
+    with _interruptible(job):
+        try:
+            watch(job, quiet or (json and not sys.stderr.isatty()))
+        except OSError as error:
+            raise DirectoryError(
+                f"{job.out}: {error.strerror or error}; what was done is safe: when there is room "
+                f"again, go on with `gossamer resume {job.out}`"
+            ) from error
+    return _report(job.summary(), json)
+
+
+@contextmanager
+def _interruptible(job: "Crawl") -> Iterator[None]:
+    """The first interrupt ends the crawl cleanly, the second at once."""
+
+    def interrupt(number: int, frame: Any) -> None:
+        signal.signal(number, signal.default_int_handler)
+        job.stop("interrupted")
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    previous = {number: signal.signal(number, interrupt) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+def _report(summary: "Summary", json: bool) -> int:
+    import msgspec
+
+    from gossamer.cli.summary import print_summary
+
+    if json:
+        print(msgspec.json.encode(summary).decode())
+    else:
+        print_summary(summary)
+    if summary.stopped_by == "interrupted":
+        return 130
+    return 0 if summary.pages else 2

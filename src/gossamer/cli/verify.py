@@ -1,0 +1,23 @@
+"""`gossamer verify`: is a crawl directory in order, from end to end?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def verify(
+    directory: Annotated[
+        Path, typer.Argument(help="A crawl directory that no crawl is running in.")
+    ],
+) -> int:
+    """Check every file of a crawl directory: archive, index, tables, and the state to resume from."""
+    from gossamer.inspection import inspect
+
+    problems = 0
+    for finding in inspect(directory):
+        problems += finding.is_problem
+        mark = "BAD" if finding.is_problem else "ok "
+        print(f"{mark}  {finding.what}: {finding.said}")
+    print(f"{problems} problems" if problems else "all in order")
+    return 1 if problems else 0

@@ -1,0 +1,53 @@
+"""Politeness across a crash: who may have been asked last, and when, is not wholly known.
+
+What ended before the last commit is on record, with the time until which each host rests. Between that
+commit and the crash, at most about two seconds, any host may have been asked. So nobody is asked
+until the gap that such a visit would have called for is over, counted from the latest time it can
+have ended. Visits that were under way at the commit may have taken longer; they are known by name.
+"""
+
+from collections.abc import Iterable
+
+from gossamer.base.settings import PolitenessSettings
+
+_UNSEEN = 2.0
+"""Seconds for which a crawl may have gone on after its last commit."""
+
+
+def rest_unknown(committed: float, settings: PolitenessSettings) -> float:
+    """Until when nobody is asked, after a crash that followed a commit at this time.
+
+    >>> rest_unknown(100.0, PolitenessSettings(delay=5.0, factor=1.0))
+    107.0
+    >>> rest_unknown(100.0, PolitenessSettings(delay=0.0))
+    0.0
+    """
+    if not settings.delay or not committed:
+        return 0.0
+    gap = max(settings.delay, settings.factor * _UNSEEN)
+    return committed + _UNSEEN + min(gap, settings.ceiling)
+
+
+def rest_known(
+    committed: float,
+    in_flight: dict[str, float],
+    crawl_delays: Iterable[tuple[str, float]],
+    settings: PolitenessSettings,
+) -> dict[str, float]:
+    """Until when hosts rest that may need longer: those being asked, and those with a Crawl-delay.
+
+    `in_flight` says since when a host had been asked at the commit.
+
+    >>> rest_known(100.0, {"a.test": 90.0}, [("b.test", 30.0)], PolitenessSettings(factor=2.0))
+    {'a.test': 126.0, 'b.test': 132.0}
+    """
+    if not settings.delay or not committed:
+        return {}
+    end = committed + _UNSEEN
+    rests = {
+        host: end + min(settings.factor * (end - started), settings.ceiling)
+        for host, started in in_flight.items()
+    }
+    for host, delay in crawl_delays:
+        rests[host] = max(rests.get(host, 0.0), end + min(delay, settings.ceiling))
+    return rests

@@ -1,0 +1,389 @@
+"""Mercator's frontier with most of it on disk."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+from gossamer.base.disk.chunks import Chunks
+from gossamer.base.protocols import FrontierStatistics
+from gossamer.base.records import Candidate, Visit
+from gossamer.cycle.frontier import snapshot
+from gossamer.cycle.frontier.front import FrontQueues
+from gossamer.cycle.frontier.host import Host
+from gossamer.cycle.frontier.hosts import HostTable
+from gossamer.cycle.frontier.later import Later
+from gossamer.cycle.frontier.snapshot import FrontierState, HostState, LineState, Part, in_parts
+from gossamer.cycle.frontier.turns import Turns
+from gossamer.cycle.frontier.waiting import decode, encode
+
+_PICKS = 64
+"""URLs that one lease moves from the front queues while some host may be asked anyway …"""
+_PICKS_WHEN_IDLE = 5_000
+"""… and while none may. After that the ring gets time for other things."""
+_BREATH = 0.001
+"""Seconds until then."""
+_RETRIES_IN_MEMORY = 50_000
+
+
+class DiskFrontier:
+    """The `Frontier` protocol on disk, with checkpoints.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from gossamer.base.url import parse
+    >>> with TemporaryDirectory() as folder:
+    ...     frontier = DiskFrontier(Path(folder), levels=4, back_queues=10, random=Random(7))
+    ...     frontier.put([Candidate(parse("http://a.test/1"))], [0])
+    ...     state = frontier.checkpoint()
+    ...     frontier.done(frontier.lease(now=0.0), ready=5.0)
+    ...     frontier.close()
+    ...     again = DiskFrontier(Path(folder), levels=4, back_queues=10, random=Random(7), state=state)
+    ...     again.lease(now=0.0).url.text
+    'http://a.test/1'
+
+    `memory` bounds the bytes of URLs and hosts that are kept in memory, beside a few hundred bytes
+    for each host that waits or rests.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        levels: int,
+        back_queues: int,
+        per_host: int = 1,
+        *,
+        random: Random,
+        spacing: float = 0.0,
+        memory: int = 128 << 20,
+        state: bytes | None = None,
+    ) -> None:
+        self._folder = folder
+        self._back_queues = back_queues
+        self._per_host = per_host
+        self._spacing = spacing
+        """With several connections to a host, the least time between two starts."""
+        self._resting: dict[str, float] = {}
+        """Hosts without URLs behind the front queues that may not be asked yet."""
+        self._resting_checked = 1024
+        self._leased: dict[Visit, int] = {}
+        self._skipped: set[int] = set()
+        self._busy = self._held = 0
+        """Hosts with a lease or on hold; hosts on hold."""
+        self._breath: float | None = None
+        """When to go on with front queues that were not looked through to the end."""
+        before = None if state is None else snapshot.decode_state(state)
+        self._front = FrontQueues(folder, levels, random, before.front if before else ())
+        hosts = Chunks(folder / "hosts", before.hosts if before else None)
+        later = Chunks(folder / "later", before.later if before else None)
+        self._hosts = HostTable(hosts, memory)
+        self._later = Later(later, _RETRIES_IN_MEMORY)
+        self._turns = Turns(self._hosts, per_host)
+        self._size = before.waiting if before else 0
+        self._generation = before.generation if before else 0
+        self._not_before = before.not_before if before else 0.0
+        self._delete_other_snapshots()
+        if before:
+            self._restore()
+
+    # The protocol.
+
+    def __len__(self) -> int:
+        return self._size
+
+    def put(self, candidates: Sequence[Candidate], levels: Sequence[int]) -> None:
+        self._make_room()
+        self._front.make_room(set(levels))
+        self._enter(
+            (candidate.url.host, level, encode(candidate, 0, level))
+            for candidate, level in zip(candidates, levels, strict=True)
+        )
+        self._size += len(candidates)
+
+    def lease(self, now: float) -> Visit | None:
+        self._turns.now = now
+        if now < self._not_before:
+            return None
+        self._make_room()
+        self._breath = None
+        if (due := self._later.next_due()) is not None and due <= now:
+            self._readmit(now)
+        while True:
+            self._turns.promote()
+            if self._front.size:
+                self._refill(now)
+            visit = self._lease_next(now)
+            if visit is not None or not self._could_refill:
+                return visit
+
+    def done(self, visit: Visit, ready: float) -> None:
+        self._release(visit, ready)
+
+    def retry(self, visit: Visit, again: float, ready: float) -> None:
+        self._later.add(again, encode(visit, visit.attempt + 1, visit.level))
+        self._size += 1
+        self._release(visit, ready)
+
+    def hold(self, visit: Visit) -> None:
+        host = self._hosts.present[visit.url.host]
+        self._held += not host.is_held
+        host.is_held = True
+        self._hosts.put_first(host, visit.level, encode(visit, visit.attempt, visit.level))
+        self._size += 1
+        self._release(visit, host.ready)
+
+    def free(self, host: str, ready: float) -> None:
+        found = self._hosts.get(host)
+        if found is None:
+            self._resting[host] = max(ready, self._resting.get(host, ready))
+            return
+        found.ready = max(found.ready, ready)
+        if found.is_held:
+            found.is_held = False
+            self._held -= 1
+            self._busy -= not found.is_busy
+        self._turns.schedule(found)
+
+    def next_ready(self) -> float | None:
+        times = [self._breath, self._later.next_due(), self._turns.next_time]
+        name = self._turns.next_host
+        if name is not None and self._has_room_for(name):
+            times.append(self._hosts.glance(name)[0])
+        if self._could_refill:
+            times.append(self._not_before)
+        found = min((time for time in times if time is not None), default=None)
+        return None if found is None else max(found, self._not_before)
+
+    def statistics(self) -> FrontierStatistics:
+        return FrontierStatistics(
+            waiting=self._size,
+            leased=sum(self._leased.values()),
+            hosts=len(self._hosts),
+            held=self._held,
+            levels=self._front.lengths,
+        )
+
+    # Beyond the protocol: what a crawl on disk needs.
+
+    def skip(self, keys: Iterable[int]) -> None:
+        """Drop each of these URLs, by its key, once, when its turn comes: it was visited already."""
+        self._skipped.update(keys)
+
+    def rest_all(self, until: float) -> None:
+        """Lease nothing before this time: who was asked just before a crash is not known."""
+        self._not_before = max(self._not_before, until)
+
+    @property
+    def disk_bytes(self) -> int:
+        """Bytes of all queues on disk."""
+        hosts, later = self._hosts.chunks, self._later.chunks
+        return self._front.disk_bytes + hosts.disk_bytes + later.disk_bytes
+
+    def checkpoint(self) -> bytes:
+        """Make everything durable, and say how to find it; a leased URL counts as waiting."""
+        self._hosts.compact()
+        snapshot.write(self._snapshot_path(self._generation + 1), self._parts())
+        self._generation += 1
+        state = FrontierState(
+            self._generation,
+            self._size + len(self._leased_records()) - len(self._front.express),
+            self._not_before,
+            self._front.checkpoint(),
+            self._hosts.chunks.checkpoint(),
+            self._later.chunks.checkpoint(),
+        )
+        return snapshot.encode_state(state)
+
+    def checkpoint_published(self) -> None:
+        """The last checkpoint is the one to go back to: delete what it does not need."""
+        self._front.checkpoint_published()
+        self._hosts.chunks.checkpoint_published()
+        self._later.chunks.checkpoint_published()
+        self._delete_other_snapshots()
+
+    def close(self) -> None:
+        self._front.close()
+        self._hosts.chunks.close()
+        self._later.chunks.close()
+
+    # Into the queues.
+
+    def _make_room(self) -> None:
+        """All writing is done here, before anything is changed."""
+        self._hosts.make_room()
+        self._later.make_room()
+
+    def _enter(self, arrivals: Iterable[tuple[str, int, bytes]]) -> None:
+        """Through the front door: a URL of an open host could jump the queue, but does not."""
+        is_open = not self._front.size
+        batches: dict[int, list[bytes]] = {}
+        for name, level, record in arrivals:
+            is_open = is_open and len(self._hosts) < self._back_queues
+            if is_open:
+                self._route(name, level, record, 0.0)
+            else:
+                batches.setdefault(level, []).append(record)
+        self._front.extend(batches)
+
+    def _readmit(self, now: float) -> None:
+        """Let in again what is to be tried again."""
+        self._front.make_room(range(self._front.levels))
+        records = list(self._later.take_due(now, _PICKS_WHEN_IDLE))
+        waiting = map(decode, records)
+        self._enter(
+            (one.host, one.level, record) for one, record in zip(waiting, records, strict=True)
+        )
+        if (due := self._later.next_due()) is not None and due <= now:
+            self._breath = now + _BREATH
+
+    def _refill(self, now: float) -> None:
+        """Fill free back queues from the front queues."""
+        self._forget_rested(now)
+        front, turns, picks = self._front, self._turns, 0
+        while front.size and self._busy + turns.eligible < self._back_queues:
+            picks += 1
+            if picks > (_PICKS if turns.eligible else _PICKS_WHEN_IDLE):
+                self._breath = now + _BREATH
+                return
+            record = front.pick()
+            waiting = decode(record)
+            self._route(waiting.host, waiting.level, record, now)
+
+    @property
+    def _could_refill(self) -> bool:
+        """Is there something in the front queues, and a free back queue that nobody tried to fill?"""
+        is_free = self._busy + self._turns.eligible < self._back_queues
+        return is_free and self._front.size > 0 and self._breath is None
+
+    def _route(self, name: str, level: int, record: bytes, now: float) -> None:
+        """The back queue router: to the host's back queue, or to a new one."""
+        host = self._hosts.get(name)
+        if host is None:
+            host = self._hosts.open(name, self._resting.pop(name, now))
+        self._hosts.append(host, level, record)
+        if not host.is_scheduled:
+            self._turns.schedule(host)
+
+    def _forget_rested(self, now: float) -> None:
+        """Drop hosts whose time has come, whenever the table has doubled: cheap per host."""
+        if len(self._resting) > self._resting_checked:
+            self._resting = {host: at for host, at in self._resting.items() if at > now}
+            self._resting_checked = 2 * len(self._resting) + 1024
+
+    # Out of the queues.
+
+    def _lease_next(self, now: float) -> Visit | None:
+        while (name := self._turns.next_host) is not None and self._has_room_for(name):
+            host = self._turns.pop()
+            if host is not None and (visit := self._take(host)) is not None:
+                self._lend(visit, host, now)
+                return visit
+        return None
+
+    def _has_room_for(self, name: str) -> bool:
+        """May this host be leased without more than B hosts being leased or held?"""
+        if self._busy < self._back_queues:
+            return True
+        host = self._hosts.present.get(name)
+        return host is not None and host.is_busy
+
+    def _take(self, host: Host) -> Visit | None:
+        """The host's next URL that is not to be skipped."""
+        while host.lines:
+            visit = decode(self._hosts.pop(host)).to_visit()
+            self._size -= 1
+            if visit.url.key not in self._skipped:
+                return visit
+            self._skipped.discard(visit.url.key)
+        self._leave(host)
+        return None
+
+    def _lend(self, visit: Visit, host: Host, now: float) -> None:
+        self._leased[visit] = self._leased.get(visit, 0) + 1
+        self._busy += not host.is_busy
+        host.leased += 1
+        if host.leased < self._per_host:
+            host.ready = max(host.ready, now + self._spacing)
+        self._turns.schedule(host)
+
+    def _release(self, visit: Visit, ready: float) -> None:
+        count = self._leased.pop(visit, 0) - 1
+        assert count >= 0, "a visit was given back that was not leased"
+        if count:
+            self._leased[visit] = count
+        host = self._hosts.present[visit.url.host]
+        host.leased -= 1
+        self._busy -= not host.is_busy
+        host.ready = max(host.ready, ready)
+        self._leave(host)
+
+    def _leave(self, host: Host) -> None:
+        """Give up the back queue of a host that has nothing left; it keeps its time."""
+        if host.lines or host.is_busy:
+            self._turns.schedule(host)
+        else:
+            self._hosts.close(host)
+            self._resting[host.name] = host.ready
+
+    # From checkpoint to checkpoint.
+
+    def _parts(self) -> Iterator[Part]:
+        """All that is in memory, for the snapshot."""
+        yield Part(
+            leased=self._leased_records(),
+            near=self._later.near,
+            far={span: LineState.of(line) for span, line in self._later.far.items()},
+            skipped=[*self._skipped],
+        )
+        for hosts in in_parts([*self._hosts.present.values()]):
+            yield Part(present=[HostState.of(host) for host in hosts])
+        for parked in in_parts(self._hosts.parked):
+            yield Part(parked=parked)
+        for resting in in_parts(self._resting):
+            yield Part(resting=resting)
+
+    def _leased_records(self) -> list[bytes]:
+        return [
+            encode(visit, visit.attempt, visit.level)
+            for visit, count in self._leased.items()
+            for _ in range(count)
+            if visit.level >= 0
+        ]
+
+    def _restore(self) -> None:
+        leased: list[bytes] = []
+        for part in snapshot.read(self._snapshot_path(self._generation)):
+            leased += part.leased
+            self._resting.update(part.resting)
+            self._skipped.update(part.skipped)
+            self._later.restore(part.near, {span: far.to_line() for span, far in part.far.items()})
+            self._hosts.restore([state.to_host() for state in part.present], part.parked)
+        self._drop_express()
+        self._turns.schedule_parked()
+        for host in [*self._hosts.present.values()]:
+            self._leave(host)
+        for record in leased:
+            self._return(record)
+
+    def _return(self, record: bytes) -> None:
+        """A URL that was leased at the checkpoint is first in its line again."""
+        waiting = decode(record)
+        host = self._hosts.get(waiting.host)
+        if host is None:
+            host = self._hosts.open(waiting.host, self._resting.pop(waiting.host, 0.0))
+        self._hosts.put_first(host, waiting.level, record)
+        self._turns.schedule(host)
+
+    def _drop_express(self) -> None:
+        """Forget visits that others waited for: these others are gone, and will ask again."""
+        for host in self._hosts.with_level_below(0):
+            while host.lines and host.level < 0:
+                self._hosts.pop(host)
+                self._size -= 1
+
+    def _snapshot_path(self, generation: int) -> Path:
+        return self._folder / f"snapshot-{generation:06}.bin"
+
+    def _delete_other_snapshots(self) -> None:
+        kept = self._snapshot_path(self._generation)
+        for path in self._folder.glob("snapshot-*.bin"):
+            if path != kept:
+                path.unlink()

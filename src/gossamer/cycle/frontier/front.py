@@ -1,0 +1,91 @@
+"""The front queues: one for each priority level, on disk, and the biased pick among them."""
+
+from bisect import insort
+from collections import deque
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from random import Random
+
+from gossamer.base.disk.queue import Queue, QueueState
+
+
+class FrontQueues:
+    """URLs that have not yet come to their host's back queue.
+
+    A level below 0 is for visits that others wait for: they go before all levels, stay in memory,
+    and end with the process, because so do those that wait for them.
+    """
+
+    def __init__(
+        self, folder: Path, levels: int, random: Random, states: Iterable[QueueState] = ()
+    ) -> None:
+        self._random = random
+        self._queues: list[Queue] = []
+        for state in states:
+            self._queues.append(Queue(_folder_of(folder, len(self._queues)), state))
+        while len(self._queues) < levels:
+            self._queues.append(Queue(_folder_of(folder, len(self._queues))))
+        self._filled = [level for level, queue in enumerate(self._queues) if len(queue)]
+        """Levels that are not empty, best first."""
+        self.express: deque[bytes] = deque()
+        self.size = sum(map(len, self._queues))
+
+    @property
+    def levels(self) -> int:
+        return len(self._queues)
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        return tuple(map(len, self._queues))
+
+    @property
+    def disk_bytes(self) -> int:
+        return sum(queue.disk_bytes for queue in self._queues)
+
+    def make_room(self, levels: Iterable[int]) -> None:
+        """Write long tails to disk, so that the next `extend` of these levels cannot fail."""
+        for level in levels:
+            if level >= 0:
+                self._queues[level].make_room()
+
+    def extend(self, batches: Mapping[int, list[bytes]]) -> None:
+        """Take in URLs by level."""
+        for level, batch in batches.items():
+            self.size += len(batch)
+            if level < 0:
+                self.express += batch
+                continue
+            if not len(self._queues[level]):
+                insort(self._filled, level)
+            self._queues[level].extend(batch)
+
+    def pick(self) -> bytes:
+        """The biased pick: the best level with probability ½, the next with ¼, and so on."""
+        if self.express:
+            self.size -= 1
+            return self.express.popleft()
+        filled = self._filled
+        place, last = 0, len(filled) - 1
+        while place < last and self._random.random() >= 0.5:
+            place += 1
+        queue = self._queues[filled[place]]
+        record = queue.pop()
+        self.size -= 1
+        if not len(queue):
+            del filled[place]
+        return record
+
+    def checkpoint(self) -> list[QueueState]:
+        return [queue.checkpoint() for queue in self._queues]
+
+    def checkpoint_published(self) -> None:
+        for queue in self._queues:
+            queue.checkpoint_published()
+
+    def close(self) -> None:
+        for queue in self._queues:
+            queue.close()
+
+
+def _folder_of(folder: Path, level: int) -> Path:
+    return folder / f"front-{level:03}"

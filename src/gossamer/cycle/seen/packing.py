@@ -1,0 +1,62 @@
+"""A candidate as bytes, while it waits on disk to be compared.
+
+Most of a candidate's strings are parts of its URL, and only their lengths are kept.
+"""
+
+import msgspec
+import xxhash
+
+from gossamer.base.records import Candidate, Via
+from gossamer.base.url import Url
+
+_VIAS = tuple(Via)
+_NUMBERS = {via: number for number, via in enumerate(_VIAS)}
+
+Row = tuple[str, int | str, int | str, int, int, str, int, str]
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Row).decode
+
+
+def pack(candidate: Candidate) -> bytes:
+    """A candidate in few bytes. Half characters in an anchor, which no encoding knows, become "?"."""
+    try:
+        return _encode(_row(candidate, candidate.anchor))
+    except UnicodeEncodeError:
+        return _encode(_row(candidate, candidate.anchor.encode(errors="replace").decode()))
+
+
+def _row(candidate: Candidate, anchor: str) -> Row:
+    url = candidate.url
+    text, origin, host = url.text, url.origin, url.host
+    return (
+        text,
+        len(origin) if text.startswith(origin) else origin,
+        len(host) if text.startswith(host, _host_start(text)) else host,
+        candidate.depth,
+        _NUMBERS[candidate.via],
+        candidate.source,
+        candidate.hops,
+        anchor,
+    )
+
+
+def unpack(data: bytes) -> Candidate:
+    """The candidate that was packed.
+
+    >>> from gossamer.base.url import parse
+    >>> page = Candidate(parse("http://a.test:8080/b?c"), depth=3, source="http://b.test/")
+    >>> unpack(pack(page)) == page, len(pack(page))
+    (True, 45)
+    """
+    text, origin, host, depth, via, source, hops, anchor = _decode(data)
+    if isinstance(origin, int):
+        origin = text[:origin]
+    if isinstance(host, int):
+        start = _host_start(text)
+        host = text[start : start + host]
+    url = Url(text, host, origin, xxhash.xxh3_64_intdigest(text.encode()))
+    return Candidate(url, depth, _VIAS[via], source, hops, anchor)
+
+
+def _host_start(text: str) -> int:
+    return text.find("://") + 3

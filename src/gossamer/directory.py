@@ -1,0 +1,86 @@
+"""A crawl directory: who may use it, and what is in it."""
+
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+
+from gossamer.base import recipe
+from gossamer.base.errors import DirectoryError
+from gossamer.base.settings import Settings
+
+PARTITION = "00000"
+
+
+class Directory:
+    """The folder of one crawl, held by one process at a time. Use it with `with`, or `close` it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = -1
+
+    @property
+    def state(self) -> Path:
+        """Where the partition keeps what nobody else reads."""
+        return self.path / "state" / PARTITION
+
+    @property
+    def status(self) -> Path:
+        return self.path / "state" / "status.json"
+
+    def create(self, settings: Settings) -> None:
+        """Make the directory; one that holds anything is left alone."""
+        path = self.path
+        if (path / "crawl.toml").exists():
+            raise DirectoryError(
+                f"{path} holds a crawl; go on with `gossamer resume {path}`, or choose another -o"
+            )
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
+        try:
+            self.state.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DirectoryError(
+                f"{path} cannot be made: {error.strerror}; choose another -o"
+            ) from None
+        self._take()
+        self.write_settings(settings)
+
+    def open(self) -> Settings:
+        """Take an existing crawl directory; returns the settings it was run with."""
+        if not (self.path / "crawl.toml").exists():
+            raise DirectoryError(f"{self.path} holds no crawl; begin one with `gossamer crawl`")
+        self.state.mkdir(parents=True, exist_ok=True)
+        self._take()
+        return recipe.read(self.path / "crawl.toml")
+
+    def write_settings(self, settings: Settings) -> None:
+        (self.path / "crawl.toml").write_text(recipe.write(settings), "utf-8")
+
+    def close(self) -> None:
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def _take(self) -> None:
+        """Lock it; the lock goes with the process, however that ends."""
+        lock = os.open(self.path / "state" / "lock", os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            raise DirectoryError(
+                f"{self.path} is in use by another process; wait for it or stop it"
+            ) from None
+        self._lock = lock
+
+    def __enter__(self) -> "Directory":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

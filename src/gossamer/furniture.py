@@ -1,0 +1,129 @@
+"""Builds every room of a partition, new or as it was."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+from msgspec import Struct
+
+from gossamer.agent import name_agent
+from gossamer.base import recipe
+from gossamer.base.clock import SystemClock
+from gossamer.base.poller import Poller
+from gossamer.base.records import Document, Page
+from gossamer.base.settings import Settings
+from gossamer.base.url import Spelling, Url
+from gossamer.crawl import Rooms
+from gossamer.cycle.content import ExactContent
+from gossamer.cycle.dns import ProxiedNames, Resolver
+from gossamer.cycle.fetch import Fetcher
+from gossamer.cycle.frontier import DiskFrontier
+from gossamer.cycle.parse import Parsers
+from gossamer.cycle.robots import Gate
+from gossamer.cycle.scope import Scope, ScopeRule
+from gossamer.cycle.seen import DiskSeen
+from gossamer.directory import Directory
+from gossamer.harvest.store import Known, Store
+from gossamer.ledger import Checkpoint, Progress
+from gossamer.policy.budget import Admission, open_admission
+from gossamer.policy.order import BreadthFirst, Order
+
+
+class Taste(Struct, frozen=True):
+    """What a program brings along that no settings file can hold."""
+
+    rule: ScopeRule | None = None
+    parsers: Mapping[str, Callable[[Page], Document]] = {}
+    order: Order | None = None
+
+
+class State(Struct, frozen=True):
+    """The rooms that keep something on disk."""
+
+    frontier: DiskFrontier
+    seen: DiskSeen
+    admission: Admission
+    content: ExactContent
+
+
+class Builder:
+    """Makes rooms from settings.
+
+    What could be wrong with the settings is found out here, before a directory is touched.
+    """
+
+    def __init__(self, settings: Settings, seeds: Sequence[Url], taste: Taste) -> None:
+        self._settings = settings
+        self._taste = taste
+        self._random = Random(settings.crawl.random_seed)
+        self._agent = name_agent(settings.agent)
+        self._clock, self._poller = SystemClock(), Poller()
+        self._spelling = spelling = Spelling(settings.url.rules)
+        fetch, product = settings.fetch, settings.agent.product
+        self._resolver = (
+            ProxiedNames() if fetch.proxy else Resolver(settings.dns, self._poller, self._clock)
+        )
+        self._fetcher = Fetcher(fetch, self._agent, self._poller, self._clock)
+        self._parsers = Parsers(spelling, product, taste.parsers, settings.parse)
+        self._scope = Scope(settings.scope, seeds, fetch.max_url, taste.rule, fetch.schemes)
+        self._gate = Gate(settings.robots, product)
+        known = settings.crawl.known
+        self._known = Known(Path(known), spelling) if known else None
+
+    def build(self, directory: Directory, checkpoint: Checkpoint, progress: Progress) -> Rooms:
+        """Furnish a partition as it was at a checkpoint, its harvest as it was at a later commit."""
+        settings = self._settings
+        state = self.build_state(directory, checkpoint, progress)
+        self._gate.load(checkpoint.robots)
+        return Rooms(
+            clock=self._clock,
+            poller=self._poller,
+            spelling=self._spelling,
+            frontier=state.frontier,
+            resolver=self._resolver,
+            gate=self._gate,
+            fetcher=self._fetcher,
+            parsers=self._parsers,
+            content=state.content,
+            scope=self._scope,
+            seen=state.seen,
+            admission=state.admission,
+            order=self._taste.order or BreadthFirst(settings.frontier.levels),
+            known=self._known,
+            store=Store(
+                directory.path,
+                settings.store,
+                self._clock,
+                crawl_toml=recipe.write(settings),
+                user_agent=self._agent,
+                operator=settings.agent.contact,
+                random=self._random,
+                state=progress.store,
+            ),
+        )
+
+    def build_state(
+        self, directory: Directory, checkpoint: Checkpoint, progress: Progress
+    ) -> State:
+        """The rooms that keep something on disk, the harvest apart."""
+        settings, folder = self._settings, directory.state
+        memory = settings.seen.memory
+        return State(
+            self._frontier(folder / "frontier", checkpoint.frontier),
+            DiskSeen(folder / "seen", memory=memory, checkpoint=checkpoint.seen),
+            open_admission(settings, folder / "budget", checkpoint.admission),
+            ExactContent(folder / "content", progress.content),
+        )
+
+    def _frontier(self, folder: Path, state: bytes | None) -> DiskFrontier:
+        settings, politeness = self._settings.frontier, self._settings.politeness
+        return DiskFrontier(
+            folder,
+            settings.levels,
+            settings.back_queues or 3 * self._settings.fetch.max_transfers,
+            politeness.per_host,
+            random=self._random,
+            spacing=politeness.delay,
+            memory=settings.memory,
+            state=state,
+        )

@@ -1,0 +1,107 @@
+"""What is not in a finished file yet, kept safe on disk until it is.
+
+Rows of a table and lines of the index are collected until there are enough for a file. Meanwhile they
+are appended to a spool at each group commit, so that a crash loses none. When the file is there, a new
+generation of the spool begins; the former is kept until the next commit has said so.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from struct import Struct as Layout
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.base.disk.files import AppendOnlyFile, sync_folder
+from gossamer.harvest.store.text import well_formed
+
+_LENGTH = Layout("<I")
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class SpoolState(Struct, frozen=True, array_like=True):
+    generation: int = 0
+    length: int = 0
+
+
+class Spool:
+    """An append-only file of batches, one generation after the other.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> spool = Spool(folder, "rows", SpoolState())
+    >>> spool.append([1, 2])
+    >>> state = spool.commit()
+    >>> spool.append([3])
+    >>> Spool(folder, "rows", state).load()
+    [1, 2]
+    """
+
+    def __init__(self, folder: Path, name: str, state: SpoolState) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._name = name
+        self._generation = self._committed = state.generation
+        self._file = self._open(state.generation, state.length)
+        self.tidy()
+
+    def append(self, batch: Sequence[Any]) -> None:
+        if batch:
+            data = _encode_batch(batch)
+            self._file.append([_LENGTH.pack(len(data)), data])
+
+    def commit(self) -> SpoolState:
+        """Make all that was appended durable; returns what it takes to come back to it."""
+        self._file.sync()
+        self._committed = self._generation
+        return SpoolState(self._generation, self._file.length)
+
+    def renew(self) -> None:
+        """Begin anew: what was here is in a finished file."""
+        file = self._open(self._generation + 1, 0)
+        self._file.abandon()
+        self._file = file
+        self._generation += 1
+
+    def load(self, decode: Callable[[Any], Any] = lambda item: item) -> list[Any]:
+        """All items, batch after batch."""
+        data = self._file.read(0, self._file.length)
+        items: list[Any] = []
+        position = 0
+        while position < len(data):
+            (size,) = _LENGTH.unpack_from(data, position)
+            position += _LENGTH.size
+            batch = msgspec.msgpack.decode(data[position : position + size])
+            items += [decode(item) for item in batch]
+            position += size
+        return items
+
+    def tidy(self) -> None:
+        """The last commit is on record: delete the generations that it does not need."""
+        needed = {self._path(self._committed), self._path(self._generation)}
+        for path in self._folder.glob(f"{self._name}-*.spool"):
+            if path not in needed:
+                path.unlink()
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _open(self, generation: int, length: int) -> AppendOnlyFile:
+        file = AppendOnlyFile(self._path(generation), length)
+        sync_folder(self._folder)
+        return file
+
+    def _path(self, generation: int) -> Path:
+        return self._folder / f"{self._name}-{generation:06}.spool"
+
+
+def _encode_batch(batch: Sequence[Any]) -> bytes:
+    try:
+        return _encode(batch)
+    except UnicodeEncodeError:  # rare, so that text is not checked before
+        return _encode([_well_formed_row(row) for row in batch])
+
+
+def _well_formed_row(row: Sequence[Any]) -> list[Any]:
+    return [well_formed(value) if isinstance(value, str) else value for value in row]

@@ -1,0 +1,185 @@
+"""What a partition has done, on record: a journal, and now and then a checkpoint.
+
+About once a second there is a *group commit*: the harvest is made durable, then the journal notes
+which visits ended, which URLs were found, how long hosts rest, what robots.txt files said, and how
+long each file of the harvest is by then. A visit is done when its group is in the journal.
+
+Now and then there is a *checkpoint*: frontier, seen set and budgets are made durable, and one small file
+is replaced that says how to find them. After a crash they are opened as they were at the checkpoint,
+and what the journal noted since is done again: ended visits are not leased, found URLs are offered
+once more, which changes nothing for those already known.
+
+    state/
+      lock           held by the process that crawls
+      status.json    for people
+      00000/         one folder per partition
+        checkpoint   how to find the rest
+        journal/  frontier/  seen/  budget/  content/  harvest/
+"""
+
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from struct import Struct as Layout
+from zlib import crc32
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.journal import Journal, replay
+from gossamer.base.errors import DirectoryError
+from gossamer.base.records import Candidate
+from gossamer.cycle.robots import Known
+from gossamer.cycle.seen import pack, unpack
+from gossamer.harvest.store import StoreState
+
+FORMAT = 1
+"""The version of everything in `state/`. It changes when an older Gossamer could not read it."""
+
+_ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS = 1, 2, 3, 4, 5
+
+_KEY = Layout("<Q")
+_SEAL = Layout("<4sII")
+_MAGIC = b"GOSC"
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class Progress(Struct, frozen=True, omit_defaults=True):
+    """How far a crawl had come at a commit."""
+
+    time: float = 0.0
+    """When that was, in seconds since 1970."""
+    seconds: float = 0.0
+    """For how long it had run, all runs together."""
+    in_flight: dict[str, float] = {}
+    """Hosts that were being asked, and since when."""
+    counts: bytes = b""
+    """The tally."""
+    homes: list[str] = []
+    """What seeds redirected to, and so belongs to the scope."""
+    content: int = 0
+    store: StoreState = StoreState()
+
+
+class Checkpoint(Struct, frozen=True):
+    """How to find everything that is not in the journal."""
+
+    number: int = 0
+    """The journal goes on from the file of this number."""
+    frontier: bytes | None = None
+    seen: bytes | None = None
+    admission: bytes = b""
+    robots: list[Known] = []
+    progress: Progress = Progress()
+
+
+class Replay(Struct, frozen=True):
+    """What the journal noted since the checkpoint."""
+
+    ended: set[int]
+    offered: list[bytes]
+    rests: dict[str, float]
+    robots: list[Known]
+    progress: Progress
+
+    def candidates(self, batch: int = 1000) -> Iterator[list[Candidate]]:
+        """The URLs that were found, in the order they were, some at a time."""
+        for start in range(0, len(self.offered), batch):
+            yield [unpack(one) for one in self.offered[start : start + batch]]
+
+
+class Ledger:
+    """Writes the record of one partition; `Ledger.read` finds it again."""
+
+    def __init__(self, folder: Path, number: int = 0) -> None:
+        self._folder = folder
+        self._journal = Journal(folder / "journal", number)
+        self._ended: list[int] = []
+        self._offered: list[bytes] = []
+
+    @property
+    def length(self) -> int:
+        """Bytes in the journal since the last checkpoint, roughly."""
+        return self._journal.length
+
+    def note_ended(self, keys: Iterable[int]) -> None:
+        """Visits are over, for good."""
+        self._ended += keys
+
+    def note_offered(self, candidates: Iterable[Candidate]) -> None:
+        """URLs were found that are not known to be known."""
+        self._offered += map(pack, candidates)
+
+    def commit(self, rests: dict[str, float], robots: Sequence[Known], progress: Progress) -> None:
+        """Put on record all that was noted. The harvest must be durable before this."""
+        journal = self._journal
+        if self._offered:
+            journal.append(_OFFERED, _encode(self._offered))
+        if self._ended:
+            journal.append(_ENDED, b"".join(map(_KEY.pack, self._ended)))
+        if rests:
+            journal.append(_RESTS, _encode(rests))
+        if robots:
+            journal.append(_ROBOTS, _encode(robots))
+        self._offered, self._ended = [], []
+        journal.append(_PROGRESS, _encode(progress))
+        journal.commit()
+
+    def rotate(self) -> int:
+        """Begin the journal's next file; the number is the checkpoint's."""
+        return self._journal.rotate()
+
+    def publish(self, checkpoint: Checkpoint) -> None:
+        """Replace the checkpoint. When this returns, files that only the former named can go."""
+        data = _encode(checkpoint)
+        seal = _SEAL.pack(_MAGIC, FORMAT, crc32(data))
+        write_whole(self._folder / "checkpoint", lambda file: file.write(seal + data))
+        self._journal.forget_before(checkpoint.number)
+
+    def close(self) -> None:
+        self._journal.close()
+
+    @staticmethod
+    def read(folder: Path) -> tuple[Checkpoint, Replay]:
+        """The last checkpoint, and what came after it; of a crawl that died at once, nothing."""
+        path = folder / "checkpoint"
+        checkpoint = _unseal(path) if path.exists() else Checkpoint()
+        return checkpoint, _gather(folder / "journal", checkpoint)
+
+
+def _unseal(path: Path) -> Checkpoint:
+    data = path.read_bytes()
+    try:
+        magic, version, checksum = _SEAL.unpack_from(data)
+    except struct.error:
+        magic, version, checksum = b"", 0, 0
+    if magic == _MAGIC and version != FORMAT:
+        raise DirectoryError(
+            f"{path} was written by another version of Gossamer (format {version}, this one reads "
+            f"{FORMAT}); go on with that version"
+        )
+    body = data[_SEAL.size :]
+    if magic != _MAGIC or crc32(body) != checksum:
+        raise DirectoryError(f"{path} is damaged; restore it from a copy of the crawl directory")
+    return msgspec.msgpack.decode(body, type=Checkpoint)
+
+
+def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
+    ended: set[int] = set()
+    offered: list[bytes] = []
+    rests: dict[str, float] = {}
+    robots: list[Known] = []
+    progress = checkpoint.progress
+    for kind, payload in replay(folder, checkpoint.number) if folder.exists() else ():
+        if kind == _ENDED:
+            ended.update(key for (key,) in _KEY.iter_unpack(payload))
+        elif kind == _OFFERED:
+            offered += msgspec.msgpack.decode(payload, type=list[bytes])
+        elif kind == _RESTS:
+            rests |= msgspec.msgpack.decode(payload, type=dict[str, float])
+        elif kind == _ROBOTS:
+            robots += msgspec.msgpack.decode(payload, type=list[Known])
+        elif kind == _PROGRESS:
+            progress = msgspec.msgpack.decode(payload, type=Progress)
+    return Replay(ended, offered, rests, robots, progress)

@@ -1,0 +1,222 @@
+"""Who may go to the frontier now: the face of this room towards the ring."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.base.records import Candidate, Via
+from gossamer.base.settings import BudgetSettings, Settings
+from gossamer.base.url.domain import pay_level_domain
+from gossamer.policy.budget.beast import Beast
+from gossamer.policy.budget.degrees import domain_id
+from gossamer.policy.budget.delays import Delays, delays, longest_round
+from gossamer.policy.budget.queues import Shelf
+from gossamer.policy.budget.star import Star, TopDomain
+
+_RELEASE = 1000
+"""Candidates released in one turn of the ring, so that no turn takes long …"""
+_SPLIT = 5000
+"""… and URLs of QF that are looked at."""
+_TOP = 20
+"""Domains shown by `statistics`."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Candidate).decode
+
+
+class BudgetStatistics(Struct, frozen=True):
+    deferred: int = 0
+    """URLs that wait for a later round."""
+    overflow: int = 0
+    """Of these, the ones in QF."""
+    round: int = 0
+    queues: int = 0
+    """Rounds open at a time: the paper's j."""
+    edges: int = 0
+    """Unique links from one pay-level domain to another."""
+    top: tuple[TopDomain, ...] = ()
+    """Those with the most links from others."""
+    disk_bytes: int = 0
+
+
+class Admission(Protocol):
+    """Lets new URLs through to the frontier, now or later, each exactly once."""
+
+    def observe(self, source: str, targets: Iterable[str]) -> None:
+        """A page of the host `source` links to pages of these hosts."""
+
+    def admit(self, candidates: Sequence[Candidate], waiting: int, now: float) -> list[Candidate]:
+        """Offer new candidates, or none; returns those whose turn it is, earlier ones among them.
+
+        `waiting` is the number of URLs that wait in the frontier.
+        """
+
+    @property
+    def is_dry(self) -> bool:
+        """Will nothing more come out, unless something is offered?"""
+
+    def delays(self, host: str) -> Delays | None:
+        """How long to wait between two requests to this host and to its server; None: no opinion."""
+
+    def __len__(self) -> int:
+        """URLs that are kept back."""
+
+    def statistics(self) -> BudgetStatistics: ...
+
+    def checkpoint(self) -> bytes:
+        """Make everything durable, and say how to find it again."""
+
+    def checkpoint_published(self) -> None:
+        """The last checkpoint counts from now on; what only earlier ones name may go."""
+
+    def close(self) -> None:
+        """Let go of all files; what came after the last checkpoint is lost."""
+
+
+class FreeAdmission:
+    """No budgets: everybody may go at once."""
+
+    is_dry = True
+
+    def observe(self, source: str, targets: Iterable[str]) -> None:
+        """Links do not matter here."""
+
+    def admit(self, candidates: Sequence[Candidate], waiting: int, now: float) -> list[Candidate]:
+        return list(candidates)
+
+    def delays(self, host: str) -> Delays | None:
+        return None
+
+    def __len__(self) -> int:
+        return 0
+
+    def statistics(self) -> BudgetStatistics:
+        return BudgetStatistics()
+
+    def checkpoint(self) -> bytes:
+        return b""
+
+    def checkpoint_published(self) -> None:
+        """There is nothing on disk."""
+
+    def close(self) -> None:
+        """There is nothing open."""
+
+
+class AdmissionManifest(Struct, frozen=True):
+    star: bytes
+    beast: bytes
+    shelf: bytes
+
+
+class BudgetedAdmission:
+    """STAR gives budgets, BEAST keeps to them.
+
+    A round is over when all its URLs have gone to the frontier and hardly any is left there; only
+    then comes the next. So a domain that could be fetched fast, for it has many hosts, gets no
+    more than its share while the others still wait for their politeness delays. But who takes
+    longer than any budget and delay of ours explain does not hold up the rest.
+    """
+
+    def __init__(self, settings: BudgetSettings, star: Star, beast: Beast, shelf: Shelf) -> None:
+        self._settings = settings
+        self._star = star
+        self._beast = beast
+        self._shelf = shelf
+        self._began = 0.0
+        """When the round began, or was taken up again; 0 before anything happened."""
+
+    def observe(self, source: str, targets: Iterable[str]) -> None:
+        domains = {pay_level_domain(host) for host in set(targets)}
+        self._star.observe(pay_level_domain(source), domains)
+
+    def admit(self, candidates: Sequence[Candidate], waiting: int, now: float) -> list[Candidate]:
+        if candidates:
+            self._file(candidates)
+        if self._beast.is_splitting:
+            self._beast.split(_SPLIT)
+        records = self._beast.release(_RELEASE)
+        if not records and self._is_round_over(waiting, now):
+            self._begin_round(now)
+            records = self._beast.release(_RELEASE)
+        return list(map(_decode, records))
+
+    @property
+    def is_dry(self) -> bool:
+        return self._beast.is_dry
+
+    def delays(self, host: str) -> Delays | None:
+        if not self._settings.delays:
+            return None
+        [budget] = self._star.budgets([domain_id(pay_level_domain(host))])
+        return delays(budget, self._settings)
+
+    def __len__(self) -> int:
+        return len(self._beast)
+
+    def statistics(self) -> BudgetStatistics:
+        beast = self._beast.statistics()
+        return BudgetStatistics(
+            deferred=beast.waiting + beast.overflow,
+            overflow=beast.overflow,
+            round=beast.round,
+            queues=beast.queues,
+            edges=self._star.edges,
+            top=self._star.top(_TOP),
+            disk_bytes=self._star.disk_bytes + self._shelf.disk_bytes,
+        )
+
+    def checkpoint(self) -> bytes:
+        beast = self._beast.checkpoint()  # before the shelf's, for it puts something there
+        return msgspec.msgpack.encode(
+            AdmissionManifest(self._star.checkpoint(), beast, self._shelf.checkpoint())
+        )
+
+    def checkpoint_published(self) -> None:
+        self._star.checkpoint_published()
+        self._shelf.checkpoint_published()
+
+    def close(self) -> None:
+        self._star.close()
+        self._shelf.close()
+
+    def _file(self, candidates: Sequence[Candidate]) -> None:
+        seeds = {one.url.domain for one in candidates if one.via is Via.SEED}
+        if seeds:
+            self._star.observe_seeds(seeds)
+        records = list(map(_encode, candidates))
+        self._beast.file(records, [domain_id(pay_level_domain(one.url.host)) for one in candidates])
+
+    def _is_round_over(self, waiting: int, now: float) -> bool:
+        settings = self._settings
+        if not self._beast.is_round_read:
+            return False
+        if waiting <= max(settings.least_tail, settings.tail * self._beast.released):
+            return True
+        self._began = self._began or now
+        return now - self._began >= longest_round(settings)
+
+    def _begin_round(self, now: float) -> None:
+        """Go on to the next round that has something to give, at most to a split of QF."""
+        beast = self._beast
+        if not len(beast):
+            return
+        self._began = now
+        if self._star.refresh(is_urgent=beast.is_dry):
+            beast.reconsider()
+        while beast.is_round_read and not beast.is_dry:
+            beast.next_round()
+        if beast.is_splitting:
+            beast.split(_SPLIT)
+
+
+def has_budgets(settings: Settings) -> bool:
+    """Do domains have budgets in this crawl? By default in broad crawls only.
+
+    >>> has_budgets(Settings())
+    False
+    """
+    kind = settings.budget.kind
+    return kind == "on" or (kind == "auto" and settings.scope.kind == "all")

@@ -1,0 +1,36 @@
+"""Seeds as people type them."""
+
+import re
+from collections.abc import Iterable
+
+from gossamer.base.errors import SeedError
+from gossamer.base.url import Spelling, Url, is_address
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
+"""A scheme; `localhost:8000` has none."""
+
+
+def read_seeds(
+    texts: Iterable[str], spelling: Spelling, schemes: Iterable[str] = ("http", "https")
+) -> list[Url]:
+    """The URLs that are meant; a missing scheme is https, or http for an address or localhost."""
+    known = tuple(f"{scheme}:" for scheme in schemes)
+    seeds = [_read_seed(text.strip(), spelling, known) for text in texts]
+    if not seeds:
+        raise SeedError("no seed given; name at least one URL, e.g. https://example.org/")
+    return seeds
+
+
+def _read_seed(text: str, spelling: Spelling, schemes: tuple[str, ...]) -> Url:
+    url = spelling.parse(text if _SCHEME.match(text) else _guess_scheme(text))
+    has_place = url is not None and (url.host or url.scheme == "file")
+    if url is None or not has_place or not url.text.startswith(schemes):
+        raise SeedError(f"seed {text!r} is no http or https URL; write e.g. https://example.org/")
+    return url
+
+
+def _guess_scheme(text: str) -> str:
+    authority = text.partition("/")[0]
+    host = authority.rpartition(":")[0] or authority
+    scheme = "http" if host == "localhost" or is_address(host) else "https"
+    return f"{scheme}://{text}"

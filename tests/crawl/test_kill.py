@@ -1,0 +1,94 @@
+"""Kill it anywhere, resume, and the crawl ends as if nothing had happened.
+
+Ten kills here; `make soak` does a hundred (GOSSAMER_KILLS=100).
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from gossamer.lab import Request, ServedWeb, Web, serve
+from gossamer.lab.behaviours import Robots
+from tests.crawl.checking import assert_valid
+from tests.crawl.crawling import asked, by_host, query, url_of
+
+KILLS = int(os.environ.get("GOSSAMER_KILLS", "10"))
+DELAY = 0.02
+CLOCK_NOISE = 0.0005
+UNSEEN = 2.0
+"""Seconds of work that a kill may undo: what was under way, and what the next commit would have held."""
+
+
+def command(served: ServedWeb, out: Path) -> list[str]:
+    program = [sys.executable, "-m", "gossamer.cli"]
+    if (out / "crawl.toml").exists():
+        return [*program, "resume", str(out), "--json"]
+    return [
+        *(*program, "crawl", served.seed_url, "-o", str(out), "--scope", "all", "--json"),
+        *("--dns", served.dns_address, "--allow-private", "--delay", str(DELAY)),
+        *("--set", "politeness.factor=0.1", "--set", "politeness.address_delay=0"),
+        *("--set", "politeness.per_address=1000", "--set", "store.rows=700"),
+        *("--set", "store.checkpoint_every=2.5", "--set", "store.warc_size=3000000"),
+        *("--set", "politeness.retries=0"),
+    ]
+
+
+@pytest.mark.timeout(60 + 12 * KILLS)
+def test_killed_at_random_moments(tmp_path: Path) -> None:
+    out, moments = tmp_path / "out", random.Random(KILLS)
+    kills: list[float] = []
+    web = Web(seed=21, pages=5000, hosts=250, behaviours=(Robots(crawl_delay=0.1),))
+    with serve(web) as served:
+        while True:
+            process = subprocess.Popen(
+                command(served, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+            if len(kills) == KILLS:
+                output, complaints = process.communicate(timeout=300)
+                break
+            try:
+                output, complaints = process.communicate(timeout=moments.uniform(0.2, 4.5))
+                if process.returncode == 0:
+                    break  # it was finished before the last kill
+                assert process.returncode == 1, complaints
+                assert b"holds no crawl" in complaints, "killed before it had begun"
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+                kills.append(time.time())
+        assert process.returncode == 0, complaints
+        summary = json.loads(output)
+        requests, counts, reach = served.requests(), asked(served), served.web.reachable()
+        web = served.web
+    assert len(kills) >= min(KILLS, 5), "the web is too small for so few kills to matter"
+    assert summary["stopped_by"] == "finished"
+    assert set(counts) == reach.asked, "exactly the truth was fetched"
+    rows = query(out, "select url from pages where status > 0")
+    assert sorted(url for (url,) in rows) == sorted(reach.asked), "each is on record once"
+    assert summary["pages"] == len(reach.asked)
+    assert sum(counts.values()) - len(counts) <= _undone(served, requests, kills)
+    assert_valid(out)
+    _assert_polite(web, served, requests)
+
+
+def _undone(served: ServedWeb, requests: list[Request], kills: list[float]) -> int:
+    """Requests that were made shortly before a kill."""
+    return sum(any(kill - UNSEEN <= one.start <= kill for kill in kills) for one in requests)
+
+
+def _assert_polite(web: Web, served: ServedWeb, requests: list[Request]) -> None:
+    for host, visits in by_host(requests).items():
+        gap = max(DELAY, web.crawl_delay(host))
+        for earlier, later in pairwise(visits):
+            assert later.start - earlier.end >= gap - CLOCK_NOISE, f"{host}: {earlier} {later}"
+    for request in requests:
+        url = url_of(served, request)
+        assert web.is_robots(url) or web.is_allowed(url)

@@ -1,0 +1,96 @@
+"""A whole crawl among misbehaving servers: each gives its documented outcome, and neighbours go on."""
+
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+import gossamer
+from gossamer.base.outcomes import Outcome, Refusal
+from tests.crawl.crawling import DNS, query
+from tests.misbehaving import BEHAVIOURS, MisbehavingServer
+from tests.misbehaving.limits import LIMITS
+from tests.misbehaving.nameserver import NameServer
+
+NEIGHBOURS = 200
+ROBOTS = [name for name, one in BEHAVIOURS.items() if one.path == "/robots.txt"]
+OTHERS = [name for name, one in BEHAVIOURS.items() if one.path != "/robots.txt"]
+
+
+class Aftermath(NamedTuple):
+    summary: gossamer.Summary
+    visits: dict[str, dict[str, Any]]
+    urls: dict[str, str]
+    """Where each behaviour was met; for those of robots.txt, a page of the same host."""
+    neighbours: list[str]
+
+
+@pytest.fixture(scope="module")
+def aftermath(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
+    folder = tmp_path_factory.mktemp("misbehaving")
+    with MisbehavingServer() as server, NameServer() as names:
+        (folder / "ca.pem").write_bytes(server.authority.pem)
+        urls = {name: server.url(name) for name in OTHERS}
+        urls |= {name: server.url(name).replace("/robots.txt", "/ok/1") for name in ROBOTS}
+        neighbours = [server.ok_url(number) for number in range(NEIGHBOURS)]
+        job = gossamer.Crawl(
+            *urls.values(),
+            *neighbours,
+            out=folder / "out",
+            settings=gossamer.Settings(
+                fetch=replace(LIMITS, ca_file=str(folder / "ca.pem")),
+                dns=DNS(servers=(names.endpoint,), attempts=1),
+            ),
+            scope=lambda link: ".test" in link.target.host or link.kind == "redirect",
+            delay=0,
+            per_host=4,
+            retries=0,
+            max_seconds=60.0,
+        )
+        summary = job.run()
+    columns = ("url", "outcome", "status", "truncated", "detail", "via")
+    rows = query(folder / "out", f"select {', '.join(columns)} from pages")
+    visits = {row[0]: dict(zip(columns, row, strict=True)) for row in rows}
+    return Aftermath(summary, visits, urls, neighbours)
+
+
+def test_it_ends_by_itself(aftermath: Aftermath) -> None:
+    assert aftermath.summary.stopped_by == "finished"
+
+
+def test_the_neighbour_did_not_notice(aftermath: Aftermath) -> None:
+    assert [aftermath.visits[url]["status"] for url in aftermath.neighbours] == [200] * NEIGHBOURS
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_behaviour_gives_its_documented_outcome(aftermath: Aftermath, name: str) -> None:
+    expect, visit = BEHAVIOURS[name].expect, aftermath.visits[aftermath.urls[name]]
+    if visit["outcome"] == Outcome.ROBOTS_UNREACHABLE:  # the server never answered anything at all
+        assert any(outcome in visit["detail"] for outcome in expect.outcomes), visit
+        return
+    assert visit["outcome"] in set(expect.outcomes), visit
+    if visit["outcome"] == Outcome.FETCHED:
+        assert expect.status in (None, visit["status"])
+        assert (visit["truncated"] or "") == expect.truncated
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_robots_txt_means_what_is_documented(aftermath: Aftermath, name: str) -> None:
+    visit = aftermath.visits[aftermath.urls[name]]
+    assert visit["outcome"] == BEHAVIOURS[name].expect.ring, visit
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in OTHERS if isinstance(BEHAVIOURS[name].expect.ring, Refusal)]
+)
+def test_redirects_that_lead_nowhere_are_refused_by_name(aftermath: Aftermath, name: str) -> None:
+    assert aftermath.summary.refused[BEHAVIOURS[name].expect.ring] > 0
+
+
+def test_nothing_private_was_reached(aftermath: Aftermath) -> None:
+    """Redirects lead to private addresses by name and by number; not one got an answer."""
+    hops = [visit for visit in aftermath.visits.values() if visit["via"] == "redirect"]
+    private = [visit for visit in hops if visit["outcome"] == Outcome.PRIVATE_ADDRESS]
+    assert len(private) >= 10
+    for visit in hops:
+        assert visit["outcome"] != Outcome.FETCHED or ".test" in visit["url"], visit

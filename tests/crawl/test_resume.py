@@ -1,0 +1,104 @@
+"""Stopping and going on, in all the ways that are no crash."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gossamer
+from gossamer.lab import Web, serve
+from tests.crawl.checking import assert_valid
+from tests.crawl.crawling import asked, crawl, query
+from tests.crawl.test_known import Site, site
+
+__all__ = ["site"]
+
+
+def test_a_limit_can_be_raised(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=3, pages=900, hosts=20)) as served:
+        assert crawl(served, out, max_pages=100).pages == 100
+        assert gossamer.Crawl.resume(out).run().pages == 100, "the limit still holds"
+        assert gossamer.Crawl.resume(out, max_pages=350).run().pages == 350
+        summary = gossamer.Crawl.resume(out, max_pages=0).run()
+        counts = asked(served)
+        assert set(counts) == served.web.expected()
+    assert summary.stopped_by == "finished"
+    assert set(counts.values()) == {1}
+    assert_valid(out)
+
+
+def test_leaving_the_loop_and_going_on(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=3, pages=400, hosts=20)) as served:
+        crawl(served, out, max_pages=1)
+        job = gossamer.Crawl.resume(out, max_pages=0)
+        runs = 0
+        while job.stopped_by != "finished":
+            runs += 1
+            for number, _ in enumerate(job):
+                if number == 50:
+                    break
+            if job.stopped_by == "abandoned":
+                job = gossamer.Crawl.resume(out)
+        counts = asked(served)
+        assert set(counts) == served.web.expected()
+    assert runs > 3
+    assert set(counts.values()) <= {1, 2}, "only what was under way is asked for again"
+    assert_valid(out)
+
+
+def test_what_a_seed_redirects_to_stays_in_the_scope(site: Site, tmp_path: Path) -> None:
+    """The seed is a name that redirects to an address; that address is home after a restart, too."""
+    site.pages["/"] = '<a href="/one">'
+    out = tmp_path / "out"
+    moved = site.url.replace("127.0.0.1", "localhost")
+    site.redirects[moved.partition("://")[2].rstrip("/")] = site.url
+    gossamer.Crawl(moved, out=out, delay=0, allow_private=True, max_pages=2).run()
+    gossamer.Crawl.resume(out, max_pages=0).run()
+    urls = {url for (url,) in query(out, "select url from pages")}
+    assert {site.url, site.url + "one", site.url + "two"} <= urls
+
+
+def test_a_directory_is_for_one_process(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=3, pages=300, hosts=5)) as served:
+        crawl(served, out, max_pages=10)
+        for _ in gossamer.Crawl.resume(out, max_pages=0):
+            done = subprocess.run(
+                [sys.executable, "-m", "gossamer.cli", "resume", str(out)],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            break
+    assert done.returncode == 1
+    assert "is in use by another process" in done.stderr
+
+
+def test_a_directory_of_another_format_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=3, pages=30, hosts=2)) as served:
+        crawl(served, out, max_pages=10)
+    checkpoint = out / "state" / "00000" / "checkpoint"
+    data = bytearray(checkpoint.read_bytes())
+    data[4] = 99
+    checkpoint.write_bytes(data)
+    with pytest.raises(gossamer.DirectoryError, match="written by another version of Gossamer"):
+        gossamer.Crawl.resume(out).run()
+    data[4], data[-1] = 1, data[-1] ^ 1
+    checkpoint.write_bytes(data)
+    with pytest.raises(gossamer.DirectoryError, match="is damaged"):
+        gossamer.Crawl.resume(out).run()
+
+
+def test_a_crawl_directory_is_portable(tmp_path: Path) -> None:
+    out, moved = tmp_path / "out", tmp_path / "elsewhere" / "moved"
+    with serve(Web(seed=3, pages=300, hosts=5)) as served:
+        crawl(served, out, max_pages=50)
+        moved.parent.mkdir()
+        out.rename(moved)
+        gossamer.Crawl.resume(moved, max_pages=0).run()
+        assert set(asked(served)) == served.web.expected()
+    assert_valid(moved)
