@@ -7,11 +7,14 @@ from typing import Any
 import duckdb
 
 import gossamer
+from gossamer.base.settings import BudgetSettings
 from gossamer.lab import Request, ServedWeb
 from gossamer.tally import Summary
 
 
-def crawl(served: ServedWeb, out: Path, **knobs: Any) -> Summary:
+def crawl(
+    served: ServedWeb, out: Path, budget: BudgetSettings | None = None, **knobs: Any
+) -> Summary:
     """Crawl a served web from its seed, with no waiting unless told otherwise."""
     settings = {
         "delay": 0,
@@ -25,7 +28,9 @@ def crawl(served: ServedWeb, out: Path, **knobs: Any) -> Summary:
     job = gossamer.Crawl(
         served.seed_url,
         out=out,
-        settings=gossamer.Settings(dns=DNS(servers=(served.dns_address,))),
+        settings=gossamer.Settings(
+            dns=DNS(servers=(served.dns_address,)), budget=budget or BudgetSettings()
+        ),
         **settings,
     )
     return job.run()
@@ -46,10 +51,19 @@ def url_of(served: ServedWeb, request: Request) -> str:
 
 def by_host(requests: list[Request]) -> dict[str, list[Request]]:
     """Requests of each host in the order they began."""
-    hosts: dict[str, list[Request]] = defaultdict(list)
+    return _group(requests, "host")
+
+
+def by_address(requests: list[Request]) -> dict[str, list[Request]]:
+    """Requests of each server address in the order they began."""
+    return _group(requests, "address")
+
+
+def _group(requests: list[Request], name: str) -> dict[str, list[Request]]:
+    groups: dict[str, list[Request]] = defaultdict(list)
     for request in sorted(requests):
-        hosts[request.host].append(request)
-    return hosts
+        groups[getattr(request, name)].append(request)
+    return groups
 
 
 def query(out: Path, sql: str) -> list[tuple[Any, ...]]:

@@ -93,12 +93,13 @@ class Renderer:
     def _leaf(self, answer: Answer) -> bytes:
         """A page beside the ordinary ones: same looks, but only the menu and its own links."""
         title = f"{self.title_of(answer.site, answer.index)} ({answer.kind})".encode()
+        menu = self._menu(answer.site, answer.is_absolute) if answer.has_menu else b""
         words = self._words(answer, self.chance_of(answer.site, answer.index))
         return b"".join(
             (
                 self._opening(answer, title),
                 b"</head><body>\n",
-                self._menu(answer.site, answer.is_absolute),
+                menu,
                 b"<h1>",
                 title,
                 b"</h1>\n<ul>\n",

@@ -64,6 +64,7 @@ class Web:
         self._changers = _overriding(behaviours, Behaviour.change)
         self._speakers = _overriding(behaviours, Behaviour.tongue_of)
         self._robots = next((b for b in behaviours if isinstance(b, Robots)), None)
+        self._landlord = next(iter(_overriding(behaviours, Behaviour.host_number)), None)
         self._url = lru_cache(1 << 17)(self._make_url)
         self._renderer = Renderer(self.seed, self._sites, self._origins, self._tongue_of)
 
@@ -115,8 +116,15 @@ class Web:
                 yield self.url(site, index)
 
     def site_named(self, host: str) -> int:
-        """The number of a host; -1 when there is none of this name."""
-        return self._sites.number.get(host, -1)
+        """The number of a host; -1 when there is none of this name.
+
+        Hosts that a behaviour makes up have numbers from `hosts` on.
+        """
+        site = self._sites.number.get(host, -1)
+        if site < 0 and self._landlord is not None:
+            number = self._landlord.host_number(host)
+            return number if number < 0 else self.hosts + number
+        return site
 
     def neighbour(self, site: int, step: int = 1) -> int:
         return (site + step) % self.hosts
@@ -161,7 +169,11 @@ class Web:
     def answer_at(self, site: int, target: str) -> Answer:
         """What a host answers when it is asked for `target`, the path with its query."""
         index = number_in(target)
-        if 0 <= index < self._sites.sizes[site] and face_of(self.seed, site, index).path == target:
+        if (
+            site < self.hosts
+            and 0 <= index < self._sites.sizes[site]
+            and face_of(self.seed, site, index).path == target
+        ):
             return self.ordinary(site, index)
         answer = self._special(site, target)
         return answer if answer.is_ordinary else self._changed(answer)
@@ -186,15 +198,19 @@ class Web:
             return self._robots_file(site)
         folder = _folder_of(target)
         answer = None
-        if folder in self._owners:
-            answer = self._owners[folder].answer(self, site, folder, target)
+        if (owner := self._owner_of(site, folder)) is not None:
+            answer = owner.answer(self, site, folder, target)
         elif folder == HONEYPOT:
             index = self.leaf_index(site, folder, ".html", target)
             answer = Answer(site, index, HONEYPOT) if index >= 0 else None
-        return Answer(site, 0, "not found", status=404) if answer is None else answer
+        return answer or Answer(site % self.hosts, 0, "not found", status=404)
+
+    def _owner_of(self, site: int, folder: str) -> Behaviour | None:
+        """The behaviour that answers for a folder; for all of a host that it made up."""
+        return self._owners.get(folder) if site < self.hosts else self._landlord
 
     def _robots_file(self, site: int) -> Answer:
-        if self._robots is not None:
+        if self._robots is not None and site < self.hosts:
             return self._robots.file(self, site)
         return Answer(site, 0, "robots", content=_OPEN, media_type="text/plain")
 
@@ -238,6 +254,8 @@ class Web:
         if answer.content is not None:
             return []
         site = answer.site
+        if not answer.has_menu:
+            return []
         menu = [(site, page) for page in range(min(MENU, self._sites.sizes[site]))]
         if not answer.is_ordinary:
             return menu
@@ -248,14 +266,14 @@ class Web:
     def is_allowed(self, url: str, agent: str = "Gossamer") -> bool:
         """May the agent fetch this URL, as the host's robots.txt says?"""
         site, target = self.locate(url)
-        if site < 0 or self._robots is None:
+        if self._robots is None or not 0 <= site < self.hosts:
             return True
         return self._robots.is_allowed(self, site, target, agent)
 
     def crawl_delay(self, host: str, agent: str = "Gossamer") -> float:
         """The seconds between requests that a host's robots.txt asks for; 0 when it does not."""
         site = self.site_named(host)
-        if site < 0 or self._robots is None:
+        if self._robots is None or not 0 <= site < self.hosts:
             return 0.0
         return self._robots.delay_of(self, site, agent)
 
@@ -272,16 +290,17 @@ class Web:
     def is_trap(self, url: str) -> bool:
         """Does the URL lie in a corner of the web that has no end?"""
         site, target = self.locate(url)
-        owner = self._owners.get(_folder_of(target)) if site >= 0 else None
+        owner = self._owner_of(site, _folder_of(target)) if site >= 0 else None
         return owner is not None and not owner.is_finite
 
     def duplicate_of(self, url: str) -> str | None:
         """The URL of the page that this one is an exact copy of; None when it is no copy."""
         site, target = self.locate(url)
         folder = _folder_of(target)
-        if site < 0 or folder not in self._owners:
+        owner = self._owner_of(site, folder) if site >= 0 else None
+        if owner is None:
             return None
-        original = self._owners[folder].original_of(self, site, folder, target)
+        original = owner.original_of(self, site, folder, target)
         return None if original is None else self.url(*original)
 
     @property

@@ -17,6 +17,7 @@ from gossamer.lab.behaviours.manners import MetaRobots, Nofollow, Unresolvable
 from gossamer.lab.behaviours.redirects import Redirects
 from gossamer.lab.behaviours.robots import Robots
 from gossamer.lab.behaviours.slow import Slow, Stalls
+from gossamer.lab.behaviours.spam import Spam
 from gossamer.lab.behaviours.traps import Calendar, Sessions
 from gossamer.lab.behaviours.wrapping import Chunked, Gzip
 
@@ -44,6 +45,7 @@ __all__ = [
     "Robots",
     "Sessions",
     "Slow",
+    "Spam",
     "Stalls",
     "Unresolvable",
     "WrongLength",
@@ -55,7 +57,7 @@ KNOWN: dict[str, type[Behaviour]] = {
     for kind in (
         *(Robots, Redirects, Errors, Nofollow, MetaRobots, Duplicates, Unresolvable),
         *(Gzip, Chunked, Charsets, Slow, Reset, CutShort, BadChunks, WrongLength, Stalls),
-        *(Calendar, Sessions),
+        *(Calendar, Sessions, Spam),
     )
 }
 
@@ -75,7 +77,7 @@ def behaviours_named(wanted: Iterable[str | Behaviour]) -> tuple[Behaviour, ...]
     """Make behaviours from their names, or from the names of groups; instances stay as they are.
 
     >>> [behaviour.name for behaviour in behaviours_named(["errors", "infinite"])]
-    ['errors', 'calendar', 'sessions']
+    ['errors', 'calendar', 'sessions', 'spam']
     """
     made: dict[str, Behaviour] = {}
     for wish in wanted:

@@ -16,7 +16,8 @@ class Behaviour:
 
     Everything is chosen by hash, so a behaviour holds no state. A behaviour that owns `folders`
     is asked to `answer` every path directly below them; by `links` it puts links to them on
-    ordinary pages. `change` sees every answer before it is sent.
+    ordinary pages. `change` sees every answer before it is sent. A behaviour that makes up hosts
+    (`host_number`) is asked to `answer` every path of theirs, robots.txt apart.
 
     What is added must keep the fetched set independent of the order of a crawl: pages that arrive
     broken link to nothing but the menu of their host, which the page that named them has too.
@@ -34,6 +35,10 @@ class Behaviour:
     def answer(self, web: Web, site: int, folder: str, target: str) -> Answer | None:
         """The answer to a path in one of its folders; None when there is no such page."""
         return None
+
+    def host_number(self, name: str) -> int:
+        """The number, of 31 bits, of a host that it makes up; -1 when it is none of its own."""
+        return -1
 
     def change(self, web: Web, answer: Answer) -> None:
         """Change how an answer is sent."""
