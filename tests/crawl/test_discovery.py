@@ -1,0 +1,145 @@
+"""What a crawl learns from robots.txt, sitemaps, feeds and headers."""
+
+import http.server
+import threading
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import gossamer
+from tests.crawl.crawling import query
+
+
+class Server:
+    """Answers by path; each answer is a status, header fields and a body."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, tuple[int, dict[str, str], str]] = {}
+        self.requests: list[tuple[str, float]] = []
+        server = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                server.requests.append((self.path, time.time()))
+                status, fields, body = server.answers.get(self.path, (404, {}, ""))
+                self.send_response(status)
+                for name, value in fields.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body.encode())
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def page(self, path: str, body: str = "", kind: str = "text/html", **fields: str) -> None:
+        extra = {name.replace("_", "-"): value for name, value in fields.items()}
+        self.answers[path] = (200, {"Content-Type": kind, **extra}, body)
+
+    def crawl(self, out: Path, **knobs) -> gossamer.Summary:
+        settings = {"delay": 0, "allow_private": True, **knobs}
+        return gossamer.Crawl(self.url + "/", out=out, **settings).run()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server.server.shutdown()
+    server.server.server_close()
+
+
+def visited(out: Path) -> dict[str, str]:
+    rows = query(out, "select url, via from pages where status = 200")
+    return {"/" + url.split("/", 3)[3]: via for url, via in rows}
+
+
+def test_sitemaps_and_feeds_lead_to_pages_that_nobody_links_to(
+    server: Server, tmp_path: Path
+) -> None:
+    url = server.url
+    server.page("/robots.txt", f"User-agent: *\nSitemap: {url}/index.xml\n", "text/plain")
+    server.page("/index.xml", f"<sitemapindex><sitemap><loc>{url}/map.xml</loc></sitemap></sitemapindex>",
+                "application/xml")  # fmt: skip
+    server.page("/map.xml", f"<urlset><url><loc>{url}/hidden</loc></url></urlset>", "text/xml")
+    server.page("/", '<link rel=alternate type="application/rss+xml" href="/feed">')
+    server.page("/feed", f"<rss><channel><item><link>{url}/news</link></item></channel></rss>",
+                "application/rss+xml")  # fmt: skip
+    server.page("/hidden")
+    server.page("/news")
+    server.crawl(tmp_path / "out")
+    via = visited(tmp_path / "out")
+    assert via.keys() == {"/", "/index.xml", "/map.xml", "/hidden", "/feed", "/news"}
+    assert (via["/hidden"], via["/news"]) == ("sitemap", "feed")
+    server.crawl(tmp_path / "without", sitemaps=False)
+    assert visited(tmp_path / "without").keys() == {"/", "/feed", "/news"}
+
+
+def test_directives_in_headers_are_obeyed(server: Server, tmp_path: Path) -> None:
+    server.page("/", "<a href=/closed><a href=/open>")
+    server.page("/closed", "<a href=/secret>", X_Robots_Tag="gossamer: noindex, nofollow")
+    server.page("/open", "<a href=/public>", X_Robots_Tag="otherbot: nofollow")
+    server.page("/secret")
+    server.page("/public")
+    server.crawl(tmp_path / "out")
+    assert visited(tmp_path / "out").keys() == {"/", "/closed", "/open", "/public"}
+    flags = dict(query(tmp_path / "out", "select url, is_indexable from pages"))
+    assert not flags[server.url + "/closed"]
+    assert flags[server.url + "/open"]
+
+
+def test_retry_after_is_waited_for_also_across_a_restart(server: Server, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    server.page("/", "<a href=/busy><a href=/later>")
+    server.answers["/busy"] = (503, {"Retry-After": "3"}, "")
+    server.page("/later")
+    server.crawl(out, delay=0.05, factor=0.0, max_seconds=1.5)
+    server.page("/busy", "at last")
+    summary = gossamer.Crawl.resume(out, max_seconds=0).run()
+    assert summary.stopped_by == "finished"
+    assert visited(out).keys() == {"/", "/busy", "/later"}
+    times = [(path, at) for path, at in server.requests if path != "/robots.txt"]
+    asked = next(number for number, (path, _) in enumerate(times) if path == "/busy")
+    after = pairwise(at for _, at in times[asked:])
+    assert next(later - earlier for earlier, later in after) >= 3.0, "the whole host was left alone"
+
+
+def test_a_host_in_trouble_keeps_its_urls_waiting(server: Server, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    server.page("/", "<a href=/busy><a href=/later>")
+    server.answers["/busy"] = (429, {"Retry-After": "3000"}, "")
+    server.page("/later")
+    summary = server.crawl(out, delay=0.05, factor=0.0)
+    assert summary.stopped_by == "on_hold"
+    assert summary.waiting == 2, "they wait for another run"
+
+
+def test_redirects_end_with_a_named_reason(server: Server, tmp_path: Path) -> None:
+    links = "<a href=/self><a href=/a><a href=/chain0><a href=/out><a href=/bad>"
+    server.page("/", links)
+    targets = {
+        "/self": "/self",
+        "/a": "/b",
+        "/b": "/a",
+        "/out": "http://other.test/",
+        "/bad": "http://[",
+    }
+    targets |= {f"/chain{number}": f"/chain{number + 1}" for number in range(20)}
+    for path, target in targets.items():
+        server.answers[path] = (302, {"Location": target}, "")
+    summary = server.crawl(tmp_path / "out")
+    assert summary.refused == {
+        "redirect_loop": 1,
+        "too_many_redirects": 1,
+        "out_of_scope": 1,
+        "bad_url": 1,
+    }
