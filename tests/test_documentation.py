@@ -51,7 +51,7 @@ def test_every_command_and_option_says_what_it_does() -> None:
 @pytest.mark.parametrize("name", gossamer.__all__)
 def test_every_public_name_has_a_docstring(name: str) -> None:
     thing = getattr(gossamer, name)
-    assert thing.__doc__
+    assert ">>> " in thing.__doc__, "a public name has an example"
     assert f"## `gossamer.{name}`" in reference.pages()["library.md"]
 
 

@@ -14,7 +14,12 @@ _REFUSALS = frozenset({Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS, Outco
 
 
 class Summary(Struct, frozen=True):
-    """One final word about a crawl; `--json` prints it."""
+    """One final word about a crawl; `--json` prints it.
+
+    >>> import gossamer
+    >>> list(gossamer.Summary.__struct_fields__)[:4]
+    ['pages', 'bytes', 'seconds', 'pages_per_second']
+    """
 
     pages: int
     """Visits answered by a server, whatever the status."""

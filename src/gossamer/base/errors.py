@@ -11,16 +11,38 @@ What goes wrong on the web is no exception: it is an `Outcome` or a `Refusal`.
 
 
 class GossamerError(Exception):
-    """The base of every error Gossamer raises on purpose."""
+    """The base of every error Gossamer raises on purpose.
+
+    >>> issubclass(SeedError, GossamerError)
+    True
+    """
 
 
 class SettingsError(GossamerError):
-    """A setting that does not exist, or a value it cannot have."""
+    """A setting that does not exist, or a value it cannot have.
+
+    >>> import gossamer
+    >>> gossamer.Crawl("https://example.org/", out="example", dealy=2)
+    Traceback (most recent call last):
+    gossamer.base.errors.SettingsError: there is no setting dealy; did you mean delay?
+    """
 
 
 class SeedError(GossamerError):
-    """A seed that cannot be crawled."""
+    """A seed that cannot be crawled.
+
+    >>> import gossamer
+    >>> gossamer.Crawl("mailto:someone@example.org", out="example")
+    Traceback (most recent call last):
+    gossamer.base.errors.SeedError: seed 'mailto:someone@example.org' is no http or https URL; write e.g. https://example.org/
+    """
 
 
 class DirectoryError(GossamerError):
-    """A crawl directory that cannot be used as asked."""
+    """A crawl directory that cannot be used as asked.
+
+    >>> import gossamer
+    >>> gossamer.Crawl.resume("nowhere")
+    Traceback (most recent call last):
+    gossamer.base.errors.DirectoryError: nowhere holds no crawl; begin one with `gossamer crawl`
+    """

@@ -7,7 +7,11 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """What became of a visit."""
+    """What became of a visit.
+
+    >>> Outcome("connect_timeout").is_transient
+    True
+    """
 
     FETCHED = "fetched"
     """An HTTP response arrived, whatever its status."""
@@ -70,7 +74,11 @@ class Truncation(StrEnum):
 
 
 class Refusal(StrEnum):
-    """Why a link was not followed."""
+    """Why a link was not followed.
+
+    >>> Refusal("too_deep").name
+    'TOO_DEEP'
+    """
 
     BAD_URL = "bad_url"
     SCHEME = "scheme"

@@ -25,7 +25,12 @@ class Via(StrEnum):
 
 
 class Candidate(Struct, frozen=True, gc=False):
-    """A URL that passed the scope and may enter the frontier, if it is new."""
+    """A URL that passed the scope and may enter the frontier, if it is new.
+
+    >>> from gossamer.base.url import parse
+    >>> Candidate(parse("http://a.test/"), depth=2, anchor="Read on").depth
+    2
+    """
 
     url: Url
     depth: int = 0
@@ -95,6 +100,12 @@ class Page(Struct, frozen=True):
 
     `payload` is the body as it came over the wire (chunked, compressed); `body` is the same
     decoded. Both may be cut short, and then `truncated` says why.
+
+    >>> from gossamer.base.url import parse
+    >>> headers = Headers([("Content-Type", "text/html; charset=utf-8")])
+    >>> page = Page(Visit(parse("http://a.test/")), Outcome.FETCHED, 0.0, headers=headers)
+    >>> page.url, page.media_type
+    ('http://a.test/', 'text/html')
     """
 
     visit: Visit
@@ -153,7 +164,13 @@ class LinkKind(StrEnum):
 
 
 class Link(Struct, frozen=True, gc=False):
-    """One link, from where it stands to where it points."""
+    """One link, from where it stands to where it points.
+
+    >>> from gossamer.base.url import parse
+    >>> link = Link("http://a.test/", parse("http://b.test/"), anchor="B", rel="nofollow")
+    >>> str(link.target), link.is_nofollow
+    ('http://b.test/', True)
+    """
 
     source: str
     target: Url
@@ -186,6 +203,12 @@ class Document(Struct, frozen=True):
     """A page that was read: what it says, and where it points.
 
     This is what `gossamer.Crawl` yields.
+
+    >>> from gossamer.base.url import parse
+    >>> page = Page(Visit(parse("http://a.test/")), Outcome.FETCHED, started=0.0, status=200)
+    >>> document = Document(page, title="A")
+    >>> document.status, document.url, document.title, len(document.links)
+    (200, 'http://a.test/', 'A', 0)
     """
 
     page: Page

@@ -388,7 +388,12 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
         1 << 30
     )
     links: Annotated[bool, _about("Write the links table.")] = True
-    rows: Annotated[int, _about("Rows collected before a Parquet file is written.", ge=1)] = 100_000
+    rows: Annotated[
+        int,
+        _about(
+            "Rows of links, or a quarter of it of pages, before a Parquet file is written.", ge=1
+        ),
+    ] = 100_000
     checkpoint_every: Annotated[
         float, _about("Seconds between two checkpoints; commits are made every second.", gt=0)
     ] = 300.0
@@ -398,7 +403,11 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """All sections of `crawl.toml`."""
+    """All sections of `crawl.toml`.
+
+    >>> Settings(politeness=PolitenessSettings(delay=5.0)).politeness.delay
+    5.0
+    """
 
     crawl: CrawlSettings = CrawlSettings()
     agent: AgentSettings = AgentSettings()

@@ -38,7 +38,7 @@ from tests.harvest.store.samples import (
     warc_files,
 )
 
-TINY = StoreSettings(rows=5, warc_size=2000)
+TINY = StoreSettings(rows=20, warc_size=2000)
 SLOW = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

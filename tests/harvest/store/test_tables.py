@@ -197,7 +197,7 @@ def test_tables_without_rows_can_be_asked(tmp_path: Path) -> None:
 
 
 def test_a_file_is_written_when_there_are_enough_rows(tmp_path: Path) -> None:
-    store = open_store(tmp_path, StoreSettings(rows=10))
+    store = open_store(tmp_path, StoreSettings(rows=40))
     for number in range(25):
         store.write([kept(f"http://example.com/{number}", links=(link(), link(), link()))])
     files = sorted(path.name for path in (tmp_path / "pages").iterdir())

@@ -132,7 +132,9 @@ class Transfer:
 
     def end(self, code: int, message: str) -> Page:
         """The page that came of it; code 0 is a clean end."""
-        return self._fail(code, message) if not self._status else self._succeed(code, message)
+        page = self._succeed(code, message) if self._status else self._fail(code, message)
+        self._lines, self._pieces = [], []  # idle handles are many, and should hold nothing
+        return page
 
     def _fail(self, code: int, message: str) -> Page:
         if self._refused:

@@ -47,6 +47,9 @@ class StoreState(Struct, frozen=True, array_like=True):
 
 NEW = StoreState()
 
+_LINKS_PER_PAGE = 4
+"""Rows of the pages table are so many times as large as those of the links table."""
+
 
 class Store:
     """Writes visits into the archive and the tables, as the settings ask.
@@ -78,7 +81,8 @@ class Store:
             else None
         )
         rows = settings.rows
-        self._pages = Table(PAGES, out / "pages", work, rows, partition, state.pages)
+        few = max(1, rows // _LINKS_PER_PAGE)
+        self._pages = Table(PAGES, out / "pages", work, few, partition, state.pages)
         self._links = (
             Table(LINKS, out / "links", work, rows, partition, state.links)
             if settings.links
