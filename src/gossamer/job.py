@@ -144,14 +144,15 @@ class Crawl:
             return self._last_word
         rooms, tally = self._ring.rooms, self._ring.tally
         frontier, budgets = rooms.frontier.statistics(), rooms.admission.statistics()
-        harvest, seconds = rooms.store.statistics(), self._seconds()
+        seen, harvest, seconds = rooms.seen.statistics(), rooms.store.statistics(), self._seconds()
         return Summary(
             pages=tally.pages,
             bytes=tally.bytes,
             seconds=round(seconds, 3),
             pages_per_second=round(tally.pages / seconds, 2) if seconds else 0.0,
             links=tally.links,
-            unique_urls=rooms.seen.statistics().known,
+            unique_urls=seen.known,
+            undecided=seen.undecided,
             waiting=len(rooms.frontier) + len(rooms.admission),
             hosts=frontier.hosts,
             in_flight=rooms.fetcher.in_flight,

@@ -30,6 +30,8 @@ class Summary(Struct, frozen=True):
     unique_urls: int
     waiting: int
     """URLs known but not visited."""
+    undecided: int
+    """URLs found that may or may not be known: the seen set will say so with its next merge."""
     hosts: int
     """Hosts with URLs waiting or under way."""
     in_flight: int

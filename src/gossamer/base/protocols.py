@@ -84,6 +84,8 @@ class SeenStatistics(Struct, frozen=True):
     """Different URLs met."""
     offered: int
     """URLs asked about."""
+    undecided: int = 0
+    """URLs kept back until a merge decides."""
 
 
 class Seen(Protocol):

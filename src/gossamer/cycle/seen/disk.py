@@ -100,7 +100,8 @@ class DiskSeen:
         self._drum.close()
 
     def statistics(self) -> SeenStatistics:
-        return SeenStatistics(known=self._drum.statistics().known, offered=self._offered)
+        drum = self._drum.statistics()
+        return SeenStatistics(drum.known, self._offered, drum.pending)
 
     @property
     def disk_bytes(self) -> int:
