@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -c constraints.txt
 SEED ?=
 OUT ?=
+ARGS ?=
 
 .PHONY: crawl test lint types contracts unit soak docs bench clean
 
 crawl: $(VENV)/.run
-	@$(BIN)/python -m gossamer.cli.demo --seed "$(SEED)" --out "$(OUT)"
+	@$(BIN)/python -m gossamer.cli.demo --seed "$(SEED)" --out "$(OUT)" -- $(ARGS)
 
 test: lint types contracts unit
 
@@ -43,7 +44,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) -e .
+	$(PIP) -e '.[tools]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run

@@ -10,7 +10,13 @@ import pytest
 
 import gossamer
 from gossamer.base import recipe
+from gossamer.base.outcomes import Outcome, Refusal, Truncation
+from gossamer.base.records import Entry, Visit
+from gossamer.base.url import Url, parse
 from gossamer.cli import reference
+from gossamer.harvest.store.links import LINK_MEANINGS, links_schema
+from gossamer.harvest.store.pages import PAGE_MEANINGS, pages_schema
+from gossamer.lab import KNOWN, Request
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted(
@@ -55,13 +61,70 @@ def test_every_public_name_has_a_docstring(name: str) -> None:
     assert f"## `gossamer.{name}`" in reference.pages()["library.md"]
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(gossamer.Candidate, gossamer.Document, gossamer.Link, gossamer.Page, gossamer.Summary),
+        *(Entry, Request, Url, Visit, Outcome, Refusal, Truncation),
+    ],
+)
+def test_every_field_and_member_says_what_it_means(kind: type) -> None:
+    fields = reference.fields_of(kind)
+    assert len(fields) >= 4
+    assert [field.name for field in fields if not field.purpose] == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "meanings"), [(pages_schema(), PAGE_MEANINGS), (links_schema(), LINK_MEANINGS)]
+)
+def test_every_column_says_what_it_means(schema, meanings: dict[str, str]) -> None:
+    assert list(meanings) == schema.names
+
+
+def test_every_way_to_stop_is_named() -> None:
+    sources = [ROOT / "src/gossamer/job.py", ROOT / "src/gossamer/cli/conduct.py"]
+    text = "".join(path.read_text("utf-8") for path in sources)
+    reasons = set(re.findall(r"""\.stop\("(\w+)"\)""", text))
+    assert reasons >= {"finished", "max_pages", "interrupted"}
+    assert reasons == set(reference.STOPPED_BY) - {""}
+
+
+def test_every_behaviour_is_listed_with_its_groups() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| ([a-z, ]+) \| .+ \|$", reference.pages()["behaviours.md"], re.MULTILINE
+    )
+    assert [name for name, _ in rows] == list(KNOWN)
+
+
+def test_every_benchmark_is_listed() -> None:
+    text = (ROOT / "benchmarks" / "README.md").read_text("utf-8")
+    modules = [path.stem for path in (ROOT / "benchmarks").glob("[!_]*.py")]
+    assert [name for name in modules if f"`{name}`" not in text] == []
+
+
+def test_examples_of_extensions_run(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    text = (ROOT / "docs" / "extending.md").read_text("utf-8")
+    for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        exec(block, names)
+    manual, news = parse("https://example.org/manual/1"), parse("https://example.org/news/1")
+    assert names["only_manuals"](gossamer.Link("", manual))
+    assert not names["only_manuals"](gossamer.Link("", news))
+    page = gossamer.Page(Visit(news), Outcome.FETCHED, 0.0, status=200, body=b'{"next": "?page=2"}')
+    [link] = names["read_json"](page).links
+    assert link.target.text == "https://example.org/news/1?page=2"
+    assert names["news_first"](gossamer.Candidate(news)) == 1.0
+
+
 @pytest.mark.parametrize("name", ["gossamer", *MODULES])
 def test_every_module_says_what_it_is(name: str) -> None:
     assert importlib.import_module(name).__doc__
 
 
 def test_links_between_pages_lead_somewhere() -> None:
-    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    folders = (ROOT / "docs", ROOT / "benchmarks")
+    pages = [ROOT / "README.md", *(page for folder in folders for page in folder.rglob("*.md"))]
     for page in pages:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"

@@ -39,6 +39,7 @@ _HOMES = {
     "gossamer.base.settings": ("Settings",),
     "gossamer.job": ("Crawl",),
     "gossamer.tally": ("Summary",),
+    "gossamer.agent": ("__version__",),
 }
 
 

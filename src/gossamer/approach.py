@@ -24,6 +24,10 @@ from gossamer.cycle.robots import Known as Permission
 from gossamer.harvest.store import Known
 from gossamer.policy.budget import Admission
 
+_MOST_FAILURES = 500_000
+_MOST_ENDINGS = 1000
+"""Visits that may end in one turn without a fetch."""
+
 _FIRST = -1
 """The level of visits that others wait for."""
 
@@ -62,6 +66,8 @@ class Approach:
         self._robots_in_flight = 0
         self._sitemaps: list[tuple[str, str]] = []
         self._rests: dict[str, float] = {}
+        self.troubles: Counter[str] = Counter()
+        """Failed attempts by kind, those included that are tried again."""
         self._learned: set[str] = set()
 
     @property
@@ -81,8 +87,11 @@ class Approach:
         if self._turns is not None:
             for host in self._turns.called(now):
                 self._frontier.free(host, now)
-        while room > 0 and (visit := self._frontier.lease(now)) is not None:
+        # Visits that end right here cost no room, but a host may have very many of them.
+        tries = room + _MOST_ENDINGS
+        while room > 0 and tries > 0 and (visit := self._frontier.lease(now)) is not None:
             room -= self._try(visit, now)
+            tries -= 1
 
     def next_lease(self) -> float | None:
         """When `lease` may next have something to do."""
@@ -141,9 +150,8 @@ class Approach:
         if answer.outcome is not None:
             self._end(Page(visit, answer.outcome, now, detail=answer.detail), now)
             return False
-        if not self._fetcher.may_reach(answer.addresses[0]):
-            detail = f"{answer.addresses[0]} is not a public address"
-            self._end(Page(visit, Outcome.PRIVATE_ADDRESS, now, detail=detail), now)
+        if refusal := self._fetcher.refuses(host, answer.addresses[0]):
+            self._end(Page(visit, Outcome.PRIVATE_ADDRESS, now, detail=refusal), now)
             return False
         origin = visit.url.origin
         if visit.via is Via.ROBOTS:
@@ -157,7 +165,9 @@ class Approach:
         if origin in self._robots_under_way:
             self._frontier.hold(visit)
             return False
-        request = Visit(self._gate.request(origin), via=Via.ROBOTS, source=origin)
+        known = self._gate.look(origin)
+        failures = known.failures if known is not None else 0
+        request = Visit(self._gate.request(origin), via=Via.ROBOTS, source=origin, attempt=failures)
         return self._start(request, visit, answer.addresses, now)
 
     def _start(self, visit: Visit, leased: Visit, addresses: tuple[str, ...], now: float) -> bool:
@@ -178,7 +188,9 @@ class Approach:
 
     def _conditions(self, visit: Visit) -> tuple[str, ...]:
         """Header lines that ask for a page only if it has changed since it was met."""
-        found = self._known and self._known.validators(visit.url)
+        if self._known is None or visit.via is Via.ROBOTS:
+            return ()
+        found = self._known.validators(visit.url)
         return write_conditions(found.etag, found.last_modified) if found else ()
 
     # And back.
@@ -191,14 +203,16 @@ class Approach:
             self._ended_early.append(page)
 
     def _refuse(self, visit: Visit, verdict: Verdict, now: float) -> None:
-        detail = self._gate.explain(visit.url, now).reason
+        origin = visit.url.origin
         if verdict is Verdict.DISALLOWED:
-            page = Page(visit, Outcome.ROBOTS_DISALLOWED, now, detail=detail)
-        elif visit.attempt < self._settings.retries:
-            self._frontier.retry(visit, self._gate.retry_at(visit.url.origin), now)
-            return
-        else:
+            page = Page(visit, Outcome.ROBOTS_DISALLOWED, now, detail="robots.txt says no")
+        elif self._gate.has_given_up(origin):
+            detail = self._gate.explain(visit.url, now).reason
             page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail=detail)
+        else:  # nothing is allowed for now: the host's URLs wait, they are not dropped
+            self._frontier.hold(visit)
+            self._frontier.free(visit.url.host, self._gate.retry_at(origin))
+            return
         self._frontier.done(visit, now)
         self._ended_early.append(page)
 
@@ -206,19 +220,35 @@ class Approach:
         """Tell the frontier when to come back; is the visit over?"""
         host = page.visit.url.host
         if is_failure(page):
-            self._failures[host] += 1
+            self._note_failure(host, page)
         elif host in self._failures and page.status:
             del self._failures[host]
         crawl_delay = self._gate.delay(page.visit.url.origin)
         sequel = choose_sequel(self._settings, page, self._failures[host], crawl_delay, now)
         ready = now
         if page.status or page.outcome.is_transient:
-            ready = self._rests[host] = now + max(sequel.rest, self._budgeted_rest(host))
+            ready = self._rest(host, now + max(sequel.rest, self._budgeted_rest(host)))
         if sequel.again is None:
             self._frontier.done(page.visit, ready)
             return True
         self._frontier.retry(page.visit, now + sequel.again, ready)
         return False
+
+    def _note_failure(self, host: str, page: Page) -> None:
+        if len(self._failures) >= _MOST_FAILURES:
+            self._failures.clear()  # back-off begins anew, which is better than no end to memory
+        self._failures[host] += 1
+        self.troubles[str(page.status or page.outcome.value)] += 1
+
+    def _rest(self, host: str, ready: float) -> float:
+        """Note until when a host rests; the longest wait counts."""
+        ready = self._rests[host] = max(ready, self._rests.get(host, 0.0))
+        return ready
+
+    @property
+    def longest_rest(self) -> float:
+        """The longest gap that budgets ask for."""
+        return self._admission.longest_delay if self._settings.delay else 0.0
 
     def _budgeted_rest(self, host: str) -> float:
         """The gap that STAR asks for: the lower a domain's budget, the longer."""
@@ -229,8 +259,11 @@ class Approach:
         origin = page.visit.source
         moved_to = self._gate.learn(origin, page, now)
         crawl_delay = self._gate.delay(origin)
-        ready = now + choose_sequel(self._settings, page, 1, crawl_delay, now).rest
-        self._rests[page.visit.url.host] = ready
+        rest = choose_sequel(self._settings, page, 1, crawl_delay, now).rest
+        host = page.visit.url.host
+        ready = self._rest(host, now + max(rest, self._budgeted_rest(host)))
+        if page.outcome is not Outcome.FETCHED or page.status >= 500:
+            self.troubles[f"robots_{page.status or page.outcome.value}"] += 1
         if page.visit.hops:
             self._frontier.done(page.visit, ready)
         if moved_to is None:

@@ -7,6 +7,7 @@
 This is the only place where the rooms meet; they do not know each other.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -32,6 +33,9 @@ from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.budget import Admission
 from gossamer.policy.order import Order, to_levels
 from gossamer.tally import Tally
+
+_A_WHILE = 5.0
+"""Seconds without anything to do after which a merge or a new round is worth its cost."""
 
 
 class Rooms(Struct, frozen=True):
@@ -62,6 +66,8 @@ class Ring:
         self.rooms = rooms
         self.ledger = ledger
         self.tally = tally
+        self.resting_until = 0.0
+        """Until when nobody is asked, after a crash."""
         self._settings = settings
         self._approach = Approach(
             settings.politeness,
@@ -95,9 +101,10 @@ class Ring:
         rooms = self.rooms
         new = rooms.seen.admit(candidates)
         self.ledger.note_offered(new if rooms.seen.answers_at_once else candidates)
-        if not new and self._is_starving:  # what the seen set kept back is wanted now
-            new = rooms.seen.settle()
-        passed = rooms.admission.admit(new, len(rooms.frontier), rooms.clock.now())
+        waiting = len(rooms.frontier)
+        if not new and self._is_starving:  # what was kept back or put off is wanted now
+            new, waiting = rooms.seen.settle(), 0
+        passed = rooms.admission.admit(new, waiting, rooms.clock.now())
         if passed:
             levels = to_levels(rooms.order, passed, self._settings.frontier.levels)
             rooms.frontier.put(passed, levels)
@@ -105,25 +112,38 @@ class Ring:
     @property
     def is_idle(self) -> bool:
         """Is nothing waiting and nothing under way?"""
-        rooms = self.rooms
-        return self._is_starving and rooms.admission.is_dry and not rooms.seen.is_settling
+        return not len(self.rooms.frontier) and self._is_starving and self._is_exhausted
+
+    @property
+    def _is_exhausted(self) -> bool:
+        """Has nothing been kept back or put off?"""
+        return self.rooms.admission.is_dry and not self.rooms.seen.is_settling
 
     @property
     def _is_starving(self) -> bool:
+        """Is there nothing to do, now and for a while?"""
         rooms = self.rooms
-        return (
-            not len(rooms.frontier)
-            and not rooms.fetcher.in_flight
-            and not self._approach.has_endings
-        )
+        if rooms.fetcher.in_flight or self._approach.has_endings:
+            return False
+        return not len(rooms.frontier) or self._rest_seconds() > _A_WHILE
 
     def idle_seconds(self) -> float:
         """How long nothing can happen: all that is left waits for its host's time to come."""
-        rooms = self.rooms
-        if rooms.fetcher.in_flight or rooms.resolver.statistics().pending:
+        if self.rooms.fetcher.in_flight or not self._is_exhausted:
             return 0.0
+        return self._rest_seconds()
+
+    def _rest_seconds(self) -> float:
+        rooms = self.rooms
         ready = self._approach.next_lease()
-        return 0.0 if ready is None else ready - rooms.clock.now()
+        if ready is None or rooms.resolver.statistics().pending:
+            return 0.0
+        return ready - rooms.clock.now()
+
+    @property
+    def troubles(self) -> Counter[str]:
+        """Failed attempts by kind, those included that are tried again."""
+        return self._approach.troubles
 
     @property
     def pages_in_flight(self) -> int:
@@ -131,7 +151,7 @@ class Ring:
 
     # On record.
 
-    def commit(self, seconds: float) -> None:
+    def commit(self, seconds: float, is_last: bool = False) -> None:
         """Group commit: what was done so far survives a crash."""
         rooms, approach = self.rooms, self._approach
         progress = Progress(
@@ -139,6 +159,7 @@ class Ring:
             seconds,
             approach.in_flight(),
             self.tally.dump(),
+            is_last,
             rooms.scope.extensions,
             rooms.content.commit(),
             rooms.store.commit(),
@@ -147,10 +168,10 @@ class Ring:
         rooms.store.tidy()
         self.progress = progress
 
-    def checkpoint(self, seconds: float) -> None:
+    def checkpoint(self, seconds: float, is_last: bool = False) -> None:
         """Make everything durable, so that the journal can begin anew."""
         rooms = self.rooms
-        self.commit(seconds)
+        self.commit(seconds, is_last)
         checkpoint = Checkpoint(
             self.ledger.rotate(),
             rooms.frontier.checkpoint(),
@@ -170,22 +191,27 @@ class Ring:
         for home in map(rooms.spelling.parse, replay.progress.homes):
             if home is not None:
                 rooms.scope.extend(home)
+        for source, targets in replay.edges:
+            rooms.admission.observe(source, targets)
         for candidates in replay.candidates():
             self.admit(candidates)
         rooms.frontier.skip(replay.ended)
         progress = replay.progress
         delays = [(_host(one.origin), one.crawl_delay or 0.0) for one in rooms.gate.dump()]
+        budgeted = self._approach.longest_rest
         unsure = rest_known(progress.time, progress.in_flight, delays, politeness)
         for host, ready in [*replay.rests.items(), *unsure.items()]:
             rooms.frontier.free(host, ready)
-        rooms.frontier.rest_all(rest_unknown(progress.time, politeness))
+        if not progress.is_clean:
+            self.resting_until = rest_unknown(progress.time, politeness, budgeted)
+            rooms.frontier.rest_all(self.resting_until)
 
     def _wait(self, patience: float, room: int) -> None:
         rooms = self.rooms
         wishes = [patience, rooms.fetcher.next_timeout(), rooms.resolver.next_timeout()]
         if room > 0 and (ready := self._approach.next_lease()) is not None:
             wishes.append(max(0.0, ready - rooms.clock.now()))
-        if self._approach.has_endings or self._is_starving:
+        if self._approach.has_endings or (self._is_starving and not self._is_exhausted):
             wishes.append(0.0)
         rooms.poller.wait(min(wish for wish in wishes if wish is not None))
         rooms.fetcher.tick()
@@ -205,9 +231,9 @@ class Ring:
             url = self.rooms.spelling.parse(text)
             if url is None or not self._settings.robots.sitemaps:
                 continue
-            refusal = self.rooms.scope.judge(Link(source, url, LinkKind.SITEMAP), 0)
+            refusal = self.rooms.scope.judge(Link(source, url, LinkKind.SITEMAP), 1)
             if refusal is None:
-                self.admit([Candidate(url, via=Via.SITEMAP, source=source)])
+                self.admit([Candidate(url, 1, Via.SITEMAP, source)])
             else:
                 self.tally.count_refusal(refusal)
 
@@ -242,11 +268,15 @@ class Ring:
     def _observe(self, source: str, links: Sequence[Link]) -> None:
         """Tell STAR who links to whom; a link that is not to be followed is no recommendation."""
         if links:
-            targets = [link.target.host for link in links if not link.is_nofollow]
-            self.rooms.admission.observe(source, targets)
+            targets = {link.target.host for link in links if not link.is_nofollow}
+            if self.rooms.admission.is_budgeted:
+                self.rooms.admission.observe(source, targets)
+                self.ledger.note_edges(source, targets)
 
     def _follow_links(self, links: Sequence[Link], visit: Visit) -> Iterator[Candidate]:
-        depth, source, judge = visit.depth + 1, visit.url.text, self.rooms.scope.judge
+        # A sitemap is no page, so what it names is no further from a seed than it is itself.
+        depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
+        source, judge = visit.url.text, self.rooms.scope.judge
         for link in links:
             refusal = judge(link, depth)
             if refusal is None:
@@ -267,8 +297,8 @@ class Ring:
             return Refusal.REDIRECT_LOOP
         if visit.hops >= self._settings.fetch.max_redirects:
             return Refusal.TOO_MANY_REDIRECTS
-        if visit.depth == 0 and visit.via in (Via.SEED, Via.REDIRECT):
-            rooms.scope.extend(target)
+        if visit.depth == 0 and target.scheme in ("http", "https"):
+            rooms.scope.extend(target)  # only seeds and what they redirect to have this depth
         link = Link(page.url, target, LinkKind.REDIRECT)
         return rooms.scope.judge(link, visit.depth) or target
 

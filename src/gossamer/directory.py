@@ -2,10 +2,12 @@
 
 import fcntl
 import os
+import shutil
 from pathlib import Path
 from types import TracebackType
 
 from gossamer.base import recipe
+from gossamer.base.disk.files import write_whole
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import Settings
 
@@ -55,7 +57,28 @@ class Directory:
         return recipe.read(self.path / "crawl.toml")
 
     def write_settings(self, settings: Settings) -> None:
-        (self.path / "crawl.toml").write_text(recipe.write(settings), "utf-8")
+        """Replace `crawl.toml`, if anything in it changes; only its owner may read passwords."""
+        path, text = self.path / "crawl.toml", recipe.write(settings).encode()
+        if path.exists() and path.read_bytes() == text:
+            return
+        write_whole(path, lambda file: file.write(text))
+        if settings.fetch.logins or settings.fetch.cookies or "@" in settings.fetch.proxy:
+            path.chmod(0o600)
+
+    @property
+    def is_in_use(self) -> bool:
+        """Does a process crawl here at the moment?"""
+        try:
+            self._take()
+        except DirectoryError:
+            return True
+        self.close()
+        return False
+
+    def remove(self) -> None:
+        """Undo `create`, for a crawl that could not begin."""
+        self.close()
+        shutil.rmtree(self.path)
 
     def close(self) -> None:
         if self._lock >= 0:

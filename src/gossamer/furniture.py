@@ -1,5 +1,6 @@
 """Builds every room of a partition, new or as it was."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -9,6 +10,7 @@ from msgspec import Struct
 from gossamer.agent import name_agent
 from gossamer.base import recipe
 from gossamer.base.clock import SystemClock
+from gossamer.base.errors import SettingsError
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
@@ -25,7 +27,7 @@ from gossamer.cycle.seen import DiskSeen
 from gossamer.directory import Directory
 from gossamer.harvest.store import Known, Store
 from gossamer.ledger import Checkpoint, Progress
-from gossamer.policy.budget import Admission, open_admission
+from gossamer.policy.budget import Admission, find_function, open_admission
 from gossamer.policy.order import BreadthFirst, Order
 
 
@@ -35,6 +37,16 @@ class Taste(Struct, frozen=True):
     rule: ScopeRule | None = None
     parsers: Mapping[str, Callable[[Page], Document]] = {}
     order: Order | None = None
+
+
+def _check(settings: Settings) -> None:
+    """Find out what is wrong with settings that nobody looks at before the crawl has begun."""
+    find_function(settings.budget)
+    proxy, authorities = settings.fetch.proxy, settings.fetch.ca_file
+    if proxy and not re.match(r"(https?|socks(4a?|5h?))://[!-~]+$", proxy):
+        raise SettingsError(f"fetch.proxy: {proxy!r} is no proxy; write e.g. http://127.0.0.1:3128")
+    if authorities and not Path(authorities).is_file():
+        raise SettingsError(f"fetch.ca_file: there is no file {authorities}")
 
 
 class State(Struct, frozen=True):
@@ -57,6 +69,7 @@ class Builder:
         self._taste = taste
         self._random = Random(settings.crawl.random_seed)
         self._agent = name_agent(settings.agent)
+        _check(settings)
         self._clock, self._poller = SystemClock(), Poller()
         self._spelling = spelling = Spelling(settings.url.rules)
         fetch, product = settings.fetch, settings.agent.product
@@ -97,7 +110,6 @@ class Builder:
                 crawl_toml=recipe.write(settings),
                 user_agent=self._agent,
                 operator=settings.agent.contact,
-                random=self._random,
                 state=progress.store,
             ),
         )

@@ -55,8 +55,11 @@ class Crawl:
             changes["crawl.seeds"] = list(seeds)
         if "politeness.delay" in changes:  # who names a delay means it
             changes.setdefault("budget.delays", False)
-        if scope is not None:
-            changes["scope.kind"] = scope if isinstance(scope, str) else "all"
+        if isinstance(scope, str):
+            changes["scope.kind"] = scope
+        elif scope is not None:  # the function alone decides, so this is no broad crawl
+            changes["scope.kind"] = "all"
+            changes.setdefault("budget.kind", "off")
         self.out = Path(out)
         self.settings = recipe.change(settings or Settings(), changes)
         self.seeds = read_seeds(
@@ -160,6 +163,7 @@ class Crawl:
             statuses={str(status): count for status, count in sorted(tally.statuses.items())},
             refused=dict(tally.refused.most_common()),
             errors=dict(tally.errors.most_common()),
+            troubles=dict(self._ring.troubles.most_common()),
             stopped_by=self.stopped_by,
             directory=str(self.out),
             levels=frontier.levels,
@@ -175,6 +179,12 @@ class Crawl:
                 "journal": self._ring.ledger.length,
             },
         )
+
+    @property
+    def resting_seconds(self) -> float:
+        """For how long nobody is asked, after a crash."""
+        ring = self._ring
+        return max(0.0, ring.resting_until - ring.rooms.clock.now()) if ring is not None else 0.0
 
     # How it runs.
 
@@ -225,6 +235,8 @@ class Crawl:
             checkpoint, self._replay = Ledger.read(directory.state)
             return self._furnish(builder, checkpoint, self._replay)
         except BaseException:
+            if self._is_new:
+                directory.remove()
             directory.close()
             raise
 
@@ -248,7 +260,7 @@ class Crawl:
         """Leave everything complete: tables, index, and a checkpoint to resume from."""
         self._ended = time.monotonic()
         ring.rooms.store.finish()
-        ring.checkpoint(self._seconds())
+        ring.checkpoint(self._seconds(), is_last=True)
         self._write_status()
         self._last_word = self.summary()
 

@@ -37,7 +37,10 @@ from gossamer.harvest.store import StoreState
 FORMAT = 1
 """The version of everything in `state/`. It changes when an older Gossamer could not read it."""
 
-_ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS = 1, 2, 3, 4, 5
+_ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS, _EDGES = 1, 2, 3, 4, 5, 6
+
+Edge = tuple[str, list[str]]
+"""A host, and the hosts that a page of it links to."""
 
 _KEY = Layout("<Q")
 _SEAL = Layout("<4sII")
@@ -56,6 +59,8 @@ class Progress(Struct, frozen=True, omit_defaults=True):
     """Hosts that were being asked, and since when."""
     counts: bytes = b""
     """The tally."""
+    is_clean: bool = False
+    """Nothing came after it: the crawl was stopped, it did not crash."""
     homes: list[str] = []
     """What seeds redirected to, and so belongs to the scope."""
     content: int = 0
@@ -79,6 +84,7 @@ class Replay(Struct, frozen=True):
 
     ended: set[int]
     offered: list[bytes]
+    edges: list[Edge]
     rests: dict[str, float]
     robots: list[Known]
     progress: Progress
@@ -97,6 +103,7 @@ class Ledger:
         self._journal = Journal(folder / "journal", number)
         self._ended: list[int] = []
         self._offered: list[bytes] = []
+        self._edges: list[Edge] = []
 
     @property
     def length(self) -> int:
@@ -111,6 +118,10 @@ class Ledger:
         """URLs were found that are not known to be known."""
         self._offered += map(pack, candidates)
 
+    def note_edges(self, source: str, targets: Iterable[str]) -> None:
+        """A host links to others; budgets are made of this."""
+        self._edges.append((source, list(targets)))
+
     def commit(self, rests: dict[str, float], robots: Sequence[Known], progress: Progress) -> None:
         """Put on record all that was noted. The harvest must be durable before this."""
         journal = self._journal
@@ -118,11 +129,13 @@ class Ledger:
             journal.append(_OFFERED, _encode(self._offered))
         if self._ended:
             journal.append(_ENDED, b"".join(map(_KEY.pack, self._ended)))
+        if self._edges:
+            journal.append(_EDGES, _encode(self._edges))
         if rests:
             journal.append(_RESTS, _encode(rests))
         if robots:
             journal.append(_ROBOTS, _encode(robots))
-        self._offered, self._ended = [], []
+        self._offered, self._ended, self._edges = [], [], []
         journal.append(_PROGRESS, _encode(progress))
         journal.commit()
 
@@ -168,6 +181,7 @@ def _unseal(path: Path) -> Checkpoint:
 def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
     ended: set[int] = set()
     offered: list[bytes] = []
+    edges: list[Edge] = []
     rests: dict[str, float] = {}
     robots: list[Known] = []
     progress = checkpoint.progress
@@ -177,9 +191,12 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
         elif kind == _OFFERED:
             offered += msgspec.msgpack.decode(payload, type=list[bytes])
         elif kind == _RESTS:
-            rests |= msgspec.msgpack.decode(payload, type=dict[str, float])
+            for host, ready in msgspec.msgpack.decode(payload, type=dict[str, float]).items():
+                rests[host] = max(ready, rests.get(host, 0.0))
+        elif kind == _EDGES:
+            edges += msgspec.msgpack.decode(payload, type=list[Edge])
         elif kind == _ROBOTS:
             robots += msgspec.msgpack.decode(payload, type=list[Known])
         elif kind == _PROGRESS:
             progress = msgspec.msgpack.decode(payload, type=Progress)
-    return Replay(ended, offered, rests, robots, progress)
+    return Replay(ended, offered, edges, rests, robots, progress)

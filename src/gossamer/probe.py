@@ -47,6 +47,10 @@ class Probe:
             target = self._gate.learn(url.origin, page, self._clock.now())
         return self._gate.explain(url, self._clock.now())
 
+    def refuses(self, host: str, address: str) -> str:
+        """Why a host at this address is not to be asked; empty when it may be."""
+        return self._fetcher.refuses(host, address)
+
     def crawl_delay(self, url: Url) -> float:
         return self._gate.delay(url.origin)
 

@@ -41,6 +41,8 @@ class Summary(Struct, frozen=True):
     errors: dict[str, int]
     stopped_by: str
     directory: str = ""
+    troubles: dict[str, int] = {}
+    """Failed attempts by kind since the crawl was last started, those included that are tried again."""
     levels: tuple[int, ...] = ()
     """URLs waiting in each front queue, best first."""
     deferred: int = 0

@@ -129,16 +129,17 @@ def test_a_mistake_is_one_clear_line(arguments: list[str], complaint: str, tmp_p
 def test_nothing_fetched_is_status_two(tmp_path: Path) -> None:
     done = gossamer(
         *("crawl", "http://127.0.0.1:1/", "-o", str(tmp_path / "out"), "--allow-private"),
-        *("--set", "politeness.retries=0", "--json"),
+        *("--set", "robots.give_up=1", "--json"),
     )
     assert done.returncode == 2
+    assert "nothing was fetched: robots_connect_failed" in done.stderr
     assert json.loads(done.stdout)["pages"] == 0
 
 
 def test_warnings(served: ServedWeb, tmp_path: Path) -> None:
     done = gossamer(
         *("crawl", "http://example.com/", "-o", str(tmp_path / "out"), "--dns", served.dns_address),
-        *("--delay", "0", "--scope", "all", "--quiet", "--set", "politeness.retries=0"),
+        *("--delay", "0", "--scope", "all", "--quiet", "--set", "robots.give_up=1"),
     )
     assert (
         "--delay 0 does not wait between requests, and example.com looks like a public"

@@ -184,7 +184,112 @@ class FrontierSuite:
         frontier = self.make(back_queues=1)
         put(frontier, "http://a.test/1", "http://b.test/1", "http://c.test/1")
         frontier.put([candidate("http://d.test/robots.txt")], [-1])
-        assert drain(frontier)[1] == "http://d.test/robots.txt"
+        assert drain(frontier)[0] == "http://d.test/robots.txt"
+
+    def test_a_visit_that_others_wait_for_is_leased_while_its_host_is_on_hold(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/1", "http://a.test/2")
+        frontier.hold(frontier.lease(0.0))
+        put(frontier, "http://a.test/robots.txt", level=-1)
+        assert frontier.next_ready() == 0.0
+        express = frontier.lease(0.0)
+        assert (express.url.text, express.level) == ("http://a.test/robots.txt", -1)
+        assert frontier.lease(0.0) is None, "the hold goes on"
+        frontier.done(express, ready=3.0)
+        assert frontier.lease(1e9) is None, "the hold still goes on"
+        frontier.free("a.test", ready=0.0)
+        assert frontier.lease(2.9) is None
+        assert frontier.lease(3.0).url.text == "http://a.test/1"
+
+    def test_visits_that_others_wait_for_need_no_back_queue(self) -> None:
+        frontier = self.make(back_queues=2)
+        put(frontier, *(f"http://{host}.test/" for host in "abcde"))
+        assert [frontier.lease(0.0) is None for _ in range(3)] == [False, False, True]
+        put(frontier, "http://x.test/robots.txt", "http://y.test/robots.txt", level=-1)
+        express = [frontier.lease(0.0), frontier.lease(0.0)]
+        assert [visit.url.host for visit in express] == ["x.test", "y.test"]
+        assert frontier.lease(0.0) is None, "the back queues are still taken"
+
+    def test_visits_that_others_wait_for_pass_hosts_on_hold(self) -> None:
+        frontier = self.make(back_queues=2)
+        put(frontier, "http://a.test/", "http://b.test/")
+        for visit in [frontier.lease(0.0), frontier.lease(0.0)]:
+            frontier.hold(visit)
+        hosts = ["a.test", "b.test", "c.test"]
+        put(frontier, *(f"http://{host}/robots.txt" for host in hosts), level=-1)
+        assert [frontier.lease(0.0).url.host for _ in hosts] == hosts
+        assert frontier.lease(0.0) is None
+
+    def test_visits_that_others_wait_for_take_up_no_back_queue(self) -> None:
+        frontier = self.make(back_queues=1)
+        put(frontier, "http://x.test/robots.txt", "http://y.test/robots.txt", level=-1)
+        put(frontier, "http://a.test/")
+        assert [frontier.lease(0.0).url.host for _ in range(3)] == ["x.test", "y.test", "a.test"]
+
+    def test_visits_that_others_wait_for_are_polite(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/1", "http://a.test/2")
+        page = frontier.lease(0.0)
+        put(frontier, "http://a.test/robots.txt", "http://a.test/r2.txt", level=-1)
+        assert frontier.lease(0.0) is None, "the host is being asked"
+        frontier.done(page, ready=5.0)
+        assert frontier.lease(4.9) is None
+        assert frontier.next_ready() == 5.0
+        first = frontier.lease(5.0)
+        assert first.url.text == "http://a.test/robots.txt"
+        assert frontier.lease(5.0) is None
+        frontier.done(first, ready=7.0)
+        assert drain(frontier, 7.0) == ["http://a.test/r2.txt", "http://a.test/2"]
+
+    def test_a_visit_that_others_wait_for_rests_with_a_host_that_had_nothing_left(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/1")
+        frontier.done(frontier.lease(0.0), ready=5.0)
+        put(frontier, "http://a.test/robots.txt", level=-1)
+        assert frontier.lease(4.9) is None
+        assert frontier.next_ready() == 5.0
+        assert frontier.lease(5.0) is not None
+
+    def test_a_visit_that_others_wait_for_can_be_held_itself(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/robots.txt", "http://a.test/r2.txt", level=-1)
+        frontier.hold(frontier.lease(0.0))
+        put(frontier, "http://a.test/1")
+        assert frontier.statistics().held == 1
+        assert frontier.lease(0.0) is None
+        frontier.free("a.test", ready=2.0)
+        assert frontier.lease(1.9) is None
+        assert drain(frontier, 2.0) == [
+            "http://a.test/robots.txt",
+            "http://a.test/r2.txt",
+            "http://a.test/1",
+        ]
+        assert frontier.statistics().hosts == 0
+
+    def test_a_visit_that_others_wait_for_can_be_tried_again(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/robots.txt", level=-1)
+        frontier.retry(frontier.lease(0.0), again=9.0, ready=1.0)
+        assert len(frontier) == 1
+        assert frontier.lease(8.9) is None
+        assert frontier.next_ready() == 9.0
+        assert frontier.lease(9.0).attempt == 1
+
+    def test_visits_that_others_wait_for_share_the_connections_of_their_host(self) -> None:
+        frontier = self.make(per_host=2, spacing=1.0)
+        put(frontier, "http://a.test/1", "http://a.test/2")
+        put(frontier, "http://a.test/robots.txt", level=-1)
+        assert frontier.lease(0.0).level == -1
+        assert frontier.lease(0.9) is None
+        assert frontier.lease(1.0).url.text == "http://a.test/1"
+        assert frontier.lease(1e9) is None
+
+    def test_many_visits_to_one_host_that_others_wait_for_stay_in_line(self) -> None:
+        frontier = self.make(back_queues=1)
+        put(frontier, *(f"http://a.test/{number}" for number in range(500)), level=-1)
+        assert frontier.statistics().hosts == 1
+        order = drain(frontier, gap=1.0)
+        assert order == [f"http://a.test/{number}" for number in range(500)]
 
     def test_a_host_with_many_urls_does_not_stop_others(self) -> None:
         frontier = self.make(back_queues=3)
@@ -206,19 +311,39 @@ class FrontierSuite:
         assert leased == [None, None]
         assert frontier.next_ready() == 1000.0
 
-    def test_no_more_hosts_are_leased_or_held_than_there_are_back_queues(self) -> None:
+    def test_no_more_hosts_are_leased_than_there_are_back_queues(self) -> None:
         frontier = self.make(back_queues=3)
         put(frontier, *(f"http://h{number}.test/" for number in range(20)))
         visits = [frontier.lease(0.0) for _ in range(4)]
         assert [visit is not None for visit in visits] == [True, True, True, False]
-        frontier.hold(visits[0])
-        frontier.hold(visits[1])
-        assert frontier.lease(0.0) is None
         frontier.done(visits[2], 0.0)
         assert frontier.lease(0.0) is not None
         assert frontier.lease(0.0) is None
-        frontier.free(visits[0].url.host, 0.0)
-        assert frontier.lease(0.0) is not None
+
+    def test_hosts_on_hold_keep_no_others_waiting(self) -> None:
+        frontier = self.make(back_queues=3)
+        put(frontier, *(f"http://h{number}.test/" for number in range(20)))
+        put(frontier, "http://good.test/", level=3)
+        while (visit := frontier.lease(0.0)).url.host != "good.test":
+            frontier.hold(visit)
+        frontier.done(visit, 0.0)
+        while (visit := frontier.lease(0.0)) is not None:
+            frontier.hold(visit)
+        assert frontier.statistics().held == 20
+        put(frontier, "http://late.test/")
+        frontier.done(frontier.lease(0.0), 0.0)
+        for number in range(20):
+            frontier.free(f"h{number}.test", 1.0)
+        assert frontier.statistics().held == 0
+        assert sorted(drain(frontier)) == sorted(f"http://h{n}.test/" for n in range(20))
+
+    def test_what_is_known_of_hosts_that_have_rested_is_forgotten(self) -> None:
+        frontier = self.make()
+        for number in range(5000):
+            put(frontier, f"http://h{number}.test/")
+            frontier.done(frontier.lease(float(number)), ready=number + 1.0)
+            frontier.free(f"other{number}.test", ready=number + 1.0)
+        assert len(frontier._resting) <= 1024 + 2
 
     def test_many_urls_of_one_host_stay_in_line(self) -> None:
         frontier = self.make()

@@ -23,6 +23,7 @@ def crawl(
         "retries": 1,
         "retry_wait": 0.05,
         "failure_wait": 0.05,
+        "give_up": 2,
         **knobs,
     }
     job = gossamer.Crawl(

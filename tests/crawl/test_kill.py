@@ -37,7 +37,7 @@ def command(served: ServedWeb, out: Path) -> list[str]:
         *("--set", "politeness.factor=0.1", "--set", "politeness.address_delay=0"),
         *("--set", "politeness.per_address=1000", "--set", "store.rows=700"),
         *("--set", "store.checkpoint_every=2.5", "--set", "store.warc_size=3000000"),
-        *("--set", "politeness.retries=0"),
+        *("--set", "politeness.retries=0", "--set", "robots.give_up=1"),
     ]
 
 

@@ -45,6 +45,7 @@ def aftermath(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
             delay=0,
             per_host=4,
             retries=0,
+            give_up=1,
             max_seconds=60.0,
         )
         summary = job.run()

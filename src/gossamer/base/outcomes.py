@@ -18,26 +18,43 @@ class Outcome(StrEnum):
 
     # Before a connection: nothing was asked of the server.
     DNS_NOT_FOUND = "dns_not_found"
+    """The host's name does not exist, or has no address of a kind that is asked for."""
     DNS_FAILED = "dns_failed"
+    """The name servers gave no answer, or a broken one."""
     PRIVATE_ADDRESS = "private_address"
+    """The host is at an address that is not public: loopback, a private network, or the like."""
     ROBOTS_DISALLOWED = "robots_disallowed"
+    """The host's robots.txt forbids it; `gossamer explain` names the rule."""
     ROBOTS_UNREACHABLE = "robots_unreachable"
+    """There was no robots.txt to be had (5xx or no answer) `robots.give_up` times; else its URLs wait."""
     BAD_URL = "bad_url"
+    """libcurl can make nothing of the URL."""
 
     # The connection.
     CONNECT_FAILED = "connect_failed"
+    """The server refused the connection, or there is no way to it."""
     CONNECT_TIMEOUT = "connect_timeout"
+    """No connection within `fetch.connect_timeout`, TLS included."""
     TLS_FAILED = "tls_failed"
+    """The TLS handshake failed, or the certificate does not check out."""
     PROXY_FAILED = "proxy_failed"
+    """The proxy could not be found or reached, or would not pass the request on."""
 
     # The exchange.
     RESET = "reset"
+    """The connection broke before the response's header fields were complete."""
     EMPTY_REPLY = "empty_reply"
+    """The server closed the connection without sending anything."""
     TIMEOUT = "timeout"
+    """No complete header fields within `fetch.timeout`."""
     TOO_SLOW = "too_slow"
+    """Fewer than `fetch.slow_bytes` a second for `fetch.slow_seconds`, the header fields not complete."""
     BAD_RESPONSE = "bad_response"
+    """What came is no HTTP."""
     HEADERS_TOO_LARGE = "headers_too_large"
+    """The header fields are longer than `fetch.max_headers`, or there are too many."""
     FETCH_FAILED = "fetch_failed"
+    """Anything else that libcurl complains about; `detail` has its words."""
 
     @property
     def is_transient(self) -> bool:
@@ -48,7 +65,6 @@ class Outcome(StrEnum):
 _TRANSIENT = frozenset(
     {
         Outcome.DNS_FAILED,
-        Outcome.ROBOTS_UNREACHABLE,
         Outcome.CONNECT_FAILED,
         Outcome.CONNECT_TIMEOUT,
         Outcome.PROXY_FAILED,
@@ -64,6 +80,7 @@ class Truncation(StrEnum):
     """Why a body is shorter than the server meant it: the values of `WARC-Truncated`."""
 
     NONE = ""
+    """The body is whole, as far as can be told."""
     LENGTH = "length"
     """The size limit was reached."""
     TIME = "time"
@@ -71,6 +88,7 @@ class Truncation(StrEnum):
     DISCONNECT = "disconnect"
     """The connection ended before the body did."""
     UNSPECIFIED = "unspecified"
+    """For another reason. Gossamer never says so; it stands here for the sake of the standard."""
 
 
 class Refusal(StrEnum):
@@ -81,15 +99,26 @@ class Refusal(StrEnum):
     """
 
     BAD_URL = "bad_url"
+    """It is no URL at all, or a redirect to none."""
     SCHEME = "scheme"
+    """Its scheme is none of `fetch.schemes`: ftp, say; or it leads from the web to a file of one's own."""
     URL_TOO_LONG = "url_too_long"
+    """It has more characters than `fetch.max_url`."""
     OUT_OF_SCOPE = "out_of_scope"
+    """It leads out of what `scope.kind` allows around the seeds."""
     EXCLUDED = "excluded"
+    """It matches an expression of `scope.exclude`."""
     NOT_INCLUDED = "not_included"
+    """There are expressions in `scope.include`, and it matches none."""
     TOO_DEEP = "too_deep"
+    """It is more than `scope.max_depth` links away from a seed."""
     NOFOLLOW = "nofollow"
+    """The link has rel=nofollow, or its page asks for no link to be followed (`scope.nofollow`)."""
     TOO_MANY_REDIRECTS = "too_many_redirects"
+    """It is one redirect more in a row than `fetch.max_redirects`."""
     REDIRECT_LOOP = "redirect_loop"
+    """A redirect to the very URL that was asked for."""
     DUPLICATE_CONTENT = "duplicate_content"
+    """It stands on a page whose content was met at another URL before (`scope.follow_duplicates`)."""
     CUSTOM = "custom"
     """A scope function given by the user said no."""

@@ -16,7 +16,7 @@ def _about(
     text: str, *, ge: float | None = None, gt: float | None = None, le: float | None = None
 ) -> Meta:
     if gt is not None:
-        return Meta(description=text, gt=gt)
+        return Meta(description=text, gt=gt, le=le)
     return Meta(description=text, ge=ge, le=le)
 
 
@@ -186,6 +186,14 @@ class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     obey: Annotated[bool, _about("Ask for robots.txt and do as it says.")] = True
     sitemaps: Annotated[bool, _about("Visit the sitemaps that robots.txt names.")] = True
+    give_up: Annotated[
+        int,
+        _about(
+            "After so many failures in a row to get robots.txt a host's pages are given up; "
+            "0: never, they wait.",
+            ge=0,
+        ),
+    ] = 0
     max_age: Annotated[
         float, _about("Seconds a robots.txt is used before it is asked for again.", ge=1, le=86_400)
     ] = 86_400.0
@@ -236,12 +244,16 @@ class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     long_seconds: Annotated[
         float, _about("A transfer that takes longer than this is one that takes long.", gt=0)
     ] = 1.0
-    connect_timeout: Annotated[float, _about("Seconds to connect, TLS included.", gt=0)] = 20.0
-    timeout: Annotated[float, _about("Seconds for the whole exchange.", gt=0)] = 120.0
+    connect_timeout: Annotated[float, _about("Seconds to connect, TLS included.", gt=0, le=1e6)] = (
+        20.0
+    )
+    timeout: Annotated[float, _about("Seconds for the whole exchange.", gt=0, le=1e6)] = 120.0
     slow_bytes: Annotated[
         int, _about("A transfer slower than this many bytes a second …", ge=0)
     ] = 64
-    slow_seconds: Annotated[float, _about("… for this many seconds is given up.", gt=0)] = 30.0
+    slow_seconds: Annotated[float, _about("… for this many seconds is given up.", gt=0, le=1e6)] = (
+        30.0
+    )
     max_body: Annotated[
         int, _about("Bytes of a body that are read; the rest is cut off.", ge=1)
     ] = 64 << 20

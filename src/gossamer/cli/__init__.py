@@ -16,25 +16,38 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run a command line and return its exit status."""
+    try:
+        return _run(arguments)
+    except GossamerError as error:
+        return _complain(error)
+    except OSError as error:
+        return _complain(f"{error.filename or 'error'}: {error.strerror or error}")
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(arguments: list[str]) -> int:
     import typer
 
     from gossamer.cli.app import app
 
     try:
         status = app(arguments, prog_name="gossamer", standalone_mode=False)
-    except typer.TyperException as error:
-        context = getattr(error, "ctx", None)
-        hint = f"; see {context.command_path} --help" if context else ""
-        print(f"gossamer: {error.format_message().rstrip('.')}{hint}", file=sys.stderr)
-        return 1
-    except GossamerError as error:
-        print(f"gossamer: {error}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        print(f"gossamer: {error.filename or 'error'}: {error.strerror}", file=sys.stderr)
-        return 1
-    except (KeyboardInterrupt, typer.Abort):
-        return 130
     except typer.Exit as exit:
         return exit.exit_code
+    except typer.Abort:
+        return 130
+    except typer.TyperException as error:
+        message = error.format_message()
+        if message.startswith("Usage:"):  # no command was named
+            print(message)
+            return 1
+        context = getattr(error, "ctx", None)
+        hint = f"; see {context.command_path} --help" if context else ""
+        return _complain(f"{message.rstrip('.')}{hint}")
     return status if isinstance(status, int) else 0
+
+
+def _complain(what: object) -> int:
+    print(f"gossamer: {what}", file=sys.stderr)
+    return 1

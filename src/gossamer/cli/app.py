@@ -1,8 +1,19 @@
 """The commands, gathered."""
 
+from typing import Annotated
+
 import typer
 
 from gossamer.cli import crawl, explain, lab, resume, settings, sim, status, verify
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        from gossamer.agent import VERSION
+
+        print(f"gossamer {VERSION}")
+        raise typer.Exit
+
 
 app = typer.Typer(
     help="A polite, durable web crawler that brings the right pages first.",
@@ -10,6 +21,20 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
+
+
+@app.callback()
+def _gossamer(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """A polite, durable web crawler that brings the right pages first."""
+
+
 app.command("crawl")(crawl.crawl)
 app.command("resume")(resume.resume)
 app.command("status")(status.status)

@@ -56,4 +56,15 @@ def _report(summary: "Summary", json: bool) -> int:
         print_summary(summary)
     if summary.stopped_by == "interrupted":
         return 130
-    return 0 if summary.pages else 2
+    if not summary.pages:
+        _explain_nothing(summary)
+        return 2
+    return 0
+
+
+def _explain_nothing(summary: "Summary") -> None:
+    """Say why nothing was fetched, and what to do."""
+    reasons = summary.troubles or {**summary.refused, **summary.errors}
+    reason = max(reasons, key=lambda name: reasons[name], default="no reason known")
+    hint = "; --allow-private opens private addresses" if reason == "private_address" else ""
+    print(f"gossamer: nothing was fetched: {reason}{hint}", file=sys.stderr)

@@ -17,12 +17,14 @@ _WEB_PAGES, _WEB_HOSTS = 20_000, 300
 def demo(
     seed: Annotated[str, typer.Option(help="Crawl this instead of the simulated web.")] = "",
     out: Annotated[str, typer.Option(help="The crawl directory to make.")] = "",
+    more: Annotated[list[str] | None, typer.Argument(help="More arguments for the crawl.")] = None,
 ) -> None:
     """Crawl 2,000 pages and say what to try next."""
     target = Path(out or f"crawls/{datetime.now():%Y%m%d-%H%M%S}")
     with ExitStack() as stack:
         arguments = [seed] if seed else _simulated_web(stack)
-        status = run(["crawl", *arguments, "-o", str(target), "--max-pages", str(_PAGES)])
+        limit = ["--max-pages", str(_PAGES)]
+        status = run(["crawl", *arguments, "-o", str(target), *limit, *(more or [])])
     if status == 0:
         _suggest(target)
     sys.exit(status)

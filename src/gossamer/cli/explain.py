@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gossamer.base.errors import SeedError
+from gossamer.base.errors import DirectoryError, SeedError
 
 if TYPE_CHECKING:
     from gossamer.base.settings import Settings
@@ -32,6 +32,8 @@ def explain(
     from gossamer.base.settings import Settings
     from gossamer.base.url import Spelling
 
+    if crawl is not None and not (crawl / "crawl.toml").exists():
+        raise DirectoryError(f"{crawl} holds no crawl; name the directory given with -o")
     source = crawl / "crawl.toml" if crawl else config
     settings = recipe.read(source) if source else Settings()
     changes = {"dns.servers": dns or None, "fetch.allow_private": allow_private}
@@ -64,6 +66,12 @@ def _scope(url: "Url", settings: "Settings") -> Facts:
     from gossamer.cycle.scope import Scope
     from gossamer.seeds import read_seeds
 
+    if url.scheme not in settings.fetch.schemes:
+        yield (
+            "scope",
+            f"would be refused: the scheme {url.scheme} is not switched on (fetch.schemes)",
+        )
+        return
     if not settings.crawl.seeds:
         yield "scope", "unknown: there are no seeds; name a crawl directory with --crawl"
         return
@@ -79,8 +87,11 @@ def _history(url: "Url", crawl: Path | None) -> Facts:
         return
     from pyarrow import dataset
 
-    pages = dataset.dataset(crawl / "pages", format="parquet")
-    found = pages.to_table(filter=dataset.field("url") == url.text).to_pylist()
+    try:
+        pages = dataset.dataset(crawl / "pages", format="parquet")
+        found = pages.to_table(filter=dataset.field("url") == url.text).to_pylist()
+    except (OSError, ValueError):  # no file yet
+        found = []
     if not found:
         yield "visited", "not yet, as far as the tables on disk say"
     for page in found:
@@ -99,11 +110,18 @@ def _server(url: "Url", settings: "Settings") -> Facts:
         if answer.outcome is not None:
             yield "address", f"none: {answer.outcome.value} {answer.detail}".strip()
             return
+        if refusal := probe.refuses(url.host, answer.addresses[0]):
+            yield "address", f"{refusal}: refused; --allow-private opens it"
+            return
         yield "address", ", ".join(answer.addresses)
         said = probe.explain_robots(url)
         rule = f" (line {said.line}: {said.rule})" if said.rule else ""
         yield "robots.txt", f"{said.verdict.value}: {said.reason}{rule}"
         gap = choose_gap(settings.politeness, probe.crawl_delay(url), probe.last_seconds)
         yield "delay", f"{gap.seconds:.3g} s between requests to the host; rule: {gap.rule.value}"
-        may = "in that time" if said.verdict is Verdict.ALLOWED else "not at all"
-        yield "fetch", f"{may}, its robots.txt having been asked for just now"
+        may = (
+            f"in {gap.seconds:.3g} s at the earliest"
+            if said.verdict is Verdict.ALLOWED
+            else "not now"
+        )
+        yield "fetch", f"{may}: its robots.txt was asked for just now"

@@ -48,7 +48,7 @@ class Rate:
             ends.append((limits.max_pages - summary.pages) / self.pages)
         if limits.max_seconds:
             ends.append(limits.max_seconds - summary.seconds)
-        return min(ends, default=None)
+        return max(0.0, min(ends)) if ends else None
 
 
 def watch(job: "Crawl", quiet: bool) -> None:
@@ -97,6 +97,13 @@ class Lines:
             f"{summary.hosts} hosts",
             f"{sum(summary.errors.values())} errors",
         ]
+        if summary.troubles:
+            kind, count = next(iter(summary.troubles.items()))
+            parts.append(
+                f"{sum(summary.troubles.values())} failed attempts (mostly {kind}: {count})"
+            )
+        if self._job.resting_seconds:
+            parts.append(f"resting {self._job.resting_seconds:.0f}s after a crash")
         if left is not None:
             parts.append(f"{write_duration(left)} left")
         print(", ".join(parts), file=sys.stderr, flush=True)
@@ -134,5 +141,12 @@ class Panel:
             write_duration(summary.seconds)
             + ("" if left is None else f", {write_duration(left)} left"),
         )
+        if self._job.resting_seconds:
+            yield (
+                "resting",
+                f"{self._job.resting_seconds:.0f} s: who was asked before the crash is not known",
+            )
         for kind, count in list(summary.errors.items())[:5]:
             yield "error", f"{count:,} {kind}"
+        for kind, count in list(summary.troubles.items())[:3]:
+            yield "failed", f"{count:,} attempts: {kind}"

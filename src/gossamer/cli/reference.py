@@ -1,12 +1,98 @@
-"""`make docs`: pages of the documentation that are made from the code itself."""
+"""`make docs`: pages of the documentation that are made from the code itself.
 
+What a field or a member is for stands in the string below it, which Python forgets and the source
+remembers; the few that are said here (`_MORE`) go without one there.
+"""
+
+import ast
 import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from textwrap import dedent
+from typing import Any, NamedTuple
 
 import typer
+
+STOPPED_BY = {
+    "": "It is still running, or it was killed.",
+    "finished": "Nothing is waiting and nothing is under way.",
+    "max_pages": "`crawl.max_pages` was reached.",
+    "max_time": "`crawl.max_seconds` was reached.",
+    "on_hold": "All that is left waits on hosts on hold for longer than `politeness.patience`.",
+    "interrupted": "Ctrl-C or SIGTERM, or `Crawl.stop()` without a reason of its own.",
+    "abandoned": "The program left its loop over the crawl.",
+    "disk_error": "The disk failed or is full. Only the program sees it; on disk it is as if killed.",
+}
+"""How a crawl ends; `Crawl.stop` takes any other reason, too."""
+
+_MORE = {
+    "Candidate": {
+        "url": "Where it leads.",
+        "depth": "Links away from a seed.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed or robots.",
+        "anchor": "The text of the link.",
+    },
+    "Visit": {
+        "url": "What is asked for.",
+        "depth": "Links away from a seed.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed or robots.",
+        "source": "The page that named it; empty for a seed.",
+        "hops": "Redirects followed to come here.",
+    },
+    "Page": {
+        "visit": "What was asked for, and why.",
+        "outcome": "What became of it.",
+        "status": "The HTTP status; 0 when no response came.",
+        "headers": "The response's header fields.",
+        "payload": "The body as sent.",
+        "body": "The body, decoded.",
+        "truncated": "Why the body is shorter than meant.",
+        "url": "The URL's text.",
+    },
+    "Link": {
+        "source": "The URL of the page that it stands on.",
+        "target": "Where it points.",
+        "kind": "The place it was found in.",
+        "anchor": "Its text.",
+        "rel": "Its attribute rel, in lower case.",
+        "is_nofollow": "Does it ask not to be followed?",
+    },
+    "Document": {
+        "page": "What was read.",
+        "title": "Of an HTML page or a feed.",
+        "charset": "The encoding that the text was read in.",
+        "media_type": "As declared, or by the first bytes where that says little.",
+        "links": "In the order they stand on the page.",
+        "url": "The URL's text.",
+        "status": "The HTTP status; 0 when no response came.",
+        "body": "The body, decoded.",
+    },
+    "Entry": {"url": "What is listed."},
+    "Request": {
+        "host": "The host that was asked.",
+        "path": "What it was asked for: path and query.",
+        "method": "GET, HEAD …",
+    },
+    "Url": {
+        "text": "The one spelling.",
+        "scheme": "`http`, `https` …",
+    },
+    "Summary": {
+        "bytes": "Bytes received: header fields, and bodies as sent.",
+        "seconds": "How long it ran, all runs together.",
+        "pages_per_second": "`pages` divided by `seconds`.",
+        "links": "Links on the pages, those to known URLs included.",
+        "unique_urls": "Different URLs known, visited or not.",
+        "in_flight": "Transfers under way.",
+        "duplicates": "Pages whose content was met at another URL.",
+        "statuses": "Pages by HTTP status.",
+        "refused": "Visits not made and links not followed, by reason.",
+        "errors": "Visits that failed, and bodies cut short, by reason.",
+        "stopped_by": "How it ended.",
+        "directory": "The crawl directory, as it was named.",
+    },
+}
 
 
 def main(folder: Path) -> None:
@@ -22,7 +108,88 @@ def pages() -> dict[str, str]:
         "commands.md": "\n".join(_commands()) + "\n",
         "library.md": "\n".join(_names()) + "\n",
         "outcomes.md": "\n".join(_outcomes()) + "\n",
+        "tables.md": "\n".join(_tables()) + "\n",
+        "behaviours.md": "\n".join(_behaviours()) + "\n",
     }
+
+
+# Reading the source.
+
+
+class Field(NamedTuple):
+    """A field, member or property of a class."""
+
+    name: str
+    kind: str
+    default: str
+    purpose: str
+
+
+def fields_of(kind: type) -> list[Field]:
+    """What a class says about its attributes, in the order they stand there.
+
+    >>> from gossamer.base.outcomes import Truncation
+    >>> fields_of(Truncation)[1]
+    Field(name='LENGTH', kind='', default="'length'", purpose='The size limit was reached.')
+    """
+    body = _tree(kind).body
+    more = _MORE.get(kind.__name__, {})
+    found = []
+    for node, following in zip(body, [*body[1:], None], strict=True):
+        if field := _read_field(node):
+            purpose = _text(following) or field.purpose or more.get(field.name, "")
+            found.append(field._replace(purpose=" ".join(purpose.split())))
+    return found
+
+
+def _tree(kind: type) -> ast.ClassDef:
+    [tree] = ast.parse(dedent(inspect.getsource(kind))).body
+    assert isinstance(tree, ast.ClassDef)
+    return tree
+
+
+def _read_field(node: ast.stmt) -> Field | None:
+    if isinstance(node, ast.AnnAssign):
+        default = ast.unparse(node.value) if node.value else ""
+        return Field(ast.unparse(node.target), ast.unparse(node.annotation), default, "")
+    if isinstance(node, ast.Assign):
+        return Field(ast.unparse(node.targets[0]), "", ast.unparse(node.value), "")
+    if isinstance(node, ast.FunctionDef) and _is_property(node) and node.returns:
+        return Field(node.name, ast.unparse(node.returns), "", ast.get_docstring(node) or "")
+    return None
+
+
+def _is_property(node: ast.FunctionDef) -> bool:
+    return any(ast.unparse(one) == "property" for one in node.decorator_list)
+
+
+def _text(node: ast.stmt | None) -> str:
+    """The string that a statement consists of, if it does."""
+    is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return str(node.value.value) if is_text else ""  # type: ignore[union-attr]
+
+
+def _methods(kind: type, names: tuple[str, ...]) -> Iterator[str]:
+    """Each method with its signature and its docstring."""
+    nodes = {node.name: node for node in _tree(kind).body if isinstance(node, ast.FunctionDef)}
+    for name in names:
+        node = nodes[name]
+        del node.args.args[0]  # self, or cls
+        result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+        yield f"\n### `{kind.__name__}.{name}`\n"
+        yield f"```\n{name}({ast.unparse(node.args)}){result}\n```"
+        if about := ast.get_docstring(node):
+            yield f"\n{about}"
+
+
+def _field_table(kind: type) -> Iterator[str]:
+    yield "\n| name | type | default | what it is |\n|---|---|---|---|"
+    for name, hint, default, purpose in fields_of(kind):
+        default = f"`{default}`" if default else ""
+        yield f"| `{name}` | `{hint}` | {default} | {purpose} |".replace(" | None", " \\| None")
+
+
+# The pages.
 
 
 def _settings() -> Iterator[str]:
@@ -73,10 +240,33 @@ def _names() -> Iterator[str]:
     import gossamer
 
     yield "# The library\n"
-    yield "Everything a program needs is in the package `gossamer`."
+    yield "Everything a program needs is in the package `gossamer`. A scope, a parser and an order of"
+    yield "one's own: see [Extending a crawl](extending.md)."
     for name in gossamer.__all__:
         thing = getattr(gossamer, name)
         yield f"\n## `gossamer.{name}`\n\n{_document(thing)}"
+        if name in ("Candidate", "Document", "Link", "Page", "Summary"):
+            yield from _field_table(thing)
+        elif name == "Crawl":
+            yield from _methods(
+                thing, ("__init__", "resume", "__iter__", "run", "turns", "stop", "summary")
+            )
+        elif name in ("Outcome", "Refusal"):
+            yield "\nIts members are listed [here](outcomes.md)."
+    yield from _parts()
+
+
+def _parts() -> Iterator[str]:
+    """What the records are made of; a program meets these, but makes none."""
+    from gossamer.base.records import Entry, Headers, Visit
+    from gossamer.base.url import Url
+
+    yield "\n# Parts of these\n"
+    yield "Fields of the above have these types. `gossamer.base.url.parse` makes a `Url` from text."
+    for kind in (Url, Visit, Headers, Entry):
+        yield f"\n## `{kind.__name__}`\n\n{_document(kind)}"
+        if kind is not Headers:
+            yield from _field_table(kind)
 
 
 def _document(thing: Any) -> str:
@@ -99,10 +289,94 @@ def _outcomes() -> Iterator[str]:
 
     yield "# Outcomes and refusals\n"
     yield "The names in the `pages` table, in `--json` and in `gossamer status`."
-    for kind in (Outcome, Truncation, Refusal):
-        yield f"\n## {kind.__name__}\n\n{inspect.getdoc(kind)}\n"
-        for member in kind:
-            yield f"- `{member.value or '(none)'}`"
+    yield f"\n## Outcome\n\n{_document(Outcome)}\n"
+    yield "Those marked so, and pages with status 429 or 503, are tried again up to"
+    yield "`politeness.retries` times. Only the last attempt has a row in the `pages` table and is"
+    yield "counted: a page that was fetched under `pages` and `statuses`, all others as said here.\n"
+    yield "| outcome | tried again | counted under | what it means |\n|---|---|---|---|"
+    for outcome, field in zip(Outcome, _members(Outcome), strict=True):
+        is_last = outcome is Outcome.ROBOTS_UNREACHABLE  # its robots.txt was, often enough
+        again = "yes" if outcome.is_transient and not is_last else ""
+        yield f"| `{outcome}` | {again} | `{_counter(outcome)}` | {field.purpose} |"
+    yield f"\n## Truncation\n\n{_document(Truncation)}\n"
+    yield "A page whose body was cut short counts as fetched, and once more under `errors` as"
+    yield "`truncated_length` and so on.\n"
+    yield from _member_table(Truncation)
+    yield f"\n## Refusal\n\n{_document(Refusal)}\n"
+    yield "Each link is counted under `refused` by the first reason that was found.\n"
+    yield from _member_table(Refusal)
+
+
+def _members(kind: type) -> list[Field]:
+    return [field for field in fields_of(kind) if field.name.isupper()]
+
+
+def _member_table(kind: Any) -> Iterator[str]:
+    yield "| name | what it means |\n|---|---|"
+    for member, field in zip(kind, _members(kind), strict=True):
+        yield f"| `{member.value or '(empty)'}` | {field.purpose} |"
+
+
+def _counter(outcome: Any) -> str:
+    """Where a visit with this outcome is counted: asked of the tally itself."""
+    from gossamer.base.records import Document, Kept, Page, Visit
+    from gossamer.base.url import parse
+    from gossamer.tally import Tally
+
+    tally, url = Tally(), parse("http://a.test/")
+    assert url is not None
+    tally.count_visits([Kept(Document(Page(Visit(url), outcome, 0.0)))])
+    return next(name for name in ("refused", "errors", "pages") if getattr(tally, name))
+
+
+def _tables() -> Iterator[str]:
+    from gossamer.harvest.store.links import LINK_MEANINGS, links_schema
+    from gossamer.harvest.store.pages import PAGE_MEANINGS, pages_schema
+    from gossamer.tally import Summary
+
+    yield "# Tables and summaries"
+    yield "\n## `pages/*.parquet`\n\nOne row per visit, whatever became of it; none for robots.txt.\n"
+    yield from _column_table(pages_schema(), PAGE_MEANINGS)
+    yield "\n## `links/*.parquet`\n\nOne row per link, in the order they stand on their page.\n"
+    yield from _column_table(links_schema(), LINK_MEANINGS)
+    yield "\n## `--json`, `gossamer status --json`\n\nOne object with these fields. The entries of"
+    yield "`refused` and `errors` are explained [here](outcomes.md)."
+    yield from _field_table(Summary)
+    yield "\n## `stopped_by`\n\n| value | meaning |\n|---|---|"
+    for value, meaning in STOPPED_BY.items():
+        yield f"| `{value or '(empty)'}` | {meaning} |"
+
+
+def _column_table(schema: Any, meanings: dict[str, str]) -> Iterator[str]:
+    yield "| column | Arrow type | what it means |\n|---|---|---|"
+    for field in schema:
+        yield f"| `{field.name}` | `{_arrow_type(field.type)}` | {meanings[field.name]} |"
+
+
+def _arrow_type(kind: Any) -> str:
+    from pyarrow import types
+
+    if types.is_dictionary(kind):
+        return f"dictionary<{kind.index_type}, {kind.value_type}>"
+    return str(kind)
+
+
+def _behaviours() -> Iterator[str]:
+    from gossamer.lab import KNOWN, Request
+    from gossamer.lab.behaviours import GROUPS, groups_of
+
+    yield "# Behaviours of the simulated web\n"
+    yield "Each is switched on by its name or by a group it is in: `gossamer sim serve --behaviours"
+    yield f"errors,infinite`. None is on by default. The groups are {', '.join(GROUPS)}.\n"
+    yield "| name | groups | what it does |\n|---|---|---|"
+    for name, kind in KNOWN.items():
+        about = (kind.__doc__ or "").strip().splitlines()[0]
+        yield f"| `{name}` | {', '.join(groups_of(name))} | {about} |"
+    yield "\n## Columns of `gossamer sim serve --log`\n"
+    yield "One line per request, tab-separated, without a header line. Times are seconds since 1970.\n"
+    yield "| column | what it means |\n|---|---|"
+    for field in fields_of(Request):
+        yield f"| `{field.name}` | {field.purpose} |"
 
 
 if __name__ == "__main__":

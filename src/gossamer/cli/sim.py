@@ -30,8 +30,8 @@ def serve(
     behaviours: Annotated[
         str,
         typer.Option(
-            help="Comma-separated names, or one of the groups correct, finite, infinite, hostile; "
-            "`gossamer sim behaviours` lists them."
+            help="Comma-separated names of behaviours, or of the groups correct, finite, infinite, "
+            "hostile; `gossamer sim behaviours` lists them. None is on by default."
         ),
     ] = "",
     addresses: Annotated[
@@ -79,9 +79,9 @@ def _stop_on_signals(server: "Server") -> None:
 
 @app.command()
 def behaviours() -> None:
-    """List the ways in which a simulated web can be less than perfect."""
-    from gossamer.lab import KNOWN
+    """List the ways in which a simulated web can be less than perfect, and the groups they are in."""
+    from gossamer.lab.behaviours import KNOWN, groups_of
 
     for name, kind in KNOWN.items():
         about = (kind.__doc__ or "").strip().splitlines()[0]
-        typer.echo(f"{name:<14}{about}")
+        typer.echo(f"{name:<14}{about} ({', '.join(groups_of(name))})")

@@ -14,8 +14,10 @@ def status(
 ) -> int:
     """Show what a crawl has done so far, running or ended."""
     import msgspec
+    from msgspec.structs import replace
 
     from gossamer.cli.summary import print_summary
+    from gossamer.directory import Directory
     from gossamer.tally import Summary
 
     try:
@@ -25,6 +27,8 @@ def status(
         raise DirectoryError(
             f"{directory} is no crawl directory; name the one given with -o"
         ) from None
+    if not summary.stopped_by and not Directory(directory).is_in_use:
+        summary = replace(summary, stopped_by="killed")
     if json:
         print(msgspec.json.encode(summary).decode())
     else:

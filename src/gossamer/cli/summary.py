@@ -20,7 +20,7 @@ def print_summary(summary: "Summary") -> None:
 
 def _rows(summary: "Summary") -> list[tuple[str, str]]:
     rows = [
-        ("ended", summary.stopped_by.replace("_", " ") or "still running"),
+        ("ended", _ending(summary)),
         (
             "pages",
             f"{summary.pages:,} in {write_duration(summary.seconds)}: "
@@ -36,8 +36,8 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
         ("status", _counts(summary.statuses)),
         ("refused", _counts(summary.refused)),
         ("errors", _counts(summary.errors)),
-        ("levels", " ".join(map(str, summary.levels)) if summary.waiting else ""),
-        ("deferred", f"{summary.deferred:,} over budget" if summary.deferred else ""),
+        ("troubles", _counts(summary.troubles)),
+        ("waiting", _waiting(summary)),
         ("budgets", _counts(dict(list(summary.budgets.items())[:10]))),
         (
             "on disk",
@@ -46,6 +46,32 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
         ("directory", summary.directory),
     ]
     return [(name, value) for name, value in rows if value]
+
+
+_HINTS = {
+    "": "still running",
+    "killed": "not by itself: it was killed",
+    "on_hold": "on hold: all that is left waits for hosts in trouble",
+    "max_pages": "max pages reached",
+    "max_time": "max time reached",
+}
+
+
+def _ending(summary: "Summary") -> str:
+    """How it ended, and how to go on if there is something left."""
+    what = _HINTS.get(summary.stopped_by, summary.stopped_by)
+    if summary.stopped_by and summary.waiting:
+        what += f"; go on with `gossamer resume {summary.directory}`"
+    return what
+
+
+def _waiting(summary: "Summary") -> str:
+    """Where the URLs are that wait."""
+    if not summary.waiting:
+        return ""
+    front, deferred = sum(summary.levels), summary.deferred
+    hosts = summary.waiting - front - deferred
+    return f"{hosts:,} in host queues, {front:,} in front queues, {deferred:,} over budget"
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -19,5 +19,6 @@ def verify(
         problems += finding.is_problem
         mark = "BAD" if finding.is_problem else "ok "
         print(f"{mark}  {finding.what}: {finding.said}")
-    print(f"{problems} problems" if problems else "all in order")
+    noun = "problem" if problems == 1 else "problems"
+    print(f"{problems} {noun}" if problems else "all in order")
     return 1 if problems else 0

@@ -79,3 +79,47 @@ def test_what_was_committed_is_known_again(tmp_path: Path) -> None:
     assert same.duplicate_of == Original("http://a.test/1", 3.0)
     assert same.is_same_payload
     assert different.duplicate_of is None, "what came after the commit is forgotten"
+
+
+def test_a_payload_that_was_never_kept_is_not_referred_to(tmp_path: Path) -> None:
+    """The first came compressed: its plain bytes, though met as a body, are in no record."""
+    packed = gzip.compress(b"text")
+    content = ExactContent(tmp_path)
+    content.judge([document("http://a.test/1", packed, b"text")])
+    [plain] = content.judge([document("http://a.test/2", b"text")])
+    length = content.commit()
+    content.close()
+    again = ExactContent(tmp_path, length)
+    still_plain, other, same = again.judge(
+        [
+            document("http://a.test/3", b"text"),
+            document("http://a.test/4", gzip.compress(b"text", 1, mtime=9), b"text"),
+            document("http://a.test/5", packed, b"text"),
+        ]
+    )
+    found = [plain, still_plain, other, same]
+    assert [one.duplicate_of.url for one in found] == ["http://a.test/1"] * 4
+    assert [one.is_same_payload for one in found] == [False, False, False, True]
+
+
+def test_a_revisit_refers_to_a_page_with_that_payload(tmp_path: Path) -> None:
+    """The second's payload is in the archive too, but not at the page that it would refer to."""
+    content = ExactContent(tmp_path)
+    content.judge([document("http://a.test/1", b"text")])
+    packed = gzip.compress(b"text")
+    _, third = content.judge([document(f"http://a.test/{n}", packed, b"text") for n in (2, 3)])
+    assert third.duplicate_of.url == "http://a.test/1"
+    assert not third.is_same_payload
+
+
+def test_many_entries_of_all_lengths_are_known_again(tmp_path: Path) -> None:
+    urls = [f"http://a.test/{n}/{'x' * (n * 37 % 2000)}" for n in range(3000)]
+    content = ExactContent(tmp_path)
+    content.judge([document(url, b"%d" % n, started=n) for n, url in enumerate(urls)])
+    length = content.commit()
+    assert length > 2 << 20, "more than two blocks"
+    content.close()
+    again = ExactContent(tmp_path, length)
+    kept = again.judge([document("http://b.test/", b"%d" % n) for n in range(3000)])
+    assert [one.duplicate_of for one in kept] == [Original(url, n) for n, url in enumerate(urls)]
+    assert all(one.is_same_payload for one in kept)

@@ -1,7 +1,9 @@
 import itertools
 from random import Random
 
-from gossamer.cycle.frontier import AddressTurns
+from gossamer.base.records import Visit
+from gossamer.cycle.frontier import AddressTurns, MemoryFrontier
+from tests.conformance.frontier import put
 
 
 def test_the_limit_and_the_gap_hold_together() -> None:
@@ -31,7 +33,62 @@ def test_a_host_that_does_not_come_when_called_blocks_nobody() -> None:
     turns.enter("a", "h2", 0.0)
     turns.leave("a", 0.0)
     assert turns.called(1.0) == ["gone"]
-    assert turns.called(1.0) == ["h2"]
+    assert turns.next_call() == 2.0, "it cost a turn"
+    assert turns.called(2.0) == ["h2"]
+
+
+def test_with_no_gap_all_free_places_are_called() -> None:
+    turns = AddressTurns(most=2, gap=0.0)
+    entered = [turns.enter("a", f"h{number}", 0.0) for number in range(5)]
+    assert entered == [True, True, False, False, False]
+    turns.leave("a", 1.0)
+    turns.leave("a", 1.0)
+    assert turns.called(1.0) == ["h2", "h3"]
+    assert turns.enter("a", "h2", 1.0)
+    assert turns.enter("a", "h3", 1.0)
+    assert turns.called(1.0) == []
+    assert turns.next_call() is None, "first somebody has to leave"
+
+
+def test_a_long_line_costs_one_lease_per_request() -> None:
+    """Five thousand hosts on one server, driven as the ring drives it."""
+    hosts, requests = 5000, 200
+    frontier = MemoryFrontier(4, 100, 1, Random(1))
+    put(frontier, *(f"http://h{number}.test/" for number in range(hosts)))
+    turns = AddressTurns(most=4, gap=0.2)
+    leases = started = 0
+    now = 0.0
+    active: list[Visit] = []
+    while started < requests:
+        for host in turns.called(now):
+            frontier.free(host, now)
+        while (visit := frontier.lease(now)) is not None:
+            leases += 1
+            if turns.enter("a", visit.url.host, now):
+                started += 1
+                active.append(visit)
+            else:
+                frontier.hold(visit)
+        assert len(turns._calls) <= 1
+        now = round(now + 0.05, 6)
+        if len(active) == 4:
+            turns.leave("a", now)
+            frontier.done(active.pop(0), now)
+    assert leases <= hosts + requests
+    assert turns.statistics().in_line == hosts - requests
+
+
+def test_an_address_that_is_forgotten_has_no_time() -> None:
+    turns = AddressTurns(most=1, gap=0.0)
+    turns.enter("a", "h1", 0.0)
+    turns.enter("a", "h2", 0.0)
+    turns.leave("a", 5.0)
+    for number in range(3000):
+        turns.enter(str(number), "h", 6.0)
+        turns.leave(str(number), 6.0)
+    assert turns.called(4.0) == []
+    assert turns.called(6.0) == ["h2"]
+    assert turns.next_call() is None
 
 
 def test_everybody_gets_a_turn_and_limits_hold_in_a_crowd() -> None:

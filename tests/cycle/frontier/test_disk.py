@@ -106,6 +106,29 @@ def test_what_lies_deep_in_the_front_queues_is_found_in_bounded_work(tmp_path: P
     assert now < 2.0
 
 
+def test_many_hosts_on_hold_cost_little_and_keep_no_others_waiting(tmp_path: Path) -> None:
+    frontier = make(tmp_path, back_queues=100, memory=100_000)
+    held = [f"http://held{number}.test/" for number in range(1000)]
+    put(frontier, *held)
+    put(frontier, *(f"http://good{number}.test/" for number in range(50)))
+    good = set()
+    while (visit := frontier.lease(0.0)) is not None:
+        if visit.url.text in held:
+            frontier.hold(visit)
+        else:
+            good.add(visit.url.text)
+        assert frontier._hosts.weight < 200_000, "the limit, and what one lease may add"
+    assert len(good) == 50
+    assert frontier.statistics().held == 1000
+    assert len(frontier._hosts.parked) > 800
+    for text in held[:500]:
+        frontier.free(candidate(text).url.host, 0.0)
+    assert {lease(frontier).url.text for _ in range(50)} < {*held[:500]}
+    again = make(tmp_path, frontier.checkpoint())
+    assert again.statistics().held == 0
+    assert sorted(drain(again)) == sorted([*held, *good])
+
+
 # Checkpoints.
 
 
@@ -165,6 +188,17 @@ def test_skipped_urls_are_dropped_once(tmp_path: Path) -> None:
     assert len(again) == 0
     put(again, "http://b.test/0")
     assert drain(again) == ["http://b.test/0"]
+
+
+def test_a_visit_that_others_wait_for_is_not_skipped(tmp_path: Path) -> None:
+    frontier = make(tmp_path)
+    text = "http://a.test/robots.txt"
+    frontier.skip([candidate(text).url.key])
+    put(frontier, text, level=-1)
+    assert drain(frontier) == [text]
+    put(frontier, text)
+    assert frontier.lease(0.0) is None, "the page itself is"
+    assert len(frontier) == 0
 
 
 def test_after_a_crash_all_hosts_rest(tmp_path: Path) -> None:
@@ -271,6 +305,7 @@ class Crawl:
         self.truth = Truth()
         self.published: tuple[bytes, Truth] | None = None
         self.now = 0.0
+        self.serial = 0
         self.open(None)
 
     def open(self, state: bytes | None) -> None:
@@ -284,14 +319,24 @@ class Crawl:
         self.unpublished: tuple[bytes, Truth] | None = None
         self.leased: list[Visit] = []
         self.held: set[str] = set()
+        self.express_held: set[str] = set()
+        self.express: set[str] = set()
+        """Visits that others wait for and that have not ended: a crash ends them."""
+        self.express_again: dict[str, float] = {}
 
     def put(self) -> None:
         random, serial = self.random, len(self.truth.known)
-        hosts = [int(random.paretovariate(0.7)) % 40 for _ in range(random.randrange(12))]
+        hosts = [int(random.paretovariate(0.7)) % 40 for _ in range(random.randrange(300))]
         batch = [f"http://h{host}.test/{serial}-{n}" for n, host in enumerate(hosts)]
         levels = [random.randrange(4) for _ in batch]
         self.frontier.put([candidate(text) for text in batch], levels)
         self.truth.known |= {*batch}
+
+    def put_express(self) -> None:
+        self.serial += 1
+        text = f"http://h{self.random.randrange(8)}.test/express-{self.serial}"
+        put(self.frontier, text, level=-1)
+        self.express.add(text)
 
     def lease(self) -> None:
         visit = self.frontier.lease(self.now)
@@ -300,26 +345,36 @@ class Crawl:
             self.now += self.random.random()
             return
         text, host = visit.url.text, visit.url.host
-        assert text in self.truth.known - self.truth.ended
         assert self.now >= self.truth.ready.get(host, 0.0)
-        assert self.now >= self.truth.again.pop(text, 0.0)
-        assert host not in self.held
         assert sum(other.url.host == host for other in self.leased) < self.per_host
+        if visit.level < 0:
+            assert text in self.express
+            assert self.now >= self.express_again.pop(text, 0.0)
+            assert host not in self.express_held
+        else:
+            assert text in self.truth.known - self.truth.ended
+            assert self.now >= self.truth.again.pop(text, 0.0)
+            assert host not in self.held
         self.leased.append(visit)
 
     def check_that_nobody_may_be_asked(self) -> None:
-        busy = {visit.url.host for visit in self.leased} | self.held
+        out = {visit.url.text for visit in self.leased}
+        for text in self.express - out:
+            self.check_that_it_has_to_wait(text, self.express_held, self.express_again)
+        busy = {visit.url.host for visit in self.leased if visit.level >= 0}
         if len(busy) >= self.back_queues:
             return
-        out = [visit.url.host for visit in self.leased]
-        for text in self.truth.known - self.truth.ended - {v.url.text for v in self.leased}:
-            host = text.split("/")[2]
-            assert (
-                host in self.held
-                or out.count(host) >= self.per_host
-                or self.truth.ready.get(host, 0.0) > self.now
-                or self.truth.again.get(text, 0.0) > self.now
-            ), f"{text} could be leased"
+        for text in self.truth.known - self.truth.ended - out:
+            self.check_that_it_has_to_wait(text, self.held, self.truth.again)
+
+    def check_that_it_has_to_wait(self, text: str, held: set[str], again: dict[str, float]) -> None:
+        host = text.split("/")[2]
+        assert (
+            host in held
+            or sum(visit.url.host == host for visit in self.leased) >= self.per_host
+            or self.truth.ready.get(host, 0.0) > self.now
+            or again.get(text, 0.0) > self.now
+        ), f"{text} could be leased"
 
     def end(self) -> None:
         if not self.leased:
@@ -330,18 +385,31 @@ class Crawl:
         if fate < 0.15:
             self.frontier.hold(visit)
             self.held.add(host)
+            if visit.level < 0:
+                self.express_held.add(host)
             return
         if fate < 0.3:
-            self.truth.again[visit.url.text] = again = self.now + self.random.random() * 20
+            again = self.now + self.random.random() * 20
+            times = self.express_again if visit.level < 0 else self.truth.again
+            times[visit.url.text] = again
             self.frontier.retry(visit, again, ready)
         else:
             self.frontier.done(visit, ready)
-            self.truth.ended.add(visit.url.text)
+            self.note_end(visit)
         self.truth.ready[host] = max(self.truth.ready.get(host, 0.0), ready)
+
+    def note_end(self, visit: Visit) -> None:
+        if visit.level < 0:
+            self.express.discard(visit.url.text)
+        else:
+            self.truth.ended.add(visit.url.text)
 
     def free(self) -> None:
         if self.held:
-            self.frontier.free(self.held.pop(), self.now)
+            host = self.random.choice(sorted(self.held))
+            self.held.discard(host)
+            self.express_held.discard(host)
+            self.frontier.free(host, self.now)
 
     def checkpoint(self) -> None:
         self.unpublished = self.frontier.checkpoint(), self.truth.copy()
@@ -360,14 +428,16 @@ class Crawl:
 
     def check(self) -> None:
         truth, frontier = self.truth, self.frontier
-        assert len(frontier) == len(truth.known) - len(truth.ended) - len(self.leased)
+        known = len(truth.known) - len(truth.ended) + len(self.express)
+        assert len(frontier) == known - len(self.leased)
+        assert frontier.statistics().held == len(self.held)
         assert frontier.statistics().leased == len(self.leased)
         assert frontier._hosts.weight == sum(h.weight for h in frontier._hosts.present.values())
 
     def finish(self) -> None:
         for visit in self.leased:
             self.frontier.done(visit, self.now)
-            self.truth.ended.add(visit.url.text)
+            self.note_end(visit)
         for host in self.held:
             self.frontier.free(host, self.now)
 
@@ -378,6 +448,7 @@ def test_random_crawls_with_crashes_lose_nothing(tmp_path: Path, seed: int) -> N
     crawl = Crawl(tmp_path, random)
     weights = {
         crawl.put: 20,
+        crawl.put_express: 3,
         crawl.lease: 40,
         crawl.end: 25,
         crawl.free: 10,
@@ -392,7 +463,7 @@ def test_random_crawls_with_crashes_lose_nothing(tmp_path: Path, seed: int) -> N
     frontier, truth = crawl.frontier, crawl.truth
     rest = drain(frontier, crawl.now)
     assert len(rest) == len({*rest})
-    assert {*rest} == truth.known - truth.ended
+    assert {*rest} == (truth.known - truth.ended) | crawl.express
     assert frontier._hosts.chunks.live_bytes == frontier._later.chunks.live_bytes == 0
     assert frontier._busy == frontier._held == len(frontier._hosts) == 0
 

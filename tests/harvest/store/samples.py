@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import random
 from collections.abc import Iterator
 from hashlib import sha1
 from pathlib import Path
@@ -77,7 +76,6 @@ def open_store(out: Path, settings: StoreSettings | None = None, **more: Any) ->
         "crawl_toml": '[crawl]\nseeds = ["http://example.com/"]\n',
         "user_agent": "Gossamer/0.1 (+http://example.org/bot)",
         "operator": "http://example.org/bot",
-        "random": random.Random(4),
     }
     given.update(more)
     return Store(out, settings or StoreSettings(), VirtualClock(START), **given)

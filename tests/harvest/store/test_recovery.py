@@ -110,7 +110,7 @@ class Life:
         self.store.close()
 
     def open(self) -> Store:
-        return open_store(self.out, TINY, state=self.state)  # with the same seed each time
+        return open_store(self.out, TINY, state=self.state)
 
     def _visit(self) -> Kept:
         self._number += 1
@@ -369,14 +369,12 @@ def contents(out: Path, is_wanted: Callable[[Path], bool]) -> dict[Path, bytes]:
 
 def test_opening_touches_no_file_of_another_partition(tmp_path: Path) -> None:
     chance = random.Random(7)
-    others = {
-        number: open_store(tmp_path, TINY, partition=number, random=chance) for number in (1, 10)
-    }
+    others = {number: open_store(tmp_path, TINY, partition=number) for number in (1, 10)}
     for number, store in others.items():
         store.write([visit(n, chance) for n in range(100 * number, 100 * number + 23)])
         store.commit()
         (tmp_path / "pages" / f".{number:05}-00009.parquet.tmp").write_bytes(b"half")
-    own = open_store(tmp_path, TINY, random=chance)
+    own = open_store(tmp_path, TINY)
     own.write([visit(n, chance) for n in range(23)])
     state = own.commit()
     own.write([visit(n, chance) for n in range(23, 46)])
@@ -387,7 +385,7 @@ def test_opening_touches_no_file_of_another_partition(tmp_path: Path) -> None:
 
     before = contents(tmp_path, is_of_others)
     assert len(before) > 20
-    end(open_store(tmp_path, TINY, state=state, random=chance))
+    end(open_store(tmp_path, TINY, state=state))
     assert contents(tmp_path, is_of_others) == before
     for store in others.values():
         end(store)
@@ -407,3 +405,49 @@ def test_a_new_store_starts_empty_whatever_lies_there(tmp_path: Path) -> None:
     life.close()
     assert len(life.safe) == 2
     check(life)
+
+
+def test_what_is_off_for_a_while_loses_nothing(tmp_path: Path) -> None:
+    off = StoreSettings(warc=False, links=False)
+    link = Link("http://a.test/", url("http://b.test/"))
+    state = StoreState()
+    for number, chosen in enumerate([TINY, off, off, TINY]):
+        store = open_store(tmp_path, chosen, state=state)
+        store.write([kept(f"http://a.test/{number}/{n}", links=(link,)) for n in range(30)])
+        before, state = state, end(store)
+        if chosen is off:
+            assert (state.archive, state.links) == (before.archive, before.links)
+    assert len(query(tmp_path, "pages", "url")) == 120
+    assert len(query(tmp_path, "links", "target")) == 60
+    kept_visits = {entry["url"].split("/")[3] for *_, entry in index_lines(tmp_path)}
+    assert kept_visits == {"0", "3"}
+    assert len(fields_of(tmp_path, "response")) == len(index_lines(tmp_path)) == 60
+    assert check_with_warcio(tmp_path) == 0
+
+
+def test_nothing_refers_to_what_passed_by_while_the_archive_was_off(tmp_path: Path) -> None:
+    def visit_again(store: Store, first: float) -> None:
+        original = Original("http://first.example/", first)
+        store.write([kept(duplicate_of=original, is_same_payload=True)])
+
+    store = open_store(tmp_path, StoreSettings(warc=False))
+    state = end(store)  # at START, by the clock of these stores
+    store = open_store(tmp_path, state=state)
+    visit_again(store, START - 1)
+    visit_again(store, START + 1)
+    state = end(store)
+    assert (len(fields_of(tmp_path, "response")), len(fields_of(tmp_path, "revisit"))) == (1, 1)
+    store = open_store(tmp_path, state=state)  # and it is remembered
+    visit_again(store, START - 1)
+    end(store)
+    assert (len(fields_of(tmp_path, "response")), len(fields_of(tmp_path, "revisit"))) == (2, 1)
+
+
+def test_two_stores_with_the_same_settings_share_no_identity(tmp_path: Path) -> None:
+    found = []
+    for name in ("one", "other"):
+        store = open_store(tmp_path / name)
+        store.write([kept(), kept("http://example.com/2")])
+        end(store)
+        found += [record.record_id for record in records(tmp_path / name)]
+    assert len(found) == len(set(found)) == 10

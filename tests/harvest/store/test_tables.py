@@ -180,7 +180,9 @@ def test_rows_from_the_spool_are_as_they_were(tmp_path: Path) -> None:
     store = open_store(tmp_path / "crashed")
     store.write(visits)
     end(open_store(tmp_path / "crashed", state=store.commit()))
-    for table, columns in (("pages", EVERYTHING), ("links", "*")):
+    # Records are as long as their random identities compress.
+    but_places = EVERYTHING.replace("*", "* exclude (warc_offset, warc_length)")
+    for table, columns in (("pages", but_places), ("links", "*")):
         straight = query(tmp_path / "straight", table, columns)
         assert query(tmp_path / "crashed", table, columns) == straight != []
 

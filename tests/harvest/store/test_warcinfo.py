@@ -35,3 +35,31 @@ def test_a_line_break_cannot_bring_in_a_field() -> None:
     found = fields(describe_crawl("", "agent\r\nrobots: ignore", ""))
     assert found["http-header-user-agent"] == "agent robots: ignore"
     assert found["robots"] == "obey"
+
+
+def test_secrets_are_not_kept() -> None:
+    toml = """
+    [crawl]
+    seeds = ["http://me:secret@a.test/", "b.test/@name"]
+    [fetch]
+    proxy = "http://me:secret/@secret@127.0.0.1:3128"
+    timeout = 5
+    logins = {"a.test" = "me:secret"}
+    cookies = {"b.test" = "key=secret"}
+    """
+    block = describe_crawl(toml, "agent", "")
+    assert b"secret" not in block
+    assert json.loads(fields(block)["settings"]) == {
+        "crawl": {"seeds": ["http://[not kept]@a.test/", "b.test/@name"]},
+        "fetch": {
+            "proxy": "http://[not kept]@127.0.0.1:3128",
+            "timeout": 5,
+            "logins": {"a.test": "[not kept]"},
+            "cookies": {"b.test": "[not kept]"},
+        },
+    }
+
+
+def test_a_proxy_without_a_password_is_named() -> None:
+    found = fields(describe_crawl('[fetch]\nproxy = "http://127.0.0.1:3128"', "agent", ""))
+    assert json.loads(found["settings"]) == {"fetch": {"proxy": "http://127.0.0.1:3128"}}

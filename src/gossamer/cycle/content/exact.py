@@ -1,6 +1,6 @@
 """Exact duplicates, by a fingerprint of the bytes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha1
 from pathlib import Path
 from struct import Struct as Layout
@@ -13,6 +13,8 @@ from gossamer.base.records import Document, Kept, Original
 
 _ENTRY = Layout("<QQdI")
 """Fingerprint of the body, of the payload, date, bytes of the URL, which follows."""
+_BLOCK = 1 << 20
+"""Bytes that are read at a time when the file is opened."""
 
 
 class ContentStatistics(Struct, frozen=True):
@@ -25,18 +27,21 @@ class ExactContent:
     """Remembers where each content was met first.
 
     In memory there are two numbers for each content: 64 bits of its fingerprint, and where in a file
-    on disk its URL and date stand. The file is only appended to, so its length says all that a
-    checkpoint needs; opened with a length, the memory is made from the file again.
+    on disk its URL, its date and the fingerprint of its payload stand. The file is only appended to,
+    so its length says all that a checkpoint needs; opened with a length, the memory is made from the
+    file again.
+
+    The same content may come in other bytes: compressed, plain, in other chunks. Only when they are
+    the bytes of the one that was met first, they need not be kept again, because that one is what
+    the archive's record will refer to.
     """
 
     def __init__(self, folder: Path, length: int = 0) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._file = AppendOnlyFile(folder / "originals.log", length)
         self._bodies: dict[int, int] = {}
-        self._payloads: dict[int, int] = {}
-        """Only payloads that are not the body itself."""
         self._duplicates = 0
-        self._remember_file()
+        self._bodies.update(self._entries())
 
     def judge(self, documents: Sequence[Document]) -> list[Kept]:
         return [self._judge(document) for document in documents]
@@ -63,35 +68,34 @@ class ExactContent:
         if place is None:
             self._remember(body, payload, document)
             return Kept(document, digest)
-        original = self._original(place)
+        original, stored_payload = self._original(place)
         if original.url == document.url:
             return Kept(document, digest)
         self._duplicates += 1
-        is_same = payload in (self._bodies if payload == body else self._payloads)
-        self._payloads.setdefault(payload, place)
-        return Kept(document, digest, original, is_same)
+        return Kept(document, digest, original, payload == stored_payload)
 
     def _remember(self, body: int, payload: int, document: Document) -> None:
         page = document.page
         url = page.url.encode("utf-8", "surrogatepass")
-        self._note(body, payload, self._file.length)
+        place = self._file.length
         self._file.append([_ENTRY.pack(body, payload, page.started, len(url)), url])
-
-    def _note(self, body: int, payload: int, place: int) -> None:
         self._bodies[body] = place
-        if payload != body:
-            self._payloads[payload] = place
 
-    def _original(self, place: int) -> Original:
-        _, _, date, size = _ENTRY.unpack(self._file.read(place, _ENTRY.size))
+    def _original(self, place: int) -> tuple[Original, int]:
+        """Where a content was met first, and the payload it came in."""
+        _, payload, date, size = _ENTRY.unpack(self._file.read(place, _ENTRY.size))
         url = self._file.read(place + _ENTRY.size, size)
-        return Original(url.decode("utf-8", "surrogatepass"), date)
+        return Original(url.decode("utf-8", "surrogatepass"), date), payload
 
-    def _remember_file(self) -> None:
-        place = 0
+    def _entries(self) -> Iterator[tuple[int, int]]:
+        """Each content in the file, with the place of its entry."""
+        data, begin, place = b"", 0, 0
         while place < self._file.length:
-            body, payload, _, size = _ENTRY.unpack(self._file.read(place, _ENTRY.size))
-            self._note(body, payload, place)
+            if place + _ENTRY.size > begin + len(data):  # an entry's URL is not looked at
+                begin = place
+                data = self._file.read(begin, min(_BLOCK, self._file.length - begin))
+            body, _, _, size = _ENTRY.unpack_from(data, place - begin)
+            yield body, place
             place += _ENTRY.size + size
 
 

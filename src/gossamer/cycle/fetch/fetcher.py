@@ -84,9 +84,20 @@ class Fetcher:
                 transfer.is_long = True
                 self._long += 1
 
-    def may_reach(self, address: str) -> bool:
-        """Would a connection to this address be allowed? It is asked again when the socket is opened."""
-        return bool(self._settings.proxy) or self._guard.is_allowed(address)
+    def refuses(self, host: str, address: str) -> str:
+        """Why a host at this address is not to be asked; empty when it may be.
+
+        The guard looks again when a socket is opened. Behind a proxy there is no socket to look at, so
+        this is all there is: hosts that are addresses themselves, or are known to mean this machine.
+        """
+        if self._settings.proxy:
+            if host == "localhost" or host.endswith(".localhost"):
+                address = "127.0.0.1"
+            elif is_address(host):
+                address = host.strip("[]")
+            else:
+                return ""
+        return "" if self._guard.is_allowed(address) else f"{address} is not a public address"
 
     def start(self, visit: Visit, address: str, fields: tuple[str, ...] = ()) -> None:
         """Begin an exchange with the server at an address, with more header lines if need be."""
@@ -94,9 +105,11 @@ class Fetcher:
         if scheme in self._others:
             self._ended_at_once.append(self._others[scheme](visit, self._clock.now()))
             return
-        refused = self._refuse(visit)
-        if refused is not None:
-            self._ended_at_once.append(refused)
+        if self._settings.proxy and (refusal := self.refuses(visit.url.host, address)):
+            now = self._clock.now()
+            self._ended_at_once.append(
+                Page(visit, Outcome.PRIVATE_ADDRESS, now, address=address, detail=refusal)
+            )
             return
         transfer = self._idle.pop() if self._idle else self._new_transfer()
         personal = self._personal.get(visit.url.host, ())
@@ -155,18 +168,6 @@ class Fetcher:
 
     def statistics(self) -> FetcherStatistics:
         return FetcherStatistics(self.in_flight, self._long, self._started, self._ended)
-
-    def _refuse(self, visit: Visit) -> Page | None:
-        """Behind a proxy there is no socket to guard, so at least addresses in URLs are looked at."""
-        host = visit.url.host
-        if (
-            self._settings.proxy
-            and is_address(host)
-            and not self._guard.is_allowed(host.strip("[]"))
-        ):
-            detail = f"{host} is not a public address"
-            return Page(visit, Outcome.PRIVATE_ADDRESS, self._clock.now(), detail=detail)
-        return None
 
     def _new_transfer(self) -> Transfer:
         return Transfer(self._settings, self._user_agent, self._guard)

@@ -18,6 +18,8 @@ def fetch_file(visit: Visit, now: float, limit: int) -> Page:
     try:
         if path.is_dir():
             return _page(visit, now, 200, "text/html; charset=utf-8", _list_folder(path))
+        if path.exists() and not path.is_file():  # a pipe or a device could be read for ever
+            return _page(visit, now, 403, "text/plain", b"")
         with open(path, "rb") as file:
             body = file.read(limit + 1)
     except (FileNotFoundError, NotADirectoryError, ValueError):

@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 
+from gossamer.base.errors import SettingsError
 from gossamer.base.settings import FetchSettings
 from gossamer.cycle.fetch.decode import ACCEPTED
 
@@ -18,6 +19,10 @@ def write_personal_fields(settings: FetchSettings) -> dict[str, tuple[str, ...]]
     {'a.test': ('Cookie: x=1',)}
     """
     fields: dict[str, tuple[str, ...]] = {}
+    for name, secrets in (("logins", settings.logins), ("cookies", settings.cookies)):
+        for host, value in secrets.items():
+            if not is_sendable(value):
+                raise SettingsError(f"fetch.{name}: only printable ASCII can be sent to {host}")
     for host, login in settings.logins.items():
         token = b64encode(login.encode()).decode()
         fields[host] = (f"Authorization: Basic {token}",)
@@ -28,12 +33,17 @@ def write_personal_fields(settings: FetchSettings) -> dict[str, tuple[str, ...]]
 
 def write_conditions(etag: str, last_modified: str) -> tuple[str, ...]:
     """Header lines that ask for a page only if it has changed (RFC 9110, section 13)."""
-    lines = []
-    if etag and "\n" not in etag and "\r" not in etag:
-        lines.append(f"If-None-Match: {etag}")
-    if last_modified and "\n" not in last_modified and "\r" not in last_modified:
-        lines.append(f"If-Modified-Since: {last_modified}")
-    return tuple(lines)
+    lines = (("If-None-Match", etag), ("If-Modified-Since", last_modified))
+    return tuple(f"{name}: {value}" for name, value in lines if value and is_sendable(value))
+
+
+def is_sendable(value: str) -> bool:
+    """May it stand in a header field as it is? Only what is printable and ASCII.
+
+    >>> is_sendable("a b"), is_sendable("a\\r\\nX-Injected: b"), is_sendable("ü")
+    (True, False, False)
+    """
+    return value.isascii() and value.isprintable()
 
 
 def write_head(url: str, user_agent: str, fields: tuple[str, ...]) -> bytes:

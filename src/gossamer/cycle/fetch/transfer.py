@@ -52,8 +52,9 @@ class Transfer:
         curl.setopt(pycurl.USERAGENT, self._user_agent)
         self._fields: tuple[str, ...] = FIELDS
         curl.setopt(pycurl.HTTPHEADER, list(FIELDS))
-        if settings.proxy:
-            curl.setopt(pycurl.PROXY, settings.proxy)
+        # What the environment says about proxies does not count: it could lead round the guard.
+        curl.setopt(pycurl.PROXY, settings.proxy)
+        curl.setopt(pycurl.NOPROXY, "")
         curl.setopt(pycurl.BUFFERSIZE, 128 << 10)
         curl.setopt(pycurl.TCP_NODELAY, 1)
         curl.setopt(pycurl.CONNECTTIMEOUT_MS, int(settings.connect_timeout * 1000))

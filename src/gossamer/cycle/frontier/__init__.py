@@ -12,19 +12,29 @@ The shape is Mercator's (Heydon and Najork 1999; Introduction to Information Ret
 - the *heap* of the times at which each host may be asked again.
 
 Invariants:
-- a URL is in exactly one place: a front queue, a back queue, the waiting room for retries, or leased;
+- a URL is in exactly one place: a front queue, a back queue, the waiting room for retries, the express,
+  or leased;
 - a host has at most one back queue, and no more leases than it may have connections;
 - a host is leased only when its time has come, and keeps its time when its back queue is given up;
-- no more than B hosts are leased or held; while fewer than B are leased, held or allowed to be asked,
-  the front queues are empty or being emptied.
+- no more than B hosts are leased; while fewer than B are leased or allowed to be asked, the front
+  queues are empty or being emptied;
+- a visit that others wait for is leased as soon as its host's time has come and it has a connection free.
 
-*Never idle.* A back queue is taken by a host that is leased, held, or may be asked now. A host that
-rests gives it up, and keeps its URLs and its time. So when `lease` has nothing to give, then either
-B hosts are leased or held, which are three times as many as there are transfers, and the ring waits
-for these; or all front queues were looked through to the end, so that every host with a waiting URL is
-in the host table, and none of them has its time come. Looking through long front queues is done some
-thousand URLs at a time, and `next_ready` says that there is more to look through; each URL passes
+*Never idle.* A back queue is taken by a host that is leased or may be asked now. A host that rests or is
+on hold gives it up, and keeps its URLs and its time; otherwise some thousand names on one server, or
+without a name server that answers, would keep everybody else waiting. So when `lease` has nothing to
+give, then either B hosts are leased, which are three times as many as there are transfers, and the ring
+waits for these; or all front queues were looked through to the end, so that every host with a waiting
+URL is in the host table, and each of them rests, is leased or is on hold. The price is that any number
+of hosts may be on hold: each costs a few hundred bytes when memory is short, just like one that
+rests. Looking through long front queues is done some thousand
+URLs at a time, and `next_ready` says that there is more to look through; each URL passes
 from a front queue to its host once, so the work per URL is bounded too.
+
+*The express* (`express.py`). A host can be on hold for a robots.txt that was moved, perhaps to the same
+host. A visit with a level below 0 is one that others wait for like this. It goes past the front
+queues, does not count among the B, and the hold of another visit does not stop it; its own does. It still
+is as polite as any other.
 
 Two things differ from Mercator, for the sake of "the right pages first". A back queue hands out
 its URLs by level, and only then first in first out: a crawl of one site would otherwise

@@ -3,6 +3,10 @@
 A host is asked one request at a time, but a thousand hosts can live on one server. So each address
 has its own limit, beside the host's: at most `most` requests at a time, and a gap between them.
 Hosts that find their address busy stand in its line; the ring holds them in the frontier meanwhile.
+
+A long line is no dearer than a short one: an address is looked at once per turn, and only as many
+hosts are called as may ask then. So n hosts in line cost n holds as they come, and after that one lease
+per request, or two when a host from elsewhere was quicker than the one that was called.
 """
 
 from collections import deque
@@ -20,13 +24,15 @@ class AddressStatistics(Struct, frozen=True):
 
 
 class _Address:
-    __slots__ = ("active", "gap", "line", "ready")
+    __slots__ = ("active", "gap", "has_call", "line", "ready")
 
     def __init__(self) -> None:
         self.active = 0
         self.gap = 0.0
         self.ready = 0.0
         self.line: deque[str] = deque()
+        self.has_call = False
+        """There is a time at which it is looked at."""
 
 
 class AddressTurns:
@@ -48,7 +54,7 @@ class AddressTurns:
         """From the start of a request to the next start, and from its end to the next start."""
         self._addresses: dict[str, _Address] = {}
         self._calls: list[tuple[float, str]] = []
-        """When to look at an address that has hosts in line."""
+        """When to look at an address that has hosts in line: at most one entry for each."""
 
     def enter(self, address: str, host: str, now: float, gap: float = 0.0) -> bool:
         """May the host ask now? If not, it stands in line until it is called.
@@ -65,7 +71,7 @@ class AddressTurns:
             return True
         state.line.append(host)
         if state.active < self._most:
-            heappush(self._calls, (state.ready, address))
+            self._look_at(address, state, state.ready)
         return False
 
     def leave(self, address: str, now: float) -> None:
@@ -75,24 +81,19 @@ class AddressTurns:
         assert state.active >= 0, "a request ended twice"
         state.ready = max(state.ready, now + state.gap)
         if state.line:
-            heappush(self._calls, (state.ready, address))
+            self._look_at(address, state, state.ready)
 
     def called(self, now: float) -> list[str]:
         """Hosts whose turn has come. One that does not come, or comes too late, costs a turn only."""
-        hosts = []
-        looked_at = []
+        hosts: list[str] = []
+        due = []
         while self._calls and self._calls[0][0] <= now:
-            _, address = heappop(self._calls)
-            state = self._addresses.get(address)
-            if state is None or not state.line or state.active >= self._most:
-                continue  # `leave` will see to it
-            if state.ready > now:
-                looked_at.append((state.ready, address))
-                continue
-            hosts.append(state.line.popleft())
-            looked_at.append((now, address))
-        for call in looked_at:
-            heappush(self._calls, call)
+            due.append(heappop(self._calls)[1])
+        for address in due:
+            state = self._addresses[address]
+            state.has_call = False
+            if state.active < self._most:  # else `leave` will see to it
+                self._call(address, state, now, hosts)
         self._forget(now)
         return hosts
 
@@ -105,13 +106,28 @@ class AddressTurns:
         busy = sum(state.active > 0 for state in self._addresses.values())
         return AddressStatistics(busy, len(lines), sum(lines))
 
+    def _call(self, address: str, state: _Address, now: float, hosts: list[str]) -> None:
+        """Call as many hosts as may ask, and look again after the time of a turn."""
+        again = state.ready
+        if again <= now:
+            room = 1 if self._gap else self._most - state.active
+            hosts += [state.line.popleft() for _ in range(min(room, len(state.line)))]
+            again = now + self._gap
+        if state.line:
+            self._look_at(address, state, again)
+
+    def _look_at(self, address: str, state: _Address, at: float) -> None:
+        if not state.has_call:
+            state.has_call = True
+            heappush(self._calls, (at, address))
+
     def _forget(self, now: float) -> None:
         """Drop addresses that nothing is known of, whenever the table has doubled."""
         if len(self._addresses) > self._most_known:
             self._addresses = {
                 address: state
                 for address, state in self._addresses.items()
-                if state.active or state.line or state.ready > now
+                if state.active or state.line or state.has_call or state.ready > now
             }
             self._most_known = 2 * len(self._addresses) + 1024
 

@@ -14,8 +14,10 @@ _UNSEEN = 2.0
 """Seconds for which a crawl may have gone on after its last commit."""
 
 
-def rest_unknown(committed: float, settings: PolitenessSettings) -> float:
+def rest_unknown(committed: float, settings: PolitenessSettings, longest: float = 0.0) -> float:
     """Until when nobody is asked, after a crash that followed a commit at this time.
+
+    `longest` is the longest gap that budgets ask for.
 
     >>> rest_unknown(100.0, PolitenessSettings(delay=5.0, factor=1.0))
     107.0
@@ -24,7 +26,7 @@ def rest_unknown(committed: float, settings: PolitenessSettings) -> float:
     """
     if not settings.delay or not committed:
         return 0.0
-    gap = max(settings.delay, settings.factor * _UNSEEN)
+    gap = max(settings.delay, settings.factor * _UNSEEN, longest)
     return committed + _UNSEEN + min(gap, settings.ceiling)
 
 

@@ -8,15 +8,19 @@ from gossamer.base.records import Visit
 class BackQueue:
     """Hands out the URLs of one host, best level first, and first in first out within a level."""
 
-    __slots__ = ("_entries", "_next_back", "_next_front", "host", "is_held", "is_scheduled",
-                 "leased", "ready")  # fmt: skip
+    __slots__ = ("_entries", "_next_back", "_next_front", "express", "host", "is_express_held",
+                 "is_held", "is_scheduled", "leased", "ready")  # fmt: skip
 
     def __init__(self, host: str, ready: float) -> None:
         self.host = host
         self.ready = ready
         """From when on the host may be asked."""
         self.leased = 0
+        self.express = 0
+        """Leases of visits that others wait for; `leased` does not count them."""
         self.is_held = False
+        self.is_express_held = False
+        """A visit that others wait for is on hold: it was leased, and given back."""
         self.is_scheduled = False
         """It has an entry in one of the frontier's heaps."""
         self._entries: list[tuple[int, int, Visit]] = []
@@ -26,8 +30,13 @@ class BackQueue:
         return len(self._entries)
 
     @property
-    def is_busy(self) -> bool:
-        return self.leased > 0 or self.is_held
+    def connections(self) -> int:
+        return self.leased + self.express
+
+    @property
+    def is_needed(self) -> bool:
+        """Is there something to know of it, even when it has no URLs left?"""
+        return bool(self._entries or self.leased or self.express or self.is_held)
 
     @property
     def level(self) -> int:

@@ -4,10 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
+from msgspec.structs import replace
+
 from gossamer.base.disk.chunks import Chunks
 from gossamer.base.protocols import FrontierStatistics
 from gossamer.base.records import Candidate, Visit
 from gossamer.cycle.frontier import snapshot
+from gossamer.cycle.frontier.express import Express
 from gossamer.cycle.frontier.front import FrontQueues
 from gossamer.cycle.frontier.host import Host
 from gossamer.cycle.frontier.hosts import HostTable
@@ -41,7 +44,7 @@ class DiskFrontier:
     'http://a.test/1'
 
     `memory` bounds the bytes of URLs and hosts that are kept in memory, beside a few hundred bytes
-    for each host that waits or rests.
+    for each host that waits, rests or is on hold.
     """
 
     def __init__(
@@ -67,7 +70,7 @@ class DiskFrontier:
         self._leased: dict[Visit, int] = {}
         self._skipped: set[int] = set()
         self._busy = self._held = 0
-        """Hosts with a lease or on hold; hosts on hold."""
+        """Hosts with a lease; hosts on hold. A lease of the express does not count."""
         self._breath: float | None = None
         """When to go on with front queues that were not looked through to the end."""
         before = None if state is None else snapshot.decode_state(state)
@@ -76,6 +79,7 @@ class DiskFrontier:
         later = Chunks(folder / "later", before.later if before else None)
         self._hosts = HostTable(hosts, memory)
         self._later = Later(later, _RETRIES_IN_MEMORY)
+        self._express = Express()
         self._turns = Turns(self._hosts, per_host)
         self._size = before.waiting if before else 0
         self._generation = before.generation if before else 0
@@ -87,11 +91,13 @@ class DiskFrontier:
     # The protocol.
 
     def __len__(self) -> int:
-        return self._size
+        return self._size + len(self._express)
 
     def put(self, candidates: Sequence[Candidate], levels: Sequence[int]) -> None:
         self._make_room()
-        self._front.make_room(set(levels))
+        self._front.make_room({level for level in levels if level >= 0})
+        if min(levels, default=0) < 0:
+            candidates, levels = self._express.take(candidates, levels)
         self._enter(
             (candidate.url.host, level, encode(candidate, 0, level))
             for candidate, level in zip(candidates, levels, strict=True)
@@ -103,6 +109,8 @@ class DiskFrontier:
         if now < self._not_before:
             return None
         self._make_room()
+        if self._express and (visit := self._lease_express(now)) is not None:
+            return visit
         self._breath = None
         if (due := self._later.next_due()) is not None and due <= now:
             self._readmit(now)
@@ -118,32 +126,42 @@ class DiskFrontier:
         self._release(visit, ready)
 
     def retry(self, visit: Visit, again: float, ready: float) -> None:
-        self._later.add(again, encode(visit, visit.attempt + 1, visit.level))
-        self._size += 1
+        if visit.level < 0:
+            self._express.put_later(replace(visit, attempt=visit.attempt + 1), again)
+        else:
+            self._later.add(again, encode(visit, visit.attempt + 1, visit.level))
+            self._size += 1
         self._release(visit, ready)
 
     def hold(self, visit: Visit) -> None:
         host = self._hosts.present[visit.url.host]
         self._held += not host.is_held
         host.is_held = True
-        self._hosts.put_first(host, visit.level, encode(visit, visit.attempt, visit.level))
-        self._size += 1
+        if visit.level < 0:
+            host.is_express_held = True
+            self._express.put_first(visit)
+        else:
+            self._hosts.put_first(host, visit.level, encode(visit, visit.attempt, visit.level))
+            self._size += 1
         self._release(visit, host.ready)
 
     def free(self, host: str, ready: float) -> None:
         found = self._hosts.get(host)
         if found is None:
-            self._resting[host] = max(ready, self._resting.get(host, ready))
+            self._rest(host, max(ready, self._resting.get(host, ready)))
             return
         found.ready = max(found.ready, ready)
-        if found.is_held:
-            found.is_held = False
-            self._held -= 1
-            self._busy -= not found.is_busy
-        self._turns.schedule(found)
+        self._held -= found.is_held
+        found.is_held = found.is_express_held = False
+        self._leave(found)
 
     def next_ready(self) -> float | None:
-        times = [self._breath, self._later.next_due(), self._turns.next_time]
+        times = [
+            self._breath,
+            self._later.next_due(),
+            self._turns.next_time,
+            self._express.next_time,
+        ]
         name = self._turns.next_host
         if name is not None and self._has_room_for(name):
             times.append(self._hosts.glance(name)[0])
@@ -154,9 +172,9 @@ class DiskFrontier:
 
     def statistics(self) -> FrontierStatistics:
         return FrontierStatistics(
-            waiting=self._size,
+            waiting=len(self),
             leased=sum(self._leased.values()),
-            hosts=len(self._hosts),
+            hosts=len(self._hosts) + sum(host not in self._hosts for host in self._express.hosts),
             held=self._held,
             levels=self._front.lengths,
         )
@@ -164,7 +182,10 @@ class DiskFrontier:
     # Beyond the protocol: what a crawl on disk needs.
 
     def skip(self, keys: Iterable[int]) -> None:
-        """Drop each of these URLs, by its key, once, when its turn comes: it was visited already."""
+        """Drop each of these URLs, by its key, once, when its turn comes: it was visited already.
+
+        A visit that others wait for is never dropped: it is always a new one.
+        """
         self._skipped.update(keys)
 
     def rest_all(self, until: float) -> None:
@@ -184,7 +205,7 @@ class DiskFrontier:
         self._generation += 1
         state = FrontierState(
             self._generation,
-            self._size + len(self._leased_records()) - len(self._front.express),
+            self._size + len(self._leased_records()),
             self._not_before,
             self._front.checkpoint(),
             self._hosts.chunks.checkpoint(),
@@ -236,7 +257,6 @@ class DiskFrontier:
 
     def _refill(self, now: float) -> None:
         """Fill free back queues from the front queues."""
-        self._forget_rested(now)
         front, turns, picks = self._front, self._turns, 0
         while front.size and self._busy + turns.eligible < self._back_queues:
             picks += 1
@@ -262,13 +282,37 @@ class DiskFrontier:
         if not host.is_scheduled:
             self._turns.schedule(host)
 
-    def _forget_rested(self, now: float) -> None:
-        """Drop hosts whose time has come, whenever the table has doubled: cheap per host."""
+    def _rest(self, name: str, until: float) -> None:
+        """Remember the time of a host that is not in the table.
+
+        Hosts whose time has come are dropped whenever there are twice as many: cheap per host.
+        """
+        self._resting[name] = until
         if len(self._resting) > self._resting_checked:
+            now = self._turns.now
             self._resting = {host: at for host, at in self._resting.items() if at > now}
             self._resting_checked = 2 * len(self._resting) + 1024
 
     # Out of the queues.
+
+    def _lease_express(self, now: float) -> Visit | None:
+        """A visit that others wait for: holds of others and the number of back queues do not count."""
+        while (name := self._express.due(now)) is not None:
+            host = self._hosts.get(name)
+            ready = host.ready if host is not None else self._resting.get(name, now)
+            if ready > now:
+                self._express.wake(name, ready)
+            elif host is None or self._is_open_for_express(host):
+                if host is None:
+                    host = self._hosts.open(name, self._resting.pop(name, now))
+                visit = self._express.pop(name)
+                self._lend(visit, host, now)
+                return visit
+        return None
+
+    def _is_open_for_express(self, host: Host) -> bool:
+        """If not, then `_leave` wakes it: when a lease or the hold ends."""
+        return self._turns.has_connection(host) and not host.is_express_held
 
     def _lease_next(self, now: float) -> Visit | None:
         while (name := self._turns.next_host) is not None and self._has_room_for(name):
@@ -279,11 +323,11 @@ class DiskFrontier:
         return None
 
     def _has_room_for(self, name: str) -> bool:
-        """May this host be leased without more than B hosts being leased or held?"""
+        """May this host be leased without more than B hosts being leased?"""
         if self._busy < self._back_queues:
             return True
         host = self._hosts.present.get(name)
-        return host is not None and host.is_busy
+        return host is not None and host.leased > 0
 
     def _take(self, host: Host) -> Visit | None:
         """The host's next URL that is not to be skipped."""
@@ -298,11 +342,15 @@ class DiskFrontier:
 
     def _lend(self, visit: Visit, host: Host, now: float) -> None:
         self._leased[visit] = self._leased.get(visit, 0) + 1
-        self._busy += not host.is_busy
-        host.leased += 1
-        if host.leased < self._per_host:
+        if visit.level < 0:
+            host.express += 1
+        else:
+            self._busy += not host.leased
+            host.leased += 1
+        if self._turns.has_connection(host):
             host.ready = max(host.ready, now + self._spacing)
-        self._turns.schedule(host)
+            self._express.wake(host.name, host.ready)
+            self._turns.schedule(host)
 
     def _release(self, visit: Visit, ready: float) -> None:
         count = self._leased.pop(visit, 0) - 1
@@ -310,18 +358,23 @@ class DiskFrontier:
         if count:
             self._leased[visit] = count
         host = self._hosts.present[visit.url.host]
-        host.leased -= 1
-        self._busy -= not host.is_busy
+        if visit.level < 0:
+            host.express -= 1
+        else:
+            host.leased -= 1
+            self._busy -= not host.leased
         host.ready = max(host.ready, ready)
         self._leave(host)
 
     def _leave(self, host: Host) -> None:
-        """Give up the back queue of a host that has nothing left; it keeps its time."""
-        if host.lines or host.is_busy:
+        """Something ended: go on with the host, or forget all but its time if it has nothing left."""
+        if self._express and self._is_open_for_express(host):
+            self._express.wake(host.name, host.ready)
+        if host.is_needed:
             self._turns.schedule(host)
         else:
             self._hosts.close(host)
-            self._resting[host.name] = host.ready
+            self._rest(host.name, host.ready)
 
     # From checkpoint to checkpoint.
 
@@ -356,7 +409,6 @@ class DiskFrontier:
             self._skipped.update(part.skipped)
             self._later.restore(part.near, {span: far.to_line() for span, far in part.far.items()})
             self._hosts.restore([state.to_host() for state in part.present], part.parked)
-        self._drop_express()
         self._turns.schedule_parked()
         for host in [*self._hosts.present.values()]:
             self._leave(host)
@@ -371,13 +423,6 @@ class DiskFrontier:
             host = self._hosts.open(waiting.host, self._resting.pop(waiting.host, 0.0))
         self._hosts.put_first(host, waiting.level, record)
         self._turns.schedule(host)
-
-    def _drop_express(self) -> None:
-        """Forget visits that others waited for: these others are gone, and will ask again."""
-        for host in self._hosts.with_level_below(0):
-            while host.lines and host.level < 0:
-                self._hosts.pop(host)
-                self._size -= 1
 
     def _snapshot_path(self, generation: int) -> Path:
         return self._folder / f"snapshot-{generation:06}.bin"

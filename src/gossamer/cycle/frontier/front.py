@@ -1,7 +1,6 @@
 """The front queues: one for each priority level, on disk, and the biased pick among them."""
 
 from bisect import insort
-from collections import deque
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
@@ -10,11 +9,7 @@ from gossamer.base.disk.queue import Queue, QueueState
 
 
 class FrontQueues:
-    """URLs that have not yet come to their host's back queue.
-
-    A level below 0 is for visits that others wait for: they go before all levels, stay in memory,
-    and end with the process, because so do those that wait for them.
-    """
+    """URLs that have not yet come to their host's back queue."""
 
     def __init__(
         self, folder: Path, levels: int, random: Random, states: Iterable[QueueState] = ()
@@ -27,7 +22,6 @@ class FrontQueues:
             self._queues.append(Queue(_folder_of(folder, len(self._queues))))
         self._filled = [level for level, queue in enumerate(self._queues) if len(queue)]
         """Levels that are not empty, best first."""
-        self.express: deque[bytes] = deque()
         self.size = sum(map(len, self._queues))
 
     @property
@@ -45,25 +39,18 @@ class FrontQueues:
     def make_room(self, levels: Iterable[int]) -> None:
         """Write long tails to disk, so that the next `extend` of these levels cannot fail."""
         for level in levels:
-            if level >= 0:
-                self._queues[level].make_room()
+            self._queues[level].make_room()
 
     def extend(self, batches: Mapping[int, list[bytes]]) -> None:
         """Take in URLs by level."""
         for level, batch in batches.items():
             self.size += len(batch)
-            if level < 0:
-                self.express += batch
-                continue
             if not len(self._queues[level]):
                 insort(self._filled, level)
             self._queues[level].extend(batch)
 
     def pick(self) -> bytes:
         """The biased pick: the best level with probability ½, the next with ¼, and so on."""
-        if self.express:
-            self.size -= 1
-            return self.express.popleft()
         filled = self._filled
         place, last = 0, len(filled) - 1
         while place < last and self._random.random() >= 0.5:

@@ -11,9 +11,11 @@ from gossamer.cycle.frontier.line import LINE_OVERHEAD, RECORD_OVERHEAD, Line
 HOST_OVERHEAD = 700
 """Bytes of memory that a host takes up beside its lines."""
 
-_PARKED = Layout("<di")
-"""From when on a parked host may be asked, and the level of its best URL."""
+_PARKED = Layout("<di??")
+"""From when on a parked host may be asked, the level of its best URL, and whether the host is on hold
+and has an entry in the heaps."""
 
+_pack = _PARKED.pack
 _encode = Encoder().encode
 _decode = Decoder(dict[int, tuple[int, bytearray]]).decode
 
@@ -25,7 +27,11 @@ class Host(Struct, eq=False, gc=False):
     ready: float
     """From when on the host may be asked."""
     leased: int = 0
+    express: int = 0
+    """Leases of visits that others wait for; `leased` does not count them."""
     is_held: bool = False
+    is_express_held: bool = False
+    """A visit that others wait for is on hold: it was leased, and given back."""
     is_scheduled: bool = False
     """It has an entry in one of the frontier's heaps."""
     lines: dict[int, Line] = {}
@@ -34,8 +40,13 @@ class Host(Struct, eq=False, gc=False):
     """Bytes of memory."""
 
     @property
-    def is_busy(self) -> bool:
-        return self.leased > 0 or self.is_held
+    def connections(self) -> int:
+        return self.leased + self.express
+
+    @property
+    def is_needed(self) -> bool:
+        """Is there something to know of it, even when it has no URLs left?"""
+        return bool(self.lines or self.leased or self.express or self.is_held)
 
     @property
     def level(self) -> int:
@@ -86,7 +97,7 @@ class Host(Struct, eq=False, gc=False):
     def park(self) -> bytes:
         """The few bytes to come back from, when all URLs are on disk."""
         chains = {level: (line.taken, line.chain) for level, line in self.lines.items()}
-        return _PARKED.pack(self.ready, self.level) + _encode(chains)
+        return _pack(self.ready, self.level, self.is_held, self.is_scheduled) + _encode(chains)
 
     def _begin_line(self, level: int) -> Line:
         self.weight += LINE_OVERHEAD
@@ -102,15 +113,28 @@ def unpark(name: str, parked: bytes) -> Host:
     >>> again.ready, again.level
     (5.0, 3)
     """
-    host = Host(name, glance(parked)[0])
+    ready, _, is_held, is_scheduled = _PARKED.unpack_from(parked)
+    host = Host(name, ready, is_held=is_held, is_scheduled=is_scheduled)
     chains = _decode(memoryview(parked)[_PARKED.size :])
     host.lines = {level: Line(chain, taken) for level, (taken, chain) in chains.items()}
     host.weight += LINE_OVERHEAD * len(host.lines)
-    host.is_scheduled = True
     return host
 
 
 def glance(parked: bytes) -> tuple[float, int]:
     """When a parked host may be asked, and its best level."""
-    ready, level = _PARKED.unpack_from(parked)
+    ready, level, _, _ = _PARKED.unpack_from(parked)
     return ready, level
+
+
+def let_go(parked: bytes) -> bytes:
+    """The same parked host, not on hold and with an entry.
+
+    >>> host = Host("a.test", ready=5.0, is_held=True)
+    >>> host.lines[3] = Line(bytearray(12))
+    >>> again = unpark("a.test", let_go(host.park()))
+    >>> again.is_held, again.is_scheduled
+    (False, True)
+    """
+    ready, level = glance(parked)
+    return _pack(ready, level, False, True) + parked[_PARKED.size :]

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from itertools import islice
 
 from gossamer.base.disk.chunks import ADDRESS_SIZE, Chunks
-from gossamer.cycle.frontier.host import Host, glance, unpark
+from gossamer.cycle.frontier.host import Host, glance, let_go, unpark
 from gossamer.cycle.frontier.waiting import decode
 
 
@@ -12,9 +12,10 @@ class HostTable:
     """Hosts by name, their URLs in at most `memory` bytes.
 
     When memory runs short, the host that has been in it longest is parked: its URLs go to disk,
-    and of the host itself only its time, its best level and some addresses stay. A host that is
-    leased or held stays, but its URLs go. A line that has grown long is written without
-    that, so a host with many URLs takes up no more room than others.
+    and of the host itself only its time, its best level and some addresses stay. That goes for a
+    host on hold too: there can be any number of them. A host that is leased stays, but its URLs go.
+    A line that has grown long is written without that, so a host with many URLs takes up no more
+    room than others.
 
     Writing happens in `make_room` alone; all else only takes from disk. So when the disk is full,
     nothing is half done.
@@ -34,6 +35,9 @@ class HostTable:
 
     def __len__(self) -> int:
         return len(self.present) + len(self.parked)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.present or name in self.parked
 
     def get(self, name: str) -> Host | None:
         """The host, brought back to memory if it was parked."""
@@ -95,18 +99,11 @@ class HostTable:
                 self._move(first.host, first.level, address, records)
 
     def restore(self, present: list[Host], parked: dict[str, bytes]) -> None:
-        """Take over what a checkpoint had."""
+        """Take over what a checkpoint had; a hold ends, and every parked host is to get an entry."""
         for host in present:
             self._enter(host)
         self._full.update((host.name, host) for host in present)
-        self.parked.update(parked)
-
-    def with_level_below(self, level: int) -> list[Host]:
-        """Hosts with a URL of a better level, brought back to memory without an entry."""
-        parked = [name for name, parked in self.parked.items() if glance(parked)[1] < level]
-        for name in parked:
-            self._enter(unpark(name, self.parked.pop(name))).is_scheduled = False
-        return [host for host in self.present.values() if host.lines and host.level < level]
+        self.parked.update((name, let_go(host)) for name, host in parked.items())
 
     # Inside.
 
@@ -128,10 +125,10 @@ class HostTable:
     def _park(self, host: Host) -> None:
         self._write(host, full_lines_only=False)
         self._full.pop(host.name, None)
-        if host.is_busy:
+        if host.connections or host.is_express_held:
             self.present.move_to_end(host.name)
             return
-        assert host.is_scheduled, "a host with URLs that is neither leased nor held has its time"
+        assert host.is_scheduled or host.is_held, "a host with URLs has its time or is on hold"
         del self.present[host.name]
         self.weight -= host.weight
         self.parked[host.name] = host.park()

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from gossamer.base.protocols import FrontierStatistics
 from gossamer.base.records import Candidate, Visit
 from gossamer.cycle.frontier.backqueue import BackQueue
+from gossamer.cycle.frontier.express import Express
+from gossamer.cycle.frontier.waiting import to_visit
 
 
 class MemoryFrontier:
@@ -48,33 +50,28 @@ class MemoryFrontier:
         """Back queues whose time has come, the best level first."""
         self._later: list[tuple[float, int, Visit]] = []
         """Visits to be tried again, by the time they may be."""
+        self._express = Express()
         self._serial = 0
         self._now = 0.0
         self._busy = 0
-        """Hosts with a lease, or on hold."""
+        """Hosts with a lease. A lease of the express does not count."""
         self._leased = 0
         self._size = 0
 
     def __len__(self) -> int:
-        return self._size
+        return self._size + len(self._express)
 
     def put(self, candidates: Sequence[Candidate], levels: Sequence[int]) -> None:
+        if min(levels, default=0) < 0:
+            candidates, levels = self._express.take(candidates, levels)
         for candidate, level in zip(candidates, levels, strict=True):
-            self._enter(
-                Visit(
-                    candidate.url,
-                    candidate.depth,
-                    candidate.via,
-                    candidate.source,
-                    candidate.hops,
-                    0,
-                    level,
-                )
-            )
+            self._enter(to_visit(candidate, level))
         self._size += len(candidates)
 
     def lease(self, now: float) -> Visit | None:
         self._now = now
+        if self._express and (visit := self._lease_express(now)) is not None:
+            return visit
         if self._later and self._later[0][0] <= now:
             self._readmit(now)
         while True:
@@ -94,71 +91,101 @@ class MemoryFrontier:
             else:
                 heappush(self._eligible, (queue.level, serial, queue))
 
+    def _lease_express(self, now: float) -> Visit | None:
+        """A visit that others wait for: holds of others and the number of back queues do not count."""
+        while (host := self._express.due(now)) is not None:
+            queue = self._table.get(host)
+            ready = queue.ready if queue is not None else self._resting.get(host, now)
+            if ready > now:
+                self._express.wake(host, ready)
+            elif queue is None or self._is_open_for_express(queue):
+                if queue is None:
+                    queue = self._open(host, now)
+                visit = self._express.pop(host)
+                self._lend(visit, queue, now)
+                return visit
+        return None
+
+    def _is_open_for_express(self, queue: BackQueue) -> bool:
+        """If not, then `_leave` wakes it: when a lease or the hold ends."""
+        return queue.connections < self._per_host and not queue.is_express_held
+
     def _lease_next(self, now: float) -> Visit | None:
         while self._eligible and self._has_room_for(self._eligible[0][2]):
             queue = heappop(self._eligible)[2]
             queue.is_scheduled = False
-            if queue.is_held or queue.ready > now:
+            if queue.is_held or queue.ready > now or queue.connections >= self._per_host:
                 self._schedule(queue)
                 continue
-            return self._lease_from(queue, now)
+            visit = queue.pop()
+            self._size -= 1
+            self._lend(visit, queue, now)
+            return visit
         return None
 
     def _has_room_for(self, queue: BackQueue) -> bool:
-        """May this host be leased without more than B hosts being leased or held?"""
-        return self._busy < self._back_queues or queue.is_busy
+        """May this host be leased without more than B hosts being leased?"""
+        return self._busy < self._back_queues or queue.leased > 0
 
-    def _lease_from(self, queue: BackQueue, now: float) -> Visit:
-        visit = queue.pop()
-        self._busy += not queue.is_busy
-        queue.leased += 1
+    def _lend(self, visit: Visit, queue: BackQueue, now: float) -> None:
+        if visit.level < 0:
+            queue.express += 1
+        else:
+            self._busy += not queue.leased
+            queue.leased += 1
         self._leased += 1
-        self._size -= 1
-        if queue.leased < self._per_host:
+        if queue.connections < self._per_host:
             queue.ready = max(queue.ready, now + self._spacing)
-        self._schedule(queue)
-        return visit
+            self._express.wake(queue.host, queue.ready)
+            self._schedule(queue)
 
     def done(self, visit: Visit, ready: float) -> None:
-        self._release(self._table[visit.url.host], ready)
+        self._release(visit, ready)
 
     def retry(self, visit: Visit, again: float, ready: float) -> None:
         tried = replace(visit, attempt=visit.attempt + 1)
-        heappush(self._later, (again, self._next_serial(), tried))
-        self._size += 1
-        self._release(self._table[visit.url.host], ready)
+        if visit.level < 0:
+            self._express.put_later(tried, again)
+        else:
+            heappush(self._later, (again, self._next_serial(), tried))
+            self._size += 1
+        self._release(visit, ready)
 
     def hold(self, visit: Visit) -> None:
         queue = self._table[visit.url.host]
         queue.is_held = True
-        queue.put_first(visit)
-        self._size += 1
-        self._release(queue, queue.ready)
+        if visit.level < 0:
+            queue.is_express_held = True
+            self._express.put_first(visit)
+        else:
+            queue.put_first(visit)
+            self._size += 1
+        self._release(visit, queue.ready)
 
     def free(self, host: str, ready: float) -> None:
         queue = self._table.get(host)
         if queue is None:
-            self._resting[host] = max(ready, self._resting.get(host, ready))
+            self._rest(host, max(ready, self._resting.get(host, ready)))
             return
-        if queue.is_held:
-            queue.is_held = False
-            self._busy -= not queue.is_busy
+        queue.is_held = queue.is_express_held = False
         queue.ready = max(queue.ready, ready)
-        self._schedule(queue)
+        self._leave(queue)
 
     def next_ready(self) -> float | None:
         if self._eligible and self._has_room_for(self._eligible[0][2]):
             return self._eligible[0][2].ready
         times = [heap[0][0] for heap in (self._waiting, self._later) if heap]
+        if (express := self._express.next_time) is not None:
+            times.append(express)
         if self._could_refill:
             times.append(0.0)
         return min(times, default=None)
 
     def statistics(self) -> FrontierStatistics:
         return FrontierStatistics(
-            waiting=self._size,
+            waiting=len(self),
             leased=self._leased,
-            hosts=len(self._table),
+            hosts=len(self._table.keys() | self._express.hosts),
             held=sum(queue.is_held for queue in self._table.values()),
             levels=tuple(len(queue) for queue in self._front),
         )
@@ -170,15 +197,11 @@ class MemoryFrontier:
         if not self._in_front and len(self._table) < self._back_queues:
             self._route(visit, 0.0)
             return
-        if visit.level < 0:  # others wait for it
-            self._front[0].appendleft(visit)
-        else:
-            self._front[visit.level].append(visit)
+        self._front[visit.level].append(visit)
         self._in_front += 1
 
     def _refill(self, now: float) -> None:
         """Fill free back queues from the front queues; a host that rests takes up none."""
-        self._forget_rested(now)
         while self._could_refill:
             self._route(self._pick(), now)
 
@@ -200,13 +223,19 @@ class MemoryFrontier:
         host = visit.url.host
         queue = self._table.get(host)
         if queue is None:
-            queue = self._table[host] = BackQueue(host, self._resting.pop(host, now))
+            queue = self._open(host, now)
         queue.append(visit)
         if not queue.is_scheduled:
             self._schedule(queue)
 
+    def _open(self, host: str, now: float) -> BackQueue:
+        queue = self._table[host] = BackQueue(host, self._resting.pop(host, now))
+        return queue
+
     def _schedule(self, queue: BackQueue) -> None:
-        if queue.is_scheduled or queue.is_held or queue.leased >= self._per_host or not len(queue):
+        """Give the host an entry, if it can be leased and has none."""
+        is_full = queue.connections >= self._per_host
+        if queue.is_scheduled or queue.is_held or is_full or not len(queue):
             return
         queue.is_scheduled = True
         if queue.ready <= self._now:
@@ -214,26 +243,40 @@ class MemoryFrontier:
         else:
             heappush(self._waiting, (queue.ready, self._next_serial(), queue))
 
-    def _release(self, queue: BackQueue, ready: float) -> None:
-        queue.leased -= 1
+    def _release(self, visit: Visit, ready: float) -> None:
+        queue = self._table[visit.url.host]
+        if visit.level < 0:
+            queue.express -= 1
+        else:
+            queue.leased -= 1
+            self._busy -= not queue.leased
         self._leased -= 1
-        assert queue.leased >= 0, "a visit was given back twice"
-        self._busy -= not queue.is_busy
+        assert min(queue.leased, queue.express) >= 0, "a visit was given back twice"
         queue.ready = max(queue.ready, ready)
-        if len(queue) or queue.leased or queue.is_held:
+        self._leave(queue)
+
+    def _leave(self, queue: BackQueue) -> None:
+        """Something ended: go on with the host, or forget all but its time if it has nothing left."""
+        if self._express and self._is_open_for_express(queue):
+            self._express.wake(queue.host, queue.ready)
+        if queue.is_needed:
             self._schedule(queue)
         else:
             del self._table[queue.host]
-            self._resting[queue.host] = queue.ready
+            self._rest(queue.host, queue.ready)
 
     def _readmit(self, now: float) -> None:
         while self._later and self._later[0][0] <= now:
             self._enter(heappop(self._later)[2])
 
-    def _forget_rested(self, now: float) -> None:
-        """Drop hosts whose time has come, whenever the table has doubled: cheap per host."""
+    def _rest(self, host: str, until: float) -> None:
+        """Remember the time of a host that is not in the table.
+
+        Hosts whose time has come are dropped whenever there are twice as many: cheap per host.
+        """
+        self._resting[host] = until
         if len(self._resting) > self._resting_checked:
-            self._resting = {host: at for host, at in self._resting.items() if at > now}
+            self._resting = {host: at for host, at in self._resting.items() if at > self._now}
             self._resting_checked = 2 * len(self._resting) + 1024
 
     def _next_serial(self) -> int:

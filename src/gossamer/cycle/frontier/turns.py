@@ -34,9 +34,13 @@ class Turns:
     def next_time(self) -> float | None:
         return self._waiting[0][0] if self._waiting else None
 
+    def has_connection(self, host: Host) -> bool:
+        """May one more request be made to the host, as to their number?"""
+        return host.connections < self._per_host
+
     def schedule(self, host: Host) -> None:
         """Give the host an entry, if it can be leased and has none."""
-        if host.is_scheduled or host.is_held or host.leased >= self._per_host or not host.lines:
+        if host.is_scheduled or host.is_held or not host.lines or not self.has_connection(host):
             return
         host.is_scheduled = True
         self._serial += 1
@@ -61,7 +65,7 @@ class Turns:
         host = self._hosts.get(heappop(self._eligible)[2])
         assert host is not None, "a host with an entry is in the table"
         host.is_scheduled = False
-        if host.is_held or host.ready > self.now:
+        if host.is_held or host.ready > self.now or not self.has_connection(host):
             self.schedule(host)
             return None
         return host

@@ -31,6 +31,18 @@ class Waiting(Struct, frozen=True, array_like=True, gc=False):
         )  # fmt: skip
 
 
+def to_visit(candidate: Candidate, level: int) -> Visit:
+    """The first visit of a candidate.
+
+    >>> from gossamer.base.url import parse
+    >>> to_visit(Candidate(parse("http://a.test/b"), depth=2), level=1).level
+    1
+    """
+    return Visit(
+        candidate.url, candidate.depth, candidate.via, candidate.source, candidate.hops, 0, level
+    )
+
+
 _encode = Encoder().encode
 decode = Decoder(Waiting).decode
 

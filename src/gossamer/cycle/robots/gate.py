@@ -116,6 +116,11 @@ class Gate:
         """All that is known of an origin, as a plain record."""
         return self._memory.look(origin)
 
+    def has_given_up(self, origin: str) -> bool:
+        """Has robots.txt failed so often in a row that its host's pages are given up?"""
+        known, limit = self._memory.look(origin), self._settings.give_up
+        return bool(limit) and known is not None and known.failures >= limit
+
     def retry_at(self, origin: str) -> float:
         """When an origin's robots.txt may be asked for again; 0 when it may be at once."""
         known = self._memory.look(origin)

@@ -55,7 +55,7 @@ class Scope:
     def judge(self, link: Link, depth: int) -> Refusal | None:
         """Why the link is not to be followed; None when it is."""
         settings, url = self._settings, link.target
-        if not url.text.startswith(self._schemes):
+        if not url.text.startswith(self._schemes) or _leaves_the_web(link):
             return Refusal.SCHEME
         if len(url.text) > self._max_url:
             return Refusal.URL_TOO_LONG
@@ -76,6 +76,11 @@ class Scope:
         if self._rule is not None and not self._rule(link):
             return Refusal.CUSTOM
         return None
+
+
+def _leaves_the_web(link: Link) -> bool:
+    """A page of the web that points to a file of ours, or the like, is up to no good."""
+    return link.source.startswith("http") and not link.target.text.startswith("http")
 
 
 # What makes a URL at home, for each kind of scope.

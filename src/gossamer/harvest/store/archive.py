@@ -1,7 +1,6 @@
 """The archive: WARC files and the index into them."""
 
 from pathlib import Path
-from random import Random
 
 from msgspec import Struct
 
@@ -28,18 +27,16 @@ class Archive:
         folder: Path,
         settings: StoreSettings,
         clock: Clock,
-        random: Random,
         description: bytes,
         work: Path,
         partition: int,
         state: ArchiveState,
+        complete_since: float = 0.0,
     ) -> None:
+        """Visits before `complete_since` may be missing, so that nothing can refer to them."""
         folder.mkdir(parents=True, exist_ok=True)
-        # A crawl that goes on with the seed it began with must not give the same identities again.
-        is_new = state.warc.records == 0
-        self._records = Records(
-            random if is_new else Random(f"{random.getrandbits(64)} {state.warc.records}")
-        )
+        self._records = Records()
+        self._complete_since = complete_since
         self._index = CdxjIndex(folder, work, partition, state.index)
         self._clock = clock
         self._description = description
@@ -52,7 +49,7 @@ class Archive:
         """Write what the visit brought; None when the server sent nothing."""
         if not _has_response(kept.document.page):
             return None
-        kind = kind_of(kept)
+        kind = self._kind_of(kept)
         if kind is not Kind.RESPONSE:
             self.revisits += 1
         place = self.warc.append(self._records.exchange(kept, kind, digest))
@@ -76,6 +73,11 @@ class Archive:
             self.warc.close()
         finally:
             self._index.close()
+
+    def _kind_of(self, kept: Kept) -> Kind:
+        kind, original = kind_of(kept), kept.duplicate_of
+        is_missing = original is not None and original.date <= self._complete_since
+        return Kind.RESPONSE if kind is Kind.SAME_PAYLOAD and is_missing else kind
 
     def _introduce(self, filename: str) -> bytes:
         return self._records.warcinfo(filename, self._clock.now(), self._description)

@@ -91,12 +91,12 @@ class CdxjIndex:
     ) -> None:
         self._folder = folder
         self._index = folder / "index.cdxj"
-        self._prefix = f".cdxj-{partition:05}-"
+        self._partition = partition
         self._serial = state.serial
         self._limit = lines_per_run
         self._committed = state
         wanted = {*state.runs, *state.merged}
-        delete_from(folder, self._prefix + "*.run", lambda serial: serial not in wanted)
+        delete_from(folder, f".cdxj-{partition:05}-*.run", lambda serial: serial not in wanted)
         self._runs = [self._run(serial) for serial in state.runs]
         self._merged: list[Path] = []
         self._publish()
@@ -181,7 +181,12 @@ class CdxjIndex:
         return run
 
     def _run(self, serial: int) -> Path:
-        return self._folder / f"{self._prefix}{serial:05}.run"
+        return self._folder / run_name(self._partition, serial)
+
+
+def run_name(partition: int, serial: int) -> str:
+    """What the file of a run is called, beside the index."""
+    return f".cdxj-{partition:05}-{serial:05}.run"
 
 
 def _merge(runs: list[Path], lines: list[bytes], file: BinaryIO) -> None:

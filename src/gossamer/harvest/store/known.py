@@ -67,9 +67,7 @@ def _read_pages(directory: Path) -> Iterator[tuple[str, Validators]]:
     from pyarrow import dataset
 
     columns = ["url", "etag", "last_modified", "fetched_at"]
-    pages = _open(directory, "pages").to_table(
-        columns=columns, filter=dataset.field("status") == 200
-    )
+    pages = _read(directory, "pages", columns, dataset.field("status") == 200)
     times = pages.column("fetched_at").cast("int64").to_pylist()
     texts = (pages.column(name).to_pylist() for name in columns[:3])
     for url, etag, last_modified, time in zip(*texts, times, strict=True):
@@ -79,7 +77,7 @@ def _read_pages(directory: Path) -> Iterator[tuple[str, Validators]]:
 
 def _read_links(directory: Path) -> tuple["pyarrow.Table", dict[str, tuple[int, int]]]:
     columns = ["source", "target", "kind", "anchor", "rel"]
-    links = _open(directory, "links").to_table(columns=columns)
+    links = _read(directory, "links", columns)
     starts: dict[str, tuple[int, int]] = {}
     for row, source in enumerate(links.column("source").to_pylist()):
         start, count = starts.get(source, (row, 0))
@@ -88,12 +86,15 @@ def _read_links(directory: Path) -> tuple["pyarrow.Table", dict[str, tuple[int, 
     return links, starts
 
 
-def _open(directory: Path, table: str) -> Any:
+def _read(directory: Path, table: str, columns: list[str], where: Any = None) -> "pyarrow.Table":
     from pyarrow import dataset
 
     try:
-        return dataset.dataset(directory / table, format="parquet")
+        # A folder without files is a table without columns: it is found out when they are asked for.
+        found = dataset.dataset(directory / table, format="parquet")
+        return found.to_table(columns=columns, filter=where)
     except (OSError, ValueError):
         raise DirectoryError(
-            f"{directory} has no {table} table; --known names an earlier crawl's directory"
+            f"{directory} has no {table} table; --known names the directory of an earlier crawl "
+            "that has come to its end"
         ) from None

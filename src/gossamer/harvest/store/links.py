@@ -9,6 +9,17 @@ from gossamer.harvest.store.table import Columns, Description
 if TYPE_CHECKING:
     import pyarrow
 
+LINK_MEANINGS = {
+    "source": "The page that the link stands on.",
+    "target": "Where it points, in its one spelling.",
+    "kind": "The place it was found in: a, area, frame, next, canonical, alternate, refresh, "
+    "sitemap or feed.",
+    "anchor": "The text of the link.",
+    "rel": "The attribute rel, in lower case.",
+    "target_host": "The target's host without the port.",
+}
+"""What the columns mean."""
+
 
 def links_schema() -> "pyarrow.Schema":
     """Names and types of the columns. Anchor text and rel may be empty, but are never null."""

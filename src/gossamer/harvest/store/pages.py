@@ -12,6 +12,38 @@ if TYPE_CHECKING:
 
 Row = tuple[Any, ...]
 
+PAGE_MEANINGS = {
+    "url": "What was asked for, in its one spelling.",
+    "host": "The URL's host without the port.",
+    "status": "The HTTP status; null when no response came.",
+    "outcome": "What became of the visit; see the page on outcomes.",
+    "detail": "What a person should know about a failure or a flaw; null when there is nothing.",
+    "fetched_at": "When the request went out, or when it was decided that none would.",
+    "seconds": "How long the exchange took.",
+    "depth": "Links away from a seed; redirects and sitemaps on the way do not count.",
+    "via": "How the URL came to be known: seed, link, redirect, sitemap or feed.",
+    "source": "The page, redirect or robots.txt that named it first; null for a seed.",
+    "hops": "Redirects followed in a row to come here.",
+    "attempt": "How often the visit was tried before; there is a row for the last attempt only.",
+    "media_type": "Type and subtype: as declared, or by the first bytes where that says little.",
+    "charset": "The encoding that the text was read in; null when no text was read.",
+    "title": "The title of an HTML page or a feed; null when it has none.",
+    "bytes": "Bytes of the body as sent: compressed and chunked, if it was.",
+    "body_bytes": "Bytes of the body, decoded.",
+    "digest": "SHA-1 of the body as sent, spelled as in WARC; null without a response and for a 304.",
+    "duplicate_of": "The URL at which the same content was met first; null when it was here.",
+    "truncated": "Why the body is shorter than meant: length, time or disconnect; null when it is whole.",
+    "is_indexable": "False when the page asks not to be kept in an index (meta robots, X-Robots-Tag).",
+    "address": "The server's IP address; null when none was asked.",
+    "etag": "The field ETag, as sent.",
+    "last_modified": "The field Last-Modified, as sent.",
+    "links": "Links on the page; it has so many rows in the links table, if that is written.",
+    "warc_file": "The file in `warc/` that has the response; null when there is none …",
+    "warc_offset": "… the byte at which its record begins …",
+    "warc_length": "… and the bytes its record takes up, compressed.",
+}
+"""What the columns mean."""
+
 
 def pages_schema() -> "pyarrow.Schema":
     """Names and types of the columns. What there is nothing to say about is null, not empty."""

@@ -6,16 +6,27 @@ The format is WARC 1.1 (ISO 28500:2017). A visit becomes a capture and a request
 - a `revisit` with the header fields only, when the same payload is in the archive already
   (profile identical-payload-digest) or the server said so with a 304 (server-not-modified);
 - a `request` with what was sent, concurrent to the capture.
+
+What was sent is kept with one exception: an archive is given away more easily than a password, so
+the values of Authorization, Cookie and Proxy-Authorization are replaced by `[not kept]`. For the
+same reason `warcinfo` masks logins, cookies and a proxy's password among the settings.
+
+The identity of a record is made of the operating system's randomness, whatever seed the crawl was
+given: no two records of any two archives may share one.
 """
 
-import random
+import os
 import re
+from collections.abc import Iterator
 from enum import Enum, auto
 from hashlib import sha1
 
 from gossamer.base.records import Kept, Page
 from gossamer.harvest.store.date import warc_date
 from gossamer.harvest.store.digest import base32
+
+NOT_KEPT = "[not kept]"
+"""Stands where a secret stood."""
 
 _PROFILES = "http://netpreserve.org/warc/1.1/revisit/"
 _RESPONSE = "application/http; msgtype=response"
@@ -25,6 +36,12 @@ _END = b"\r\n\r\n"
 # Some readers end the header fields at the first line of white space only, wherever it stands.
 _BLANK_LINE = re.compile(rb"\n[ \t\r\v\f\x1c-\x1f]*\n")
 
+_SECRET_FIELD = re.compile(
+    rb"^(authorization|cookie|proxy-authorization):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+_IDENTITIES_AT_ONCE = 256
 _VERSION_4 = 0x4000_8000_0000_0000_0000
 _RANDOM_BITS = 0xFFFF_FFFF_FFFF_0FFF_3FFF_FFFF_FFFF_FFFF
 
@@ -54,13 +71,13 @@ def kind_of(kept: Kept) -> Kind:
 class Records:
     """Spells records, and gives each an identity of its own."""
 
-    def __init__(self, random: random.Random) -> None:
-        self._random_bits = random.getrandbits
+    def __init__(self) -> None:
+        self._identities = _identities()
 
     def warcinfo(self, filename: str, date: float, fields: bytes) -> bytes:
         """The first record of a file: who made it, and how."""
         lines = f"WARC-Date: {warc_date(date)}\r\nWARC-Filename: {filename}\r\n"
-        identity = self._identity()
+        identity = next(self._identities)
         return _assemble("warcinfo", identity, lines, "application/warc-fields", fields)
 
     def exchange(self, kept: Kept, kind: Kind, digest: str) -> list[bytes]:
@@ -69,20 +86,31 @@ class Records:
         `digest` is the payload's, spelled; it may be empty.
         """
         page = kept.document.page
-        identity = self._identity()
+        identity = next(self._identities)
         shared = _shared_fields(page)
         records = [_CAPTURES[kind](kept, identity, shared, digest)]
         if page.request:
             joined = f"{shared}WARC-Concurrent-To: {identity}\r\n"
-            records.append(_assemble("request", self._identity(), joined, _REQUEST, page.request))
+            sent = _without_secrets(page.request)
+            records.append(_assemble("request", next(self._identities), joined, _REQUEST, sent))
         return records
 
-    def _identity(self) -> str:
-        """A random UUID (version 4), in a quarter of the time of `uuid.uuid4`."""
-        digits = f"{self._random_bits(128) & _RANDOM_BITS | _VERSION_4:032x}"
-        return (
-            f"<urn:uuid:{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}>"
-        )
+
+def _identities() -> Iterator[str]:
+    """Random UUIDs (version 4); the operating system is asked for many at a time."""
+    while True:
+        block = os.urandom(16 * _IDENTITIES_AT_ONCE)
+        for start in range(0, len(block), 16):
+            number = int.from_bytes(block[start : start + 16]) & _RANDOM_BITS | _VERSION_4
+            text = f"{number:032x}"
+            yield f"<urn:uuid:{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}>"
+
+
+def _without_secrets(request: bytes) -> bytes:
+    lowered = request.lower()
+    if b"cookie:" not in lowered and b"authorization:" not in lowered:
+        return request  # nearly always, so that it should cost nearly nothing
+    return _SECRET_FIELD.sub(rb"\1: " + NOT_KEPT.encode(), request)
 
 
 def _shared_fields(page: Page) -> str:

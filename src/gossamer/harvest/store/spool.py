@@ -5,7 +5,7 @@ are appended to a spool at each group commit, so that a crash loses none. When t
 generation of the spool begins; the former is kept until the next commit has said so.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from struct import Struct as Layout
 from typing import Any
@@ -66,16 +66,7 @@ class Spool:
 
     def load(self, decode: Callable[[Any], Any] = lambda item: item) -> list[Any]:
         """All items, batch after batch."""
-        data = self._file.read(0, self._file.length)
-        items: list[Any] = []
-        position = 0
-        while position < len(data):
-            (size,) = _LENGTH.unpack_from(data, position)
-            position += _LENGTH.size
-            batch = msgspec.msgpack.decode(data[position : position + size])
-            items += [decode(item) for item in batch]
-            position += size
-        return items
+        return [decode(item) for item in _decode_batches(self._file.read(0, self._file.length))]
 
     def tidy(self) -> None:
         """The last commit is on record: delete the generations that it does not need."""
@@ -93,7 +84,31 @@ class Spool:
         return file
 
     def _path(self, generation: int) -> Path:
-        return self._folder / f"{self._name}-{generation:06}.spool"
+        return _path(self._folder, self._name, generation)
+
+
+def read_spool(folder: Path, name: str, state: SpoolState) -> list[Any]:
+    """All items of a spool that is left as it is."""
+    if not state.length:
+        return []
+    with open(_path(folder, name, state.generation), "rb") as file:
+        data = file.read(state.length)
+    if len(data) < state.length:
+        raise OSError(f"{file.name} is shorter than the {state.length} bytes on record")
+    return list(_decode_batches(data))
+
+
+def _path(folder: Path, name: str, generation: int) -> Path:
+    return folder / f"{name}-{generation:06}.spool"
+
+
+def _decode_batches(data: bytes) -> Iterator[Any]:
+    position = 0
+    while position < len(data):
+        (size,) = _LENGTH.unpack_from(data, position)
+        position += _LENGTH.size
+        yield from msgspec.msgpack.decode(data[position : position + size])
+        position += size
 
 
 def _encode_batch(batch: Sequence[Any]) -> bytes:

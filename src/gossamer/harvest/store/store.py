@@ -1,6 +1,5 @@
 """Where every finished visit ends up."""
 
-import random
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -43,6 +42,8 @@ class StoreState(Struct, frozen=True, array_like=True):
     archive: ArchiveState = ArchiveState()
     pages: TableState = TableState()
     links: TableState = TableState()
+    unarchived_until: float = 0.0
+    """Visits up to this time, in seconds since 1970, may have passed by without being archived."""
 
 
 NEW = StoreState()
@@ -53,6 +54,9 @@ _LINKS_PER_PAGE = 4
 
 class Store:
     """Writes visits into the archive and the tables, as the settings ask.
+
+    What the settings switch off stays as it is, on disk and in the state, and can be switched on
+    again later.
 
     Errors of the disk come through as `OSError`.
     """
@@ -66,16 +70,24 @@ class Store:
         crawl_toml: str,
         user_agent: str,
         operator: str,
-        random: random.Random,
         partition: int = 0,
         state: StoreState = NEW,
     ) -> None:
         """Open the store in a crawl directory: empty, or as it was at a commit."""
+        self._clock = clock
+        self._came_with = state
         work = out / "state" / f"{partition:05}" / "harvest"
         description = describe_crawl(crawl_toml, user_agent, operator)
         self._archive = (
             Archive(
-                out / "warc", settings, clock, random, description, work, partition, state.archive
+                out / "warc",
+                settings,
+                clock,
+                description,
+                work,
+                partition,
+                state.archive,
+                state.unarchived_until,
             )
             if settings.warc
             else None
@@ -103,10 +115,13 @@ class Store:
 
         The state that is returned leads back to it, for as long as `tidy` is not called.
         """
+        before = self._came_with
+        has_archive = self._archive is not None
         return StoreState(
-            self._archive.commit() if self._archive is not None else ArchiveState(),
+            self._archive.commit() if self._archive is not None else before.archive,
             self._pages.commit(),
-            self._links.commit() if self._links is not None else TableState(),
+            self._links.commit() if self._links is not None else before.links,
+            before.unarchived_until if has_archive else self._clock.now(),
         )
 
     def tidy(self) -> None:

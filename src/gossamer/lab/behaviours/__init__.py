@@ -24,6 +24,7 @@ from gossamer.lab.behaviours.wrapping import Chunked, Gzip
 __all__ = [
     "ALL_FINITE",
     "CORRECT",
+    "GROUPS",
     "HOSTILE",
     "INFINITE",
     "KNOWN",
@@ -50,6 +51,7 @@ __all__ = [
     "Unresolvable",
     "WrongLength",
     "behaviours_named",
+    "groups_of",
 ]
 
 KNOWN: dict[str, type[Behaviour]] = {
@@ -70,7 +72,17 @@ CORRECT = ("redirects", "nofollow", "meta_robots", "duplicates", "gzip", "chunke
 HOSTILE = tuple(KNOWN)
 """Everything at once."""
 
-_GROUPS = {"finite": ALL_FINITE, "hostile": HOSTILE, "infinite": INFINITE, "correct": CORRECT}
+GROUPS = {"correct": CORRECT, "finite": ALL_FINITE, "infinite": INFINITE, "hostile": HOSTILE}
+"""Names that switch on several behaviours at once."""
+
+
+def groups_of(name: str) -> list[str]:
+    """The groups that a behaviour is in.
+
+    >>> groups_of("calendar")
+    ['infinite', 'hostile']
+    """
+    return [group for group, names in GROUPS.items() if name in names]
 
 
 def behaviours_named(wanted: Iterable[str | Behaviour]) -> tuple[Behaviour, ...]:
@@ -84,12 +96,12 @@ def behaviours_named(wanted: Iterable[str | Behaviour]) -> tuple[Behaviour, ...]
         if isinstance(wish, Behaviour):
             made[wish.name] = wish
         else:
-            made |= {name: _make(name) for name in _GROUPS.get(wish, (wish,)) if name not in made}
+            made |= {name: _make(name) for name in GROUPS.get(wish, (wish,)) if name not in made}
     return tuple(made.values())
 
 
 def _make(name: str) -> Behaviour:
     if name not in KNOWN:
-        names = ", ".join([*KNOWN, *_GROUPS])
+        names = ", ".join([*KNOWN, *GROUPS])
         raise SettingsError(f"there is no behaviour {name!r}; choose from: {names}")
     return KNOWN[name]()

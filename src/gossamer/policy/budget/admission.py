@@ -44,6 +44,11 @@ class BudgetStatistics(Struct, frozen=True):
 class Admission(Protocol):
     """Lets new URLs through to the frontier, now or later, each exactly once."""
 
+    is_budgeted: bool
+    """Does it want to know who links to whom?"""
+    longest_delay: float
+    """The longest gap between two requests to a host that it asks for."""
+
     def observe(self, source: str, targets: Iterable[str]) -> None:
         """A page of the host `source` links to pages of these hosts."""
 
@@ -79,6 +84,9 @@ class FreeAdmission:
     """No budgets: everybody may go at once."""
 
     is_dry = True
+
+    is_budgeted = False
+    longest_delay = 0.0
 
     def observe(self, source: str, targets: Iterable[str]) -> None:
         """Links do not matter here."""
@@ -120,8 +128,11 @@ class BudgetedAdmission:
     longer than any budget and delay of ours explain does not hold up the rest.
     """
 
+    is_budgeted = True
+
     def __init__(self, settings: BudgetSettings, star: Star, beast: Beast, shelf: Shelf) -> None:
         self._settings = settings
+        self.longest_delay = settings.host_delay if settings.delays else 0.0
         self._star = star
         self._beast = beast
         self._shelf = shelf

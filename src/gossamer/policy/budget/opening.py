@@ -31,8 +31,8 @@ def open_admission(settings: Settings, folder: Path | None, manifest: bytes = b"
     >>> open_admission(Settings(), None).admit([], waiting=0, now=0.0)
     []
     """
-    if not has_budgets(settings):
-        return FreeAdmission()
+    if not has_budgets(settings) and not manifest:
+        return FreeAdmission()  # a crawl that had budgets keeps them: URLs are in their queues
     return open_budgeted(settings.budget, folder, manifest)
 
 

@@ -1,0 +1,93 @@
+"""The index, and what is not in it yet: sorted runs, and lines in the spool."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from gossamer.directory import PARTITION
+from gossamer.harvest.store.cdxj import CdxjState, run_name
+from gossamer.harvest.store.spool import read_spool
+from gossamer.inspection.archive import ArchiveLook
+from gossamer.inspection.finding import Finding, attempt, problem
+
+
+class IndexLook:
+    """Follows every line to its capture, then asks which captures no line led to."""
+
+    def __init__(self, folder: Path, harvest: Path, state: CdxjState | None) -> None:
+        self._folder = folder
+        self._index = folder / "index.cdxj"
+        self._harvest = harvest
+        self._state = state
+        self._is_damaged = False
+
+    def findings(self, archive: ArchiveLook) -> Iterator[Finding]:
+        self._archive = archive
+        self._without_line = {name: set(found) for name, found in archive.captures.items()}
+        if self._index.exists():
+            yield self._look("warc/index.cdxj", self._index)
+        if self._state is not None:
+            for run in self._runs(self._state):
+                yield self._look(f"warc/{run.name}", run)
+            yield from self._inspect_spool(self._state)
+            yield from self._inspect_whole(self._state)
+
+    def _runs(self, state: CdxjState) -> Iterator[Path]:
+        """Runs that were merged go away when they are in the index."""
+        runs = [self._folder / run_name(int(PARTITION), serial) for serial in state.runs]
+        merged = [self._folder / run_name(int(PARTITION), serial) for serial in state.merged]
+        yield from (*runs, *filter(Path.exists, merged))
+
+    def _inspect_spool(self, state: CdxjState) -> Iterator[Finding]:
+        finding, lines = attempt(
+            "index spool", lambda: read_spool(self._harvest, "index", state.spool)
+        )
+        self._is_damaged |= lines is None
+        if lines is None:
+            yield finding
+        elif lines:
+            finding, count = attempt("index spool", lambda: self._follow(sorted(lines)))
+            self._is_damaged |= count is None
+            yield finding if count is None else Finding("index spool", f"{count} lines wait in it")
+
+    def _inspect_whole(self, state: CdxjState) -> Iterator[Finding]:
+        """Where lines could not be read, nothing is known about those that are missing."""
+        if self._is_damaged:
+            return
+        lost = self._archive.is_lost
+        count = sum(len(some) for name, some in self._without_line.items() if not lost(name))
+        should_be = count or (state.merged and not any(self._runs(state)))
+        if should_be and not self._index.exists():
+            yield problem("warc/index.cdxj", f"is missing; {count} captures are in no index")
+        elif count:
+            yield problem("warc/index.cdxj", f"has no line for {count} captures")
+
+    def _look(self, what: str, file: Path) -> Finding:
+        def read() -> str:
+            with file.open("rb") as lines:
+                return f"{self._follow(lines)} lines"
+
+        finding, _ = attempt(what, read)
+        self._is_damaged |= finding.is_problem
+        return finding
+
+    def _follow(self, lines: Iterable[bytes]) -> int:
+        count, before = 0, b""
+        for line in lines:
+            count += 1
+            if line <= before:
+                raise ValueError(f"line {count} is out of order")
+            name, offset = _place(line, count)
+            if not self._archive.has_capture(name, offset):
+                raise ValueError(f"line {count} leads to no capture")
+            self._without_line.get(name, set()).discard(offset)
+            before = line
+        return count
+
+
+def _place(line: bytes, number: int) -> tuple[str, int]:
+    try:
+        entry = json.loads(line.split(b" ", 2)[2])
+        return entry["filename"], int(entry["offset"])
+    except (ValueError, LookupError, TypeError):
+        raise ValueError(f"line {number} is no line of an index") from None

@@ -1,0 +1,98 @@
+"""What it takes to resume."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.base.settings import Settings
+from gossamer.base.url import Spelling
+from gossamer.directory import Directory
+from gossamer.furniture import Builder, Taste
+from gossamer.inspection.finding import Finding, attempt
+from gossamer.ledger import Checkpoint, Ledger, Replay
+from gossamer.seeds import read_seeds
+
+COPIED = 1 << 30
+_STRUCTURES = ("frontier", "seen", "budget", "content")
+
+
+class Record(Struct, frozen=True):
+    """What was on record at the last commit."""
+
+    checkpoint: Checkpoint
+    replay: Replay
+
+
+def read_record(directory: Directory) -> Record:
+    """Read checkpoint and journal; that there are none is only right where nothing else is."""
+    state = directory.state
+    has_begun = any((state / "journal").glob("journal-*.log")) or _has_harvest(directory.path)
+    is_first = (state / "journal" / "journal-000000.log").exists()
+    if has_begun and not is_first and not (state / "checkpoint").exists():
+        raise ValueError("the checkpoint is missing; nothing says how far the crawl had come")
+    return Record(*Ledger.read(state))
+
+
+def _has_harvest(path: Path) -> bool:
+    return any(path.glob("warc/*.warc.gz")) or any(path.glob("pages/*.parquet"))
+
+
+def inspect_state(
+    directory: Directory, settings: Settings, record: Record, pages: int, limit: int
+) -> Finding:
+    """Open everything as a resumed crawl would, in a copy, for opening cuts off what came too late."""
+    what, noted = "state", f"{len(record.replay.ended)} visits in the journal"
+    size = sum(map(_size, _folders(directory)))
+    if size > min(limit, shutil.disk_usage(directory.path).free // 2):
+        said = f"{noted}; its {size >> 20} MB are too many to copy, so nothing else was opened"
+        return Finding(what, said)
+
+    def look() -> str:
+        with _copy(directory) as copy:
+            return f"{_open(copy, settings, record, pages)}, {noted}"
+
+    finding, _ = attempt(what, look)
+    return finding
+
+
+def _open(copy: Directory, settings: Settings, record: Record, pages: int) -> str:
+    checkpoint, replay = record.checkpoint, record.replay
+    seeds = read_seeds(settings.crawl.seeds, Spelling(settings.url.rules), settings.fetch.schemes)
+    # What an earlier crawl brought home is no part of this one's state.
+    alone = replace(settings, crawl=replace(settings.crawl, known=""))
+    rooms = Builder(alone, seeds, Taste()).build_state(copy, checkpoint, replay.progress)
+    rooms.seen.verify()
+    seen, waiting = rooms.seen.statistics(), len(rooms.frontier)
+    for room in (rooms.seen, rooms.frontier, rooms.content, rooms.admission):
+        room.close()
+    most = seen.known + seen.undecided + len(replay.offered)
+    if pages > most:
+        raise ValueError(f"{pages} pages were visited, but no more than {most} URLs are known")
+    return f"{seen.known} URLs known, {waiting} waiting"
+
+
+@contextmanager
+def _copy(directory: Directory) -> Iterator[Directory]:
+    """A copy on the same disk. One that a killed inspection left behind goes first."""
+    work = directory.path / "state" / "inspection"
+    shutil.rmtree(work, ignore_errors=True)
+    try:
+        copy = Directory(work)
+        for folder in _folders(directory):
+            shutil.copytree(folder, copy.state / folder.name)
+        yield copy
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _folders(directory: Directory) -> list[Path]:
+    folders = (directory.state / name for name in _STRUCTURES)
+    return [folder for folder in folders if folder.exists()]
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,61 @@
+"""A Parquet table: its files, and the rows that wait for the next one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from gossamer.directory import PARTITION
+from gossamer.harvest.store.spool import read_spool
+from gossamer.harvest.store.table import TableState
+from gossamer.inspection.archive import ArchiveLook
+from gossamer.inspection.finding import Finding, attempt, problem
+from gossamer.inspection.numbered import NumberedFiles
+
+
+class TableLook:
+    """Reads every file that is on record, and counts rows."""
+
+    def __init__(self, folder: Path, harvest: Path, state: TableState | None) -> None:
+        self._name = folder.name
+        self._harvest = harvest
+        self._state = state
+        own = f"{PARTITION}-*.parquet"
+        self._files = NumberedFiles(folder, own, "*.parquet", state.serial if state else None)
+        self.rows = 0
+        """Those in the spool too."""
+
+    def findings(self, archive: ArchiveLook) -> Iterator[Finding]:
+        yield from self._files.findings()
+        is_whole = not self._files.missing
+        for file in self._files.known.values():
+            name = f"{self._name}/{file.name}"
+            finding, seen = attempt(name, lambda: self._read(file, archive))  # noqa: B023
+            is_whole &= seen is not None
+            yield finding
+        if self._state is not None:
+            if is_whole and self.rows != self._state.written:
+                yield problem(self._name, f"{self.rows} rows, but {self._state.written} on record")
+            yield from self._inspect_spool(self._state)
+
+    def _inspect_spool(self, state: TableState) -> Iterator[Finding]:
+        name = f"{self._name} spool"
+        finding, rows = attempt(name, lambda: read_spool(self._harvest, self._name, state.spool))
+        if rows is None:
+            yield finding
+        elif rows:
+            self.rows += len(rows)
+            yield Finding(name, f"{len(rows)} rows wait in it")
+
+    def _read(self, file: Path, archive: ArchiveLook) -> str:
+        from pyarrow import ArrowInvalid, parquet
+
+        try:
+            table = parquet.read_table(file)
+        except ArrowInvalid as error:
+            raise ValueError(f"is no Parquet file: {error}") from None
+        self.rows += table.num_rows
+        if "warc_file" in table.column_names:
+            names, offsets = (table.column(x).to_pylist() for x in ("warc_file", "warc_offset"))
+            for name, offset in zip(names, offsets, strict=True):
+                if name is not None and not archive.has_capture(name, offset):
+                    raise ValueError(f"a page is said to be at byte {offset} of {name}; it is not")
+        return f"{table.num_rows} rows"
