@@ -136,10 +136,8 @@ def write_tables_only(pages: list[Kept], out: Path) -> None:
 
 
 def write_archive_only(pages: list[Kept], out: Path) -> None:
-    clock, chance = SystemClock(), random.Random(1)
-    archive = Archive(
-        out / "warc", StoreSettings(), clock, chance, b"", out / "work", 0, ArchiveState()
-    )
+    clock = SystemClock()
+    archive = Archive(out / "warc", StoreSettings(), clock, b"", out / "work", 0, ArchiveState())
     for number, kept in enumerate(pages, 1):
         archive.keep(kept, payload_digest(kept))
         if number % COMMIT == 0:
@@ -156,7 +154,6 @@ def _write_with_store(pages: list[Kept], out: Path, settings: StoreSettings) -> 
         crawl_toml="",
         user_agent="Gossamer/0.1",
         operator="",
-        random=random.Random(1),
     )
     for start in range(0, len(pages), BATCH):
         store.write(pages[start : start + BATCH])

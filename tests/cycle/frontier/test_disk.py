@@ -326,7 +326,7 @@ class Crawl:
 
     def put(self) -> None:
         random, serial = self.random, len(self.truth.known)
-        hosts = [int(random.paretovariate(0.7)) % 40 for _ in range(random.randrange(300))]
+        hosts = [int(random.paretovariate(0.7)) % 40 for _ in range(random.randrange(12))]
         batch = [f"http://h{host}.test/{serial}-{n}" for n, host in enumerate(hosts)]
         levels = [random.randrange(4) for _ in batch]
         self.frontier.put([candidate(text) for text in batch], levels)
