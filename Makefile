@@ -27,9 +27,9 @@ contracts: $(VENV)/.dev
 unit: $(VENV)/.dev
 	$(BIN)/pytest -n 2
 
-# A hundred kills, a hundred failing disks: about a quarter of an hour.
+# Ten crawls killed ten times each, two hundred failing disks: about a quarter of an hour.
 soak: $(VENV)/.dev
-	GOSSAMER_KILLS=100 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_faults.py
+	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_faults.py
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m gossamer.cli.reference docs

@@ -66,17 +66,17 @@ class Headers:
     ['a', 'b']
     """
 
-    __slots__ = ("_fields",)
+    __slots__ = ("_fields", "_first")
 
     def __init__(self, fields: list[tuple[str, str]]) -> None:
         self._fields = fields
+        self._first: dict[str, str] = {}
+        """The first value of each name, as soon as somebody asks."""
 
     def get(self, name: str, default: str = "") -> str:
-        name = name.lower()
-        for known, value in self._fields:
-            if known.lower() == name:
-                return value
-        return default
+        if not self._first and self._fields:
+            self._first = {known.lower(): value for known, value in reversed(self._fields)}
+        return self._first.get(name.lower(), default)
 
     def get_all(self, name: str) -> list[str]:
         name = name.lower()

@@ -34,7 +34,10 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
         str, _about("Directory of an earlier crawl; pages it knows are asked for only if changed.")
     ] = ""
     random_seed: Annotated[
-        int, _about("Seed of the random choices in the order of a crawl, so that it can be repeated.", ge=0)
+        int,
+        _about(
+            "Seed of the random choices in the order of a crawl, so that it can be repeated.", ge=0
+        ),
     ] = 0
 
 

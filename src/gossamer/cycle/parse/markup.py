@@ -44,12 +44,12 @@ MANY_ATTRIBUTES = re.compile(
 
 FORMATTING_TAG = re.compile(
     rb"(<(b|big|code|em|font|i|s|small|strike|strong|tt|u)[\t\n\f\r /]" + _TAIL + rb")"
-    rb"(?!>[^<]*+(?:<span(?:[\t\n\f\r ][^<>]*+)?+>[^<]*+</span>[^<]*+)*+</\2>)",
+    rb"(?!>[^<]*+(?:<(span|em|strong|code|b|i)(?:[\t\n\f\r ][^<>]*+)?+>[^<]*+</\3>[^<]*+)*+</\2>)",
     re.IGNORECASE,
 )
 """A start tag with attributes that the tree builder opens again wherever it was not closed.
 
-Those that are closed before any other tag but a span begins are left out: `<code class=x>y</code>`.
+Those that hold nothing but text and elements of only text are left out: `<code class=x>y</code>`.
 Nothing stands between the two that could keep the second from closing the first: no comment, no script."""
 
 LINK_TAG = re.compile(rb"<(?:a|nobr)[\t\n\f\r /]" + _TAIL, re.IGNORECASE)

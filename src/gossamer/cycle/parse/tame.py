@@ -41,8 +41,8 @@ def _reopened(html: bytes) -> int:
     """At most how many bytes of start tags can be waiting to be opened again.
 
     Any number of formatting elements with attributes, but only one `a`, the longest; without
-    attributes no more than three of a name, which is nothing. What is closed before another tag
-    begins, `<code class=x>y</code>`, does not wait.
+    attributes no more than three of a name, which is nothing. What is closed before anything can
+    come in between, `<code class=x>y</code>`, does not wait.
     """
     longest_link = max(map(len, LINK_TAG.findall(html)), default=0)
-    return longest_link + sum(len(tag) for tag, _ in FORMATTING_TAG.findall(html))
+    return longest_link + sum(len(tag) for tag, *_ in FORMATTING_TAG.findall(html))

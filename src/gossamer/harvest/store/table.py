@@ -1,6 +1,7 @@
 """A Parquet table that grows file by file."""
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
 
@@ -57,6 +58,8 @@ class Table(Generic[Row]):
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._description = description
+        self._schema = description.schema()
+        import_module("pyarrow.parquet")  # slow, so before the crawl and not in its midst
         self._folder = folder
         self._limit = limit
         self._partition = partition
@@ -107,9 +110,9 @@ class Table(Generic[Row]):
         self.bytes += path.stat().st_size
 
     def _fill(self, file: BinaryIO) -> None:
-        from pyarrow import parquet, table  # slow to import, and not needed until here
+        from pyarrow import parquet, table  # not at the top: the command line is to start at once
 
-        schema = self._description.schema()
+        schema = self._schema
         columns = self._description.columns(self.rows) or [[] for _ in schema]
         arrays = [_array(values, field.type) for values, field in zip(columns, schema, strict=True)]
         parquet.write_table(table(arrays, schema=schema), file, compression="zstd")
