@@ -63,6 +63,8 @@ class Approach:
         self._ended_early: list[Page] = []
         self._robots_under_way: dict[str, str] = {}
         """Origins whose robots.txt is being fetched, and the host that is held for it."""
+        self._replaced: dict[str, Visit] = {}
+        """Leased visits in whose place the robots.txt of their origin is being fetched."""
         self._robots_in_flight = 0
         self._sitemaps: list[tuple[str, str]] = []
         self._rests: dict[str, float] = {}
@@ -180,7 +182,8 @@ class Approach:
                 self._frontier.hold(leased)
                 return False
         if visit is not leased:
-            self._frontier.hold(leased)
+            # The lease stays out meanwhile, so that the host is as busy as it looks.
+            self._replaced[visit.source] = leased
             self._robots_under_way[visit.source] = visit.url.host
         self._robots_in_flight += visit.via is Via.ROBOTS
         self._fetcher.start(visit, address, self._conditions(visit))
@@ -266,6 +269,8 @@ class Approach:
             self.troubles[f"robots_{page.status or page.outcome.value}"] += 1
         if page.visit.hops:
             self._frontier.done(page.visit, ready)
+        else:
+            self._frontier.hold(self._replaced.pop(origin))
         if moved_to is None:
             held = self._robots_under_way.pop(origin)
             self._learned.add(origin)

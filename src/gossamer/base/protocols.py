@@ -31,7 +31,11 @@ class Frontier(Protocol):
     """
 
     def put(self, candidates: Sequence[Candidate], levels: Sequence[int]) -> None:
-        """Take in new URLs, each with its priority level: 0 is the best."""
+        """Take in new URLs, each with its priority level: 0 is the best.
+
+        A level below 0 is *express*: others wait for this URL, so it is leased as soon as its host may be
+        asked, whatever is on hold.
+        """
 
     def lease(self, now: float) -> Visit | None:
         """Hand out a URL whose host may be asked now, or None when no host may."""
@@ -43,7 +47,10 @@ class Frontier(Protocol):
         """The visit is to be tried again from `again` on; its host may be asked from `ready` on."""
 
     def hold(self, visit: Visit) -> None:
-        """Take the visit back, first in its host's line, and lease none of this host until `free`."""
+        """Take the visit back, first in its host's line, and lease none of this host until `free`.
+
+        Express visits are leased all the same, unless the one that is taken back is one.
+        """
 
     def free(self, host: str, ready: float) -> None:
         """End a hold; the host may be asked from `ready` on."""
