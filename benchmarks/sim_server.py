@@ -72,12 +72,14 @@ def main() -> None:
     parser.add_argument("--hosts", type=int, default=5_000)
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--connections", type=int, default=64)
+    parser.add_argument("--log", action="store_true", help="log every request, as tests do")
     parser.add_argument("--behaviours", default="")
     options = parser.parse_args()
     names = [name for name in options.behaviours.split(",") if name]
     web = Web(7, options.pages, options.hosts, behaviours=names)
     begun = time.perf_counter()
-    with serve(web, log=Path(os.devnull)) as served, tempfile.TemporaryDirectory() as folder:
+    log = Path(os.devnull) if options.log else None
+    with serve(web, log=log) as served, tempfile.TemporaryDirectory() as folder:
         print(f"started in {time.perf_counter() - begun:.2f} s")
         script = Path(folder) / "pages.lua"
         write_script(draw_pages(served.web, SAMPLE), script)
