@@ -1,8 +1,9 @@
 """The ring: one turn takes what has arrived once round.
 
-    frontier ─▶ dns ─▶ robots ─▶ fetch ─▶ parse ─▶ content seen? ─▶ scope ─▶ seen URL? ─▶ order ─▶ frontier
-                                                       │
-                                                    harvest
+    frontier ─▶ dns ─▶ robots ─▶ fetch ─▶ parse ─▶ content seen? ─▶ scope ─▶ seen URL? ─▶ budget ─▶ order ─┐
+        ▲                                              │                                                    │
+        │                                           harvest                                                 │
+        └───────────────────────────────────────────────────────────────────────────────────────────────────┘
 
 This is the only place where the rooms meet; they do not know each other.
 """
