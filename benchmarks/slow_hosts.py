@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import gossamer
-from gossamer.base.settings import DnsSettings
+from gossamer.base.settings import BudgetSettings, DnsSettings
 from gossamer.lab import Web, serve
 
 SLOW_ADDRESS = "127.0.90.1"
@@ -90,7 +90,10 @@ def measure(seeds: list[str], dns: str, delay: float, seconds: float, warm_up: f
         job = gossamer.Crawl(
             *seeds,
             out=Path(work) / "out",
-            settings=gossamer.Settings(dns=DnsSettings(servers=(dns,))),
+            # Without budgets: they would keep the slow hosts, all of one domain, to ten at a time.
+            settings=gossamer.Settings(
+                dns=DnsSettings(servers=(dns,)), budget=BudgetSettings(kind="off")
+            ),
             scope="all",
             delay=delay,
             factor=0.0,

@@ -391,7 +391,7 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     tail: Annotated[
         float,
         _about("A round is over when this part of it is left, for slow hosts …", ge=0, le=1),
-    ] = 0.1
+    ] = 0.5
     least_tail: Annotated[int, _about("… or this many URLs, if that is more.", ge=0)] = 100
 
 
