@@ -261,7 +261,9 @@ class Approach:
     def _learn_robots(self, page: Page, now: float) -> None:
         origin = page.visit.source
         moved_to = self._gate.learn(origin, page, now)
-        crawl_delay = self._gate.delay(origin)
+        # A moved robots.txt may be at another host, which has a Crawl-delay of its own.
+        asked = page.visit.url.origin
+        crawl_delay = max(self._gate.delay(origin), self._gate.delay(asked))
         rest = choose_sequel(self._settings, page, 1, crawl_delay, now).rest
         host = page.visit.url.host
         ready = self._rest(host, now + max(rest, self._budgeted_rest(host)))
