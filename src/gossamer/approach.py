@@ -261,9 +261,9 @@ class Approach:
     def _learn_robots(self, page: Page, now: float) -> None:
         origin = page.visit.source
         moved_to = self._gate.learn(origin, page, now)
-        # A moved robots.txt may be at another host, which has a Crawl-delay of its own.
-        asked = page.visit.url.origin
-        crawl_delay = max(self._gate.delay(origin), self._gate.delay(asked))
+        crawl_delay = self._gate.delay(origin)
+        if page.visit.hops:  # a moved robots.txt may be at another host, with a delay of its own
+            crawl_delay = max(crawl_delay, self._gate.delay(page.visit.url.origin))
         rest = choose_sequel(self._settings, page, 1, crawl_delay, now).rest
         host = page.visit.url.host
         ready = self._rest(host, now + max(rest, self._budgeted_rest(host)))
