@@ -224,6 +224,8 @@ class Document(Struct, frozen=True):
     """Links that are no URLs at all."""
     entries: tuple[Entry, ...] = ()
     """What a sitemap or feed says of the URLs it lists."""
+    text_utf8: bytes = b""
+    """All that a reader would see, tags taken out, references resolved; one space between two words."""
 
     @property
     def url(self) -> str:
@@ -237,12 +239,27 @@ class Document(Struct, frozen=True):
     def body(self) -> bytes:
         return self.page.body
 
+    @property
+    def text(self) -> str:
+        """All that a reader would see."""
+        return self.text_utf8.decode("utf-8", "replace")
+
 
 class Original(Struct, frozen=True, gc=False):
     """Where and when content was met first."""
 
     url: str
     date: float
+
+
+class Similar(Struct, frozen=True, gc=False):
+    """A page that says nearly the same."""
+
+    group: int
+    """The key of the page that the group of near-duplicates began with."""
+    original: Original
+    similarity: float
+    """From 0 to 1: the part of all their shingles that both have (Jaccard), estimated."""
 
 
 class Kept(Struct, frozen=True):
@@ -255,6 +272,10 @@ class Kept(Struct, frozen=True):
     """The same content was met there before."""
     is_same_payload: bool = False
     """Even the payload's bytes are the same, so that a WARC `revisit` record will do."""
+    text_print: int = 0
+    """64-bit fingerprint of the text without its case, spaces and punctuation; 0 when there is none."""
+    similar_to: Similar | None = None
+    """Nearly the same was met there before."""
 
     @property
     def is_duplicate(self) -> bool:
