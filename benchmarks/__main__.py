@@ -1,6 +1,29 @@
-"""`make bench`: the benchmarks that compare whole crawls."""
+"""`make bench`: every benchmark that compares whole crawls, in one run with one report.
 
-from benchmarks import site
+python -m benchmarks [--rounds 3] [--quick] [--keep FOLDER]
+"""
+
+import argparse
+from pathlib import Path
+
+from benchmarks import growth, polite, site
+from benchmarks.report import Row, keep, print_rows, ratios
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--quick", action="store_true", help="smaller crawls, for a first look")
+    parser.add_argument("--keep", type=Path, help="write bench.json, bench.md and bench.svg there")
+    arguments = parser.parse_args()
+    rows: list[Row] = site.measure(arguments.rounds)
+    rows += growth.measure(100_000 if arguments.quick else 1_000_000)
+    rows += polite.measure(seconds=10 if arguments.quick else 30)
+    print_rows(rows)
+    print("\n".join(["", *ratios(rows)]))
+    if arguments.keep:
+        keep(rows, arguments.keep)
+
 
 if __name__ == "__main__":
-    site.main()
+    main()

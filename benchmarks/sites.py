@@ -8,15 +8,41 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from gossamer.lab import Web, serve
 
-DOCUMENTATION = Path("/usr/share/doc/postgresql-doc-15/html")
-"""A Debian package: 1,168 pages of 14 KB with 21 links each."""
+
+class Site(NamedTuple):
+    """The HTML files of a Debian package."""
+
+    name: str
+    folder: Path
+    pages: int
+
+
+SITES = (
+    Site("postgresql-doc-15", Path("/usr/share/doc/postgresql-doc-15/html"), 1168),
+    Site("python3-doc", Path("/usr/share/doc/python3/html"), 530),
+    Site("openjdk-17-doc", Path("/usr/share/doc/openjdk-17-jre-headless/api"), 10141),
+)
+"""Small pages with few links; large pages with many; many pages with many links."""
+
+
+def available() -> list[Site]:
+    """Sites that this machine can serve; what is missing is named and left out."""
+    if shutil.which("nginx") is None:
+        print("nginx is not installed; sites of documentation are left out")
+        return []
+    found = [site for site in SITES if (site.folder / "index.html").exists()]
+    for site in SITES:
+        if site not in found:
+            print(f"{site.name} is not installed; left out")
+    return found
 
 
 @contextmanager
-def documentation(folder: Path = DOCUMENTATION) -> Iterator[str]:
+def documentation(folder: Path = SITES[0].folder) -> Iterator[str]:
     """Serve a folder with nginx, one worker; yields the URL of its first page."""
     with tempfile.TemporaryDirectory() as work, socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -30,10 +56,6 @@ def documentation(folder: Path = DOCUMENTATION) -> Iterator[str]:
         finally:
             process.terminate()
             process.wait()
-
-
-def has_documentation() -> bool:
-    return DOCUMENTATION.is_dir() and shutil.which("nginx") is not None
 
 
 @contextmanager

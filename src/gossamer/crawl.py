@@ -31,7 +31,7 @@ from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import Scope
 from gossamer.harvest.store import Known, Store
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
-from gossamer.policy.budget import Admission
+from gossamer.policy.budget import BUSY, Admission
 from gossamer.policy.order import Order, to_levels
 from gossamer.tally import Tally
 
@@ -105,7 +105,7 @@ class Ring:
         waiting = len(rooms.frontier)
         if not new and self._is_starving:  # what was kept back or put off is wanted now
             new, waiting = rooms.seen.settle(), 0
-        passed = rooms.admission.admit(new, waiting, rooms.clock.now())
+        passed = rooms.admission.admit(new, waiting, rooms.clock.now(), self._resting_hosts())
         if passed:
             levels = to_levels(rooms.order, passed, self._settings.frontier.levels)
             rooms.frontier.put(passed, levels)
@@ -127,6 +127,14 @@ class Ring:
         if rooms.fetcher.in_flight or self._approach.has_endings:
             return False
         return not len(rooms.frontier) or self._rest_seconds() > _A_WHILE
+
+    def _resting_hosts(self) -> int:
+        """How many hosts have URLs, if none of them may be asked at the moment."""
+        rooms = self.rooms
+        ready = self._approach.next_lease() if rooms.admission.is_budgeted else None
+        if ready is None or ready <= rooms.clock.now():
+            return BUSY
+        return rooms.frontier.statistics().hosts
 
     def idle_seconds(self) -> float:
         """How long nothing can happen: all that is left waits for its host's time to come."""

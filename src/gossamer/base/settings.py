@@ -392,7 +392,16 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
         float,
         _about("A round is over when this part of it is left, for slow hosts …", ge=0, le=1),
     ] = 0.5
-    least_tail: Annotated[int, _about("… or this many URLs, if that is more.", ge=0)] = 100
+    least_tail: Annotated[int, _about("… or this many URLs, if that is more …", ge=0)] = 100
+    busy_hosts: Annotated[
+        float,
+        _about(
+            "… or when fewer than this part of its hosts have URLs left, and all rest …", ge=0, le=1
+        ),
+    ] = 0.99
+    most_waiting: Annotated[
+        int, _about("… unless more URLs than this wait in host queues already.", ge=0)
+    ] = 1_000_000
 
 
 class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):

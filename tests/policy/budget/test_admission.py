@@ -8,7 +8,7 @@ from gossamer.base.disk import files
 from gossamer.base.records import Candidate, Via
 from gossamer.base.settings import BudgetSettings, ScopeSettings, Settings
 from gossamer.base.url import parse
-from gossamer.policy.budget import Admission, FreeAdmission, has_budgets, open_admission
+from gossamer.policy.budget import BUSY, Admission, FreeAdmission, has_budgets, open_admission
 from gossamer.policy.budget.opening import open_budgeted
 
 PLENTY = 1_000_000
@@ -81,6 +81,18 @@ def test_the_next_round_waits_until_the_frontier_is_nearly_empty() -> None:
     assert admission.admit([], 50, 1.0) == []
     assert admission.admit([], 6, 2.0) == []
     assert len(admission.admit([], 5, 3.0)) == 50
+
+
+def test_hosts_without_urls_begin_the_next_round_when_all_others_rest() -> None:
+    settings = BudgetSettings(lowest=50, least_tail=0, tail=0.0, busy_hosts=0.9, most_waiting=90)
+    admission = open_budgeted(settings, None)
+    assert len(admission.admit(candidates("a.test", 200), 0, 0.0)) == 50
+    assert admission.admit([], 49, 1.0, hosts=10) == []
+    assert admission.admit([], 48, 2.0, hosts=9) == []
+    assert admission.admit([], 47, 3.0, BUSY) == []  # somebody may be asked now
+    assert admission.admit([], 91, 4.0, hosts=8) == []  # enough wait as it is
+    assert len(admission.admit([], 47, 5.0, hosts=8)) == 50
+    assert admission.admit([], 97, 6.0, hosts=8) == []  # the most hosts of this round
 
 
 def test_a_few_urls_hold_up_nobody() -> None:

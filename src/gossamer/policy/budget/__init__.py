@@ -31,6 +31,7 @@ open rounds are filled from the front. Traffic keeps within the same bound (`gos
 """
 
 from gossamer.policy.budget.admission import (
+    BUSY,
     Admission,
     BudgetedAdmission,
     BudgetStatistics,
@@ -49,6 +50,7 @@ from gossamer.policy.budget.shelf import DiskShelf
 from gossamer.policy.budget.star import Star, TopDomain
 
 __all__ = [
+    "BUSY",
     "Admission",
     "Beast",
     "BudgetFunction",

@@ -19,6 +19,8 @@ _RELEASE = 1000
 """Candidates released in one turn of the ring, so that no turn takes long …"""
 _SPLIT = 5000
 """… and URLs of QF that are looked at."""
+BUSY = -1
+"""Some host that has URLs may be asked now."""
 _TOP = 20
 """Domains shown by `statistics`."""
 
@@ -52,10 +54,13 @@ class Admission(Protocol):
     def observe(self, source: str, targets: Iterable[str]) -> None:
         """A page of the host `source` links to pages of these hosts."""
 
-    def admit(self, candidates: Sequence[Candidate], waiting: int, now: float) -> list[Candidate]:
+    def admit(
+        self, candidates: Sequence[Candidate], waiting: int, now: float, hosts: int = BUSY
+    ) -> list[Candidate]:
         """Offer new candidates, or none; returns those whose turn it is, earlier ones among them.
 
-        `waiting` is the number of URLs that wait in the frontier.
+        `waiting` is the number of URLs that wait in the frontier. `hosts` is the number of their
+        hosts when none of them may be asked at the moment, `BUSY` when one may.
         """
 
     @property
@@ -91,7 +96,9 @@ class FreeAdmission:
     def observe(self, source: str, targets: Iterable[str]) -> None:
         """Links do not matter here."""
 
-    def admit(self, candidates: Sequence[Candidate], waiting: int, now: float) -> list[Candidate]:
+    def admit(
+        self, candidates: Sequence[Candidate], waiting: int, now: float, hosts: int = BUSY
+    ) -> list[Candidate]:
         return list(candidates)
 
     def delays(self, host: str) -> Delays | None:
@@ -125,7 +132,9 @@ class BudgetedAdmission:
     A round is over when all its URLs have gone to the frontier and hardly any is left there; only
     then comes the next. So a domain that could be fetched fast, for it has many hosts, gets no
     more than its share while the others still wait for their politeness delays. But who takes
-    longer than any budget and delay of ours explain does not hold up the rest.
+    longer than any budget and delay of ours explain does not hold up the rest. And when nobody may
+    be asked at the moment, but hosts have run out of URLs that have more of them put off, the next
+    round takes nothing away from anybody, so it begins early.
     """
 
     is_budgeted = True
@@ -138,18 +147,23 @@ class BudgetedAdmission:
         self._shelf = shelf
         self._began = 0.0
         """When the round began, or was taken up again; 0 before anything happened."""
+        self._most_hosts = 0
+        """Hosts that had URLs in the frontier at a time, in this round."""
 
     def observe(self, source: str, targets: Iterable[str]) -> None:
         domains = {pay_level_domain(host) for host in set(targets)}
         self._star.observe(pay_level_domain(source), domains)
 
-    def admit(self, candidates: Sequence[Candidate], waiting: int, now: float) -> list[Candidate]:
+    def admit(
+        self, candidates: Sequence[Candidate], waiting: int, now: float, hosts: int = BUSY
+    ) -> list[Candidate]:
+        self._most_hosts = max(self._most_hosts, hosts)
         if candidates:
             self._file(candidates)
         if self._beast.is_splitting:
             self._beast.split(_SPLIT)
         records = self._beast.release(_RELEASE)
-        if not records and self._is_round_over(waiting, now):
+        if not records and self._is_round_over(waiting, now, hosts):
             self._begin_round(now)
             records = self._beast.release(_RELEASE)
         return list(map(_decode, records))
@@ -200,11 +214,14 @@ class BudgetedAdmission:
         records = list(map(_encode, candidates))
         self._beast.file(records, [domain_id(pay_level_domain(one.url.host)) for one in candidates])
 
-    def _is_round_over(self, waiting: int, now: float) -> bool:
+    def _is_round_over(self, waiting: int, now: float, hosts: int) -> bool:
         settings = self._settings
         if not self._beast.is_round_read:
             return False
         if waiting <= max(settings.least_tail, settings.tail * self._beast.released):
+            return True
+        has_idle_hosts = BUSY < hosts < settings.busy_hosts * self._most_hosts
+        if has_idle_hosts and waiting <= settings.most_waiting:
             return True
         self._began = self._began or now
         return now - self._began >= longest_round(settings)
@@ -215,6 +232,7 @@ class BudgetedAdmission:
         if not len(beast):
             return
         self._began = now
+        self._most_hosts = 0
         if self._star.refresh(is_urgent=beast.is_dry):
             beast.reconsider()
         while beast.is_round_read and not beast.is_dry:

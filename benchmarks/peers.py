@@ -1,0 +1,106 @@
+"""Crawlers of a whole site, each a real process from start to end.
+
+Every function takes the URL of a site's first page and returns what it took: pages, pages per second
+of the crawl, pages per second of CPU time (start-up included), peak memory and bytes stored.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Figures = dict[str, float]
+Crawler = Callable[[str], Figures]
+
+_CONNECTIONS = 16
+
+
+def gossamer(start: str, *more: str) -> Figures:
+    """Everything on: WARC, index, tables, duplicates, state on disk, robots."""
+    with tempfile.TemporaryDirectory() as work:
+        command = [sys.executable, "-m", "gossamer.cli", "crawl", start, "-o", f"{work}/out"]
+        command += ["--delay", "0", "--per-host", str(_CONNECTIONS), "--allow-private", "--json"]
+        text, _, usage = run([*command, *more])
+        summary = json.loads(text)
+        return figures(summary["pages"], summary["seconds"], usage, stored_bytes(Path(work)))
+
+
+def scrapy(start: str) -> Figures:
+    """64 concurrent requests; it keeps nothing."""
+    text, _, usage = run([sys.executable, "-m", "benchmarks.scrapy_spider", start])
+    summary = json.loads(text)
+    return figures(summary["pages"], summary["seconds"], usage, 0)
+
+
+def wget2(start: str) -> Figures:
+    """16 threads; it keeps files, knows no duplicates and writes no archive."""
+    with tempfile.TemporaryDirectory() as work:
+        command = ["wget2", "--quiet", "--recursive", "--level=0", f"--max-threads={_CONNECTIONS}"]
+        _, seconds, usage = run([*command, f"--directory-prefix={work}", start])
+        return figures(_files(Path(work)), seconds, usage, stored_bytes(Path(work)))
+
+
+def wget(start: str) -> Figures:
+    """One connection; it keeps files."""
+    with tempfile.TemporaryDirectory() as work:
+        command = ["wget", "--quiet", "--recursive", "--level=inf", f"--directory-prefix={work}"]
+        _, seconds, usage = run([*command, start])
+        return figures(_files(Path(work)), seconds, usage, stored_bytes(Path(work)))
+
+
+def httrack(start: str) -> Figures:
+    """16 sockets, its own limits switched off; it keeps files."""
+    with tempfile.TemporaryDirectory() as work:
+        command = ["httrack", start, "-O", work, f"-c{_CONNECTIONS}", "-%c1000", "-A1000000000"]
+        _, seconds, usage = run([*command, "--disable-security-limits", "-q", "-I0"])
+        return figures(_files(Path(work)), seconds, usage, stored_bytes(Path(work)))
+
+
+def peers() -> dict[str, Crawler]:
+    """Other crawlers that this machine has; what is missing is named and left out."""
+    found: dict[str, Crawler] = {"scrapy": scrapy}
+    for name, crawler in (("wget2", wget2), ("wget", wget), ("httrack", httrack)):
+        if shutil.which(name):
+            found[name] = crawler
+        else:
+            print(f"{name} is not installed; left out")
+    return found
+
+
+def run(command: list[str]) -> tuple[bytes, float, Any]:
+    """Run a process; returns what it printed, the seconds it took and the resources it used."""
+    began = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        text = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    # wget says 8 when a server answered 404 once, which these sites do.
+    if process.returncode and (process.returncode != 8 or "wget" not in command[0]):
+        raise RuntimeError(f"{command} ended with {process.returncode}")
+    return text, time.monotonic() - began, usage
+
+
+def figures(pages: float, seconds: float, usage: Any, stored: int) -> Figures:
+    cpu = usage.ru_utime + usage.ru_stime
+    return {
+        "pages": pages,
+        "pages/s": pages / seconds,
+        "pages/CPU s": pages / cpu,
+        "memory": usage.ru_maxrss * 1024,
+        "stored": stored,
+    }
+
+
+def stored_bytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _files(folder: Path) -> int:
+    return sum(path.is_file() for path in folder.rglob("*"))
