@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from gossamer.approach import Approach
 from gossamer.base.clock import Clock
+from gossamer.base.links import as_links
 from gossamer.base.outcomes import Refusal
 from gossamer.base.poller import Poller
 from gossamer.base.protocols import DurableFrontier, DurableSeen
@@ -29,6 +30,7 @@ from gossamer.cycle.frontier import rest_known, rest_unknown
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import Scope
+from gossamer.cycle.seen import Lately
 from gossamer.harvest.store import Known, Store
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.budget import BUSY, Admission
@@ -70,6 +72,7 @@ class Ring:
         self.resting_until = 0.0
         """Until when nobody is asked, after a crash."""
         self._settings = settings
+        self._lately = Lately()
         self._approach = Approach(
             settings.politeness,
             rooms.clock,
@@ -276,22 +279,24 @@ class Ring:
 
     def _observe(self, source: str, links: Sequence[Link]) -> None:
         """Tell STAR who links to whom; a link that is not to be followed is no recommendation."""
-        if links:
-            targets = {link.target.host for link in links if not link.is_nofollow}
-            if self.rooms.admission.is_budgeted:
-                self.rooms.admission.observe(source, targets)
-                self.ledger.note_edges(source, targets)
+        if links and self.rooms.admission.is_budgeted:
+            columns = as_links(links)
+            pairs = zip(columns.targets, columns.rels, strict=True)
+            targets = {target.host for target, rel in pairs if "nofollow" not in rel}
+            self.rooms.admission.observe(source, targets)
+            self.ledger.note_edges(source, targets)
 
     def _follow_links(self, links: Sequence[Link], visit: Visit) -> Iterator[Candidate]:
         # A sitemap is no page, so what it names is no further from a seed than it is itself.
         depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
-        source, judge = visit.url.text, self.rooms.scope.judge
-        for link in links:
+        columns, source, judge = as_links(links), visit.url.text, self.rooms.scope.judge
+        for place in self._lately.unmet(columns.targets):
+            link = columns[place]
             refusal = judge(link, depth)
             if refusal is None:
-                yield Candidate(
-                    link.target, depth, _VIA.get(link.kind, Via.LINK), source, 0, link.anchor
-                )
+                self._lately.meet(link.target)
+                via = _VIA.get(link.kind, Via.LINK)
+                yield Candidate(link.target, depth, via, source, 0, link.anchor)
             else:
                 self.tally.count_refusal(refusal)
 

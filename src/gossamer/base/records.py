@@ -4,7 +4,7 @@ Every record is immutable and says one thing. A step takes a batch of one kind a
 batch of the next, so the types draw the flow.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -215,7 +215,8 @@ class Document(Struct, frozen=True):
     title: str = ""
     charset: str = ""
     media_type: str = ""
-    links: tuple[Link, ...] = ()
+    links: Sequence[Link] = ()
+    """In the order they stand; parsers here bring `Links`, which are columns."""
     is_indexable: bool = True
     """False when the page asks not to be kept in an index (meta robots, X-Robots-Tag)."""
     is_followable: bool = True

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from gossamer.base.records import Document, Link, LinkKind, Page
+from gossamer.base.links import Links
+from gossamer.base.records import Document, LinkKind, Page
 from gossamer.base.settings import ParseSettings
 from gossamer.base.url import Base, Spelling
 from gossamer.cycle.parse.directives import read_directives
@@ -72,20 +73,22 @@ class HtmlParser:
             bad_links=bad,
         )
 
-    def _links(self, page: Page, found: "_Findings") -> tuple[tuple[Link, ...], int]:
-        base = self._base(page, found.base)
+    def _links(self, page: Page, found: "_Findings") -> tuple[Links, int]:
+        base, source = self._base(page, found.base), page.visit.url.text
         if base is None:
-            return (), 0
-        source = page.visit.url.text
-        links = []
+            return Links(source), 0
+        targets, kinds, anchors, rels = [], [], [], []
         bad = 0
-        targets = self._spelling.join_all(base, found.hrefs)
-        for target, (kind, anchor, rel) in zip(targets, found.places, strict=True):
+        joined = self._spelling.join_all(base, found.hrefs)
+        for target, (kind, anchor, rel) in zip(joined, found.places, strict=True):
             if target is None:
                 bad += 1
             elif target.text.startswith(_FETCHABLE):
-                links.append(Link(source, target, kind, anchor, rel))
-        return tuple(links), bad
+                targets.append(target)
+                kinds.append(kind)
+                anchors.append(anchor)
+                rels.append(rel)
+        return Links(source, targets, kinds, anchors, rels), bad
 
     def _base(self, page: Page, href: str | None) -> Base | None:
         own = self._spelling.base(page.visit.url.text)

@@ -3,10 +3,13 @@
 In: candidates that passed the scope. Out: those never met before, in the order they came.
 A URL is known by its 64-bit key, so a billion URLs mean a chance of about 3 % that one pair of them
 shares a key; a crawl loses at most that page.
+
+Most links of a page are to URLs that were offered a moment ago; `Lately` spares the ring to look at them.
 """
 
 from gossamer.cycle.seen.disk import DiskSeen
+from gossamer.cycle.seen.lately import Lately
 from gossamer.cycle.seen.memory import MemorySeen
 from gossamer.cycle.seen.packing import pack, unpack
 
-__all__ = ["DiskSeen", "MemorySeen", "pack", "unpack"]
+__all__ = ["DiskSeen", "Lately", "MemorySeen", "pack", "unpack"]

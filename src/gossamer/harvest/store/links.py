@@ -1,10 +1,11 @@
 """The `links` table: one row per link, in the order they stand on their page."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from gossamer.base.records import Link, LinkKind
+from gossamer.base.links import Links
+from gossamer.base.records import LinkKind
 from gossamer.base.url import Url
-from gossamer.harvest.store.table import Columns, Description
+from gossamer.harvest.store.table import Columns, Description, Repeated
 
 if TYPE_CHECKING:
     import pyarrow
@@ -38,26 +39,30 @@ def links_schema() -> "pyarrow.Schema":
     )
 
 
-def link_columns(links: list[Link]) -> Columns:
-    """Take links apart, column by column."""
-    targets = [link.target for link in links]
+def link_columns(pages: list[Links]) -> Columns:
+    """Lay the links of pages end to end, column by column."""
+    sources = [page.source for page in pages]
+    targets = [target for page in pages for target in page.targets]
     return (
-        [link.source for link in links],
+        Repeated(sources, [len(page) for page in pages]),
         [target.text for target in targets],
-        [link.kind for link in links],
-        [link.anchor for link in links],
-        [link.rel for link in links],
+        [kind for page in pages for kind in page.kinds],
+        [anchor for page in pages for anchor in page.anchors],
+        [rel for page in pages for rel in page.rels],
         [target.host for target in targets],
     )
 
 
-def _pack(link: Link) -> tuple[str, ...]:
-    return (link.source, link.target.text, link.target.host, link.kind.value, link.anchor, link.rel)
+def _pack(page: Links) -> list[Any]:
+    texts = [target.text for target in page.targets]
+    hosts = [target.host for target in page.targets]
+    return [page.source, texts, hosts, page.kinds, page.anchors, page.rels]
 
 
-def _unpack(item: list[str]) -> Link:
-    source, text, host, kind, anchor, rel = item
-    return Link(source, Url(text, host, "", 0), LinkKind(kind), anchor, rel)
+def _unpack(item: list[Any]) -> Links:
+    source, texts, hosts, kinds, anchors, rels = item
+    targets = [Url(text, host, "", 0) for text, host in zip(texts, hosts, strict=True)]
+    return Links(source, targets, [LinkKind(kind) for kind in kinds], anchors, rels)
 
 
-LINKS: Description[Link] = Description("links", links_schema, link_columns, _pack, _unpack)
+LINKS: Description[Links] = Description("links", links_schema, link_columns, _pack, _unpack, len)

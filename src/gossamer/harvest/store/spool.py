@@ -115,8 +115,10 @@ def _encode_batch(batch: Sequence[Any]) -> bytes:
     try:
         return _encode(batch)
     except UnicodeEncodeError:  # rare, so that text is not checked before
-        return _encode([_well_formed_row(row) for row in batch])
+        return _encode(_well_formed(batch))
 
 
-def _well_formed_row(row: Sequence[Any]) -> list[Any]:
-    return [well_formed(value) if isinstance(value, str) else value for value in row]
+def _well_formed(value: Any) -> Any:
+    if isinstance(value, str):
+        return well_formed(value)
+    return list(map(_well_formed, value)) if isinstance(value, (list, tuple)) else value

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from gossamer.base.clock import Clock
 from gossamer.base.disk.files import sync_folder
-from gossamer.base.records import Kept, Link, Via
+from gossamer.base.links import Links, as_links
+from gossamer.base.records import Kept, Via
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store.archive import Archive, ArchiveState
 from gossamer.harvest.store.digest import payload_digest
@@ -105,10 +106,10 @@ class Store:
 
     def write(self, batch: Sequence[Kept]) -> None:
         """Take in finished visits, failures included."""
-        for kept in batch:
-            self._write(kept)
-        for table in self._tables():
-            table.settle()
+        rows = [row for kept in batch if (row := self._write(kept)) is not None]
+        self._pages.add(rows)
+        if self._links is not None:
+            self._links.add([as_links(one.document.links) for one in batch if _is_page(one)])
 
     def commit(self) -> StoreState:
         """Group commit: all that was written so far is durable when this returns.
@@ -154,17 +155,19 @@ class Store:
             table_bytes=sum(table.bytes for table in self._tables()),
         )
 
-    def _write(self, kept: Kept) -> None:
+    def _write(self, kept: Kept) -> Row | None:
+        """Keep what a visit brought; returns its row, if it is one of a page."""
         digest = payload_digest(kept)
         place = self._archive.keep(kept, digest) if self._archive is not None else None
-        # A robots.txt is asked for on behalf of pages; it is no page itself.
-        if kept.document.page.visit.via is not Via.ROBOTS:
-            self._pages.rows.append(page_row(kept, digest, place))
-            if self._links is not None:
-                self._links.rows.extend(kept.document.links)
+        return page_row(kept, digest, place) if _is_page(kept) else None
 
-    def _tables(self) -> list[Table[Row] | Table[Link]]:
+    def _tables(self) -> list[Table[Row] | Table[Links]]:
         return [self._pages] if self._links is None else [self._pages, self._links]
 
-    def _parts(self) -> list[Table[Row] | Table[Link] | Archive]:
+    def _parts(self) -> list[Table[Row] | Table[Links] | Archive]:
         return [*self._tables(), *([self._archive] if self._archive is not None else [])]
+
+
+def _is_page(kept: Kept) -> bool:
+    """A robots.txt is asked for on behalf of pages; it is no page itself."""
+    return kept.document.page.visit.via is not Via.ROBOTS

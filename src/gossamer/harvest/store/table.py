@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
 
+import numpy as np
 from msgspec import Struct
 
 from gossamer.base.disk.files import write_whole
@@ -15,8 +16,17 @@ from gossamer.harvest.store.text import well_formed
 if TYPE_CHECKING:
     import pyarrow
 
-Columns = Sequence[Sequence[Any]]
+
+class Repeated(NamedTuple):
+    """A column in which each value stands several times in a row."""
+
+    values: Sequence[str]
+    counts: Sequence[int]
+
+
+Columns = Sequence[Sequence[Any] | Repeated]
 Row = TypeVar("Row")
+"""An item that becomes a row, or several."""
 
 
 class TableState(Struct, frozen=True, array_like=True):
@@ -34,18 +44,16 @@ class Description(NamedTuple, Generic[Row]):
     schema: Callable[[], "pyarrow.Schema"]
     """Names and types of the columns."""
     columns: Callable[[list[Row]], Columns]
-    """Takes rows apart into those columns."""
+    """Takes items apart into those columns."""
     pack: Callable[[Row], Any]
-    """Makes something plain of a row, for the spool, and back."""
+    """Makes something plain of an item, for the spool, and back."""
     unpack: Callable[[Any], Row]
+    size: Callable[[Row], int] = lambda item: 1
+    """How many rows an item becomes."""
 
 
 class Table(Generic[Row]):
-    """Collects rows, and writes them as a numbered file when there are enough of them.
-
-    Appending to `rows` is the fast path, so it is left to the owner, who calls `settle` after each
-    batch.
-    """
+    """Collects items, and writes their rows as a numbered file when there are enough of them."""
 
     def __init__(
         self,
@@ -68,24 +76,27 @@ class Table(Generic[Row]):
         self.bytes = state.bytes
         delete_from(folder, f"{partition:05}-*.parquet", lambda serial: serial >= state.serial)
         self._spool = Spool(work, description.name, state.spool)
-        self.rows: list[Row] = self._spool.load(description.unpack)
-        self._spooled = len(self.rows)
+        self._items: list[Row] = self._spool.load(description.unpack)
+        self._spooled = len(self._items)
+        self._rows = sum(map(description.size, self._items))
 
     @property
     def total(self) -> int:
         """Rows collected and written."""
-        return self._written + len(self.rows)
+        return self._written + self._rows
 
-    def settle(self) -> None:
-        """Write a file if there are enough rows for it."""
-        if len(self.rows) >= self._limit:
+    def add(self, items: Sequence[Row]) -> None:
+        """Take in items; a file is written when there are enough rows for it."""
+        self._items += items
+        self._rows += sum(map(self._description.size, items))
+        if self._rows >= self._limit:
             self._write_file()
 
     def commit(self) -> TableState:
         """Make all rows durable, in files or in the spool."""
         pack = self._description.pack
-        self._spool.append([pack(row) for row in self.rows[self._spooled :]])
-        self._spooled = len(self.rows)
+        self._spool.append([pack(item) for item in self._items[self._spooled :]])
+        self._spooled = len(self._items)
         return TableState(self._serial, self._written, self.bytes, self._spool.commit())
 
     def tidy(self) -> None:
@@ -93,7 +104,7 @@ class Table(Generic[Row]):
 
     def finish(self) -> None:
         """Write what is left; a table without any row still gets a file, so that it can be read."""
-        if self.rows or self._serial == 0:
+        if self._rows or self._serial == 0:
             self._write_file()
 
     def close(self) -> None:
@@ -104,8 +115,8 @@ class Table(Generic[Row]):
         write_whole(path, self._fill)
         self._spool.renew()
         self._serial += 1
-        self._written += len(self.rows)
-        self.rows, self._spooled = [], 0
+        self._written += self._rows
+        self._items, self._spooled, self._rows = [], 0, 0
         self.files += 1
         self.bytes += path.stat().st_size
 
@@ -113,15 +124,18 @@ class Table(Generic[Row]):
         from pyarrow import parquet, table  # not at the top: the command line is to start at once
 
         schema = self._schema
-        columns = self._description.columns(self.rows) or [[] for _ in schema]
+        columns = self._description.columns(self._items) or [[] for _ in schema]
         arrays = [_array(values, field.type) for values, field in zip(columns, schema, strict=True)]
         parquet.write_table(table(arrays, schema=schema), file, compression="zstd")
 
 
-def _array(values: Sequence[Any], kind: "pyarrow.DataType") -> "pyarrow.Array":
-    from pyarrow import array
+def _array(values: Sequence[Any] | Repeated, kind: "pyarrow.DataType") -> "pyarrow.Array":
+    from pyarrow import DictionaryArray, array
 
+    if isinstance(values, Repeated):
+        places = np.repeat(np.arange(len(values.values), dtype=np.int32), values.counts)
+        return DictionaryArray.from_arrays(array(places), _array(values.values, kind.value_type))
     try:
         return array(values, kind)
     except UnicodeEncodeError:  # rare, so that text is not checked before
-        return array([value and well_formed(value) for value in values], kind)
+        return array([value and well_formed(value) for value in list(values)], kind)

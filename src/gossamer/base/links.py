@@ -1,0 +1,87 @@
+"""The links of one page, column by column.
+
+A page has dozens of links, and nearly all of them are known already. So the parser fills columns, the ring
+and the store read columns, and a `Link` record is made only of those that somebody looks at.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import overload
+
+from gossamer.base.records import Link, LinkKind
+from gossamer.base.url import Url
+
+
+class Links(Sequence[Link]):
+    """A page's links in the order they stand; looks like a tuple of `Link`.
+
+    >>> from gossamer.base.url import parse
+    >>> links = Links("http://a.test/", [parse("http://b.test/")], [LinkKind.ANCHOR], ["B"], [""])
+    >>> len(links), links[0].anchor, links[0].target.host
+    (1, 'B', 'b.test')
+    """
+
+    __slots__ = ("anchors", "kinds", "rels", "source", "targets")
+
+    def __init__(
+        self,
+        source: str,
+        targets: Sequence[Url] = (),
+        kinds: Sequence[LinkKind] = (),
+        anchors: Sequence[str] = (),
+        rels: Sequence[str] = (),
+    ) -> None:
+        self.source = source
+        self.targets = targets
+        self.kinds = kinds
+        self.anchors = anchors
+        self.rels = rels
+
+    @overload
+    def __getitem__(self, place: int) -> Link: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Links": ...
+    def __getitem__(self, place: int | slice) -> "Link | Links":
+        source, targets, kinds = self.source, self.targets, self.kinds
+        anchors, rels = self.anchors, self.rels
+        if isinstance(place, slice):
+            return Links(source, targets[place], kinds[place], anchors[place], rels[place])
+        return Link(source, targets[place], kinds[place], anchors[place], rels[place])
+
+    def __iter__(self) -> Iterator[Link]:
+        source = self.source
+        for target, kind, anchor, rel in zip(
+            self.targets, self.kinds, self.anchors, self.rels, strict=True
+        ):
+            yield Link(source, target, kind, anchor, rel)
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"Links({list(self)!r})"
+
+
+def as_links(links: Sequence[Link]) -> Links:
+    """Links in columns, however they came: a parser of one's own may bring records.
+
+    >>> len(as_links(()))
+    0
+    """
+    return links if isinstance(links, Links) else _take_apart(links)
+
+
+def _take_apart(links: Iterable[Link]) -> Links:
+    found = list(links)
+    return Links(
+        found[0].source if found else "",
+        [link.target for link in found],
+        [link.kind for link in found],
+        [link.anchor for link in found],
+        [link.rel for link in found],
+    )
