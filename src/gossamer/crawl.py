@@ -23,7 +23,7 @@ from gossamer.base.protocols import DurableFrontier, DurableSeen
 from gossamer.base.records import Candidate, Kept, Link, LinkKind, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling, Url, parse
-from gossamer.cycle.content import ExactContent
+from gossamer.cycle.content import Content
 from gossamer.cycle.dns import ProxiedNames, Resolver
 from gossamer.cycle.fetch import Fetcher
 from gossamer.cycle.frontier import rest_known, rest_unknown
@@ -31,6 +31,7 @@ from gossamer.cycle.parse import Parsers
 from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import Scope
 from gossamer.cycle.seen import Lately
+from gossamer.harvest.history import History, visits_of
 from gossamer.harvest.store import Known, Store
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.budget import BUSY, Admission
@@ -52,8 +53,9 @@ class Rooms(Struct, frozen=True):
     gate: Gate
     fetcher: Fetcher
     parsers: Parsers
-    content: ExactContent
+    content: Content
     store: Store
+    history: History
     scope: Scope
     seen: DurableSeen
     admission: Admission
@@ -97,6 +99,7 @@ class Ring:
         self.tally.count_visits(visited)
         self._discover()
         self.ledger.note_ended(one.document.page.visit.url.key for one in visited)
+        self._remember(visited)
         self.admit([candidate for one in visited for candidate in self._follow(one)])
         return visited
 
@@ -191,9 +194,10 @@ class Ring:
             rooms.admission.checkpoint(),
             rooms.gate.dump(),
             self.progress,
+            rooms.history.checkpoint(),
         )
         self.ledger.publish(checkpoint)
-        for structure in (rooms.frontier, rooms.seen, rooms.admission):
+        for structure in (rooms.frontier, rooms.seen, rooms.admission, rooms.history):
             structure.checkpoint_published()
 
     def catch_up(self, replay: Replay) -> None:
@@ -203,6 +207,7 @@ class Ring:
         for home in map(rooms.spelling.parse, replay.progress.homes):
             if home is not None:
                 rooms.scope.extend(home)
+        rooms.history.note(replay.visits)
         for source, targets in replay.edges:
             rooms.admission.observe(source, targets)
         for candidates in replay.candidates():
@@ -228,6 +233,12 @@ class Ring:
         rooms.poller.wait(min(wish for wish in wishes if wish is not None))
         rooms.fetcher.tick()
         rooms.resolver.tick()
+
+    def _remember(self, visited: Sequence[Kept]) -> None:
+        """Note in the history what was answered, and put that on record."""
+        visits = visits_of(visited)
+        self.rooms.history.note(visits)
+        self.ledger.note_visits(visits)
 
     def _recall(self, kept: Kept) -> Kept:
         """Give a page that has not changed the links it had when it was met before."""
@@ -275,6 +286,8 @@ class Ring:
             return Refusal.NOFOLLOW
         if kept.is_duplicate and not scope.follow_duplicates:
             return Refusal.DUPLICATE_CONTENT
+        if kept.similar_to is not None and 0 <= scope.follow_near < kept.similar_to.streak:
+            return Refusal.NEAR_DUPLICATE
         return None
 
     def _observe(self, source: str, links: Sequence[Link]) -> None:

@@ -10,13 +10,14 @@ from msgspec import Struct
 from gossamer.agent import name_agent
 from gossamer.base import recipe
 from gossamer.base.clock import SystemClock
+from gossamer.base.disk.cellar import Cellar
 from gossamer.base.errors import SettingsError
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling, Url
 from gossamer.crawl import Rooms
-from gossamer.cycle.content import ExactContent
+from gossamer.cycle.content import Content
 from gossamer.cycle.dns import ProxiedNames, Resolver
 from gossamer.cycle.fetch import Fetcher
 from gossamer.cycle.frontier import DiskFrontier
@@ -25,6 +26,7 @@ from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import Scope, ScopeRule
 from gossamer.cycle.seen import DiskSeen
 from gossamer.directory import Directory
+from gossamer.harvest.history import History
 from gossamer.harvest.store import Known, Store
 from gossamer.ledger import Checkpoint, Progress
 from gossamer.policy.budget import Admission, find_function, open_admission
@@ -55,7 +57,8 @@ class State(Struct, frozen=True):
     frontier: DiskFrontier
     seen: DiskSeen
     admission: Admission
-    content: ExactContent
+    content: Content
+    history: History
 
 
 class Builder:
@@ -87,6 +90,9 @@ class Builder:
         """Furnish a partition as it was at a checkpoint, its harvest as it was at a later commit."""
         settings = self._settings
         state = self.build_state(directory, checkpoint, progress)
+        cellar = directory.state / "cellar"
+        self._gate.move_in(Cellar(cellar / "robots", settings.robots.disk_bytes))
+        self._resolver.move_in(Cellar(cellar / "names", settings.dns.disk_bytes))
         self._gate.load(checkpoint.robots)
         return Rooms(
             clock=self._clock,
@@ -98,6 +104,7 @@ class Builder:
             fetcher=self._fetcher,
             parsers=self._parsers,
             content=state.content,
+            history=state.history,
             scope=self._scope,
             seen=state.seen,
             admission=state.admission,
@@ -124,7 +131,8 @@ class Builder:
             self._frontier(folder / "frontier", checkpoint.frontier),
             DiskSeen(folder / "seen", memory=memory, checkpoint=checkpoint.seen),
             open_admission(settings, folder / "budget", checkpoint.admission),
-            ExactContent(folder / "content", progress.content),
+            Content(folder / "content", settings.content, progress.content),
+            History(folder / "history", settings.store.history_memory, checkpoint.history),
         )
 
     def _frontier(self, folder: Path, state: bytes | None) -> DiskFrontier:

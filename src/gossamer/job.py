@@ -160,6 +160,7 @@ class Crawl:
             hosts=frontier.hosts,
             in_flight=rooms.fetcher.in_flight,
             duplicates=tally.duplicates,
+            near_duplicates=tally.near_duplicates,
             statuses={str(status): count for status, count in sorted(tally.statuses.items())},
             refused=dict(tally.refused.most_common()),
             errors=dict(tally.errors.most_common()),
@@ -176,6 +177,7 @@ class Crawl:
                 "seen": rooms.seen.disk_bytes,
                 "budgets": budgets.disk_bytes,
                 "content": rooms.content.statistics().disk_bytes,
+                "history": rooms.history.statistics().disk_bytes,
                 "journal": self._ring.ledger.length,
             },
         )
@@ -268,8 +270,22 @@ class Crawl:
         """Close everything. After an error of the disk, closing may fail as well: it changes nothing."""
         self._ended = self._ended or time.monotonic()
         rooms = ring.rooms
-        parts = (rooms.fetcher, rooms.resolver, rooms.poller, rooms.frontier, rooms.seen)
-        for part in (*parts, rooms.admission, rooms.content, rooms.store, ring.ledger):
+        parts = (
+            rooms.fetcher,
+            rooms.resolver,
+            rooms.gate,
+            rooms.poller,
+            rooms.frontier,
+            rooms.seen,
+        )
+        for part in (
+            *parts,
+            rooms.admission,
+            rooms.content,
+            rooms.history,
+            rooms.store,
+            ring.ledger,
+        ):
             with suppress(OSError):
                 part.close()
         self._directory.close()

@@ -14,7 +14,7 @@ once more, which changes nothing for those already known.
       status.json    for people
       00000/         one folder per partition
         checkpoint   how to find the rest
-        journal/  frontier/  seen/  budget/  content/  harvest/
+        journal/  frontier/  seen/  budget/  content/  history/  harvest/
 """
 
 import struct
@@ -30,14 +30,15 @@ from gossamer.base.disk.files import write_whole
 from gossamer.base.disk.journal import Journal, replay
 from gossamer.base.errors import DirectoryError
 from gossamer.base.records import Candidate
+from gossamer.cycle.content import ContentState
 from gossamer.cycle.robots import Known
 from gossamer.cycle.seen import pack, unpack
 from gossamer.harvest.store import StoreState
 
-FORMAT = 1
+FORMAT = 2
 """The version of everything in `state/`. It changes when an older Gossamer could not read it."""
 
-_ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS, _EDGES = 1, 2, 3, 4, 5, 6
+_ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS, _EDGES, _VISITS = 1, 2, 3, 4, 5, 6, 7
 
 Edge = tuple[str, list[str]]
 """A host, and the hosts that a page of it links to."""
@@ -63,7 +64,7 @@ class Progress(Struct, frozen=True, omit_defaults=True):
     """Nothing came after it: the crawl was stopped, it did not crash."""
     homes: list[str] = []
     """What seeds redirected to, and so belongs to the scope."""
-    content: int = 0
+    content: ContentState = ContentState()
     store: StoreState = StoreState()
 
 
@@ -77,6 +78,7 @@ class Checkpoint(Struct, frozen=True):
     admission: bytes = b""
     robots: list[Known] = []
     progress: Progress = Progress()
+    history: bytes | None = None
 
 
 class Replay(Struct, frozen=True):
@@ -88,6 +90,7 @@ class Replay(Struct, frozen=True):
     rests: dict[str, float]
     robots: list[Known]
     progress: Progress
+    visits: bytes = b""
 
     def candidates(self, batch: int = 1000) -> Iterator[list[Candidate]]:
         """The URLs that were found, in the order they were, some at a time."""
@@ -104,6 +107,7 @@ class Ledger:
         self._ended: list[int] = []
         self._offered: list[bytes] = []
         self._edges: list[Edge] = []
+        self._visits: list[bytes] = []
 
     @property
     def length(self) -> int:
@@ -122,6 +126,10 @@ class Ledger:
         """A host links to others; budgets are made of this."""
         self._edges.append((source, list(targets)))
 
+    def note_visits(self, visits: bytes) -> None:
+        """Pages answered; the history is made of this."""
+        self._visits.append(visits)
+
     def commit(self, rests: dict[str, float], robots: Sequence[Known], progress: Progress) -> None:
         """Put on record all that was noted. The harvest must be durable before this."""
         journal = self._journal
@@ -131,11 +139,13 @@ class Ledger:
             journal.append(_ENDED, b"".join(map(_KEY.pack, self._ended)))
         if self._edges:
             journal.append(_EDGES, _encode(self._edges))
+        if visits := b"".join(self._visits):
+            journal.append(_VISITS, visits)
         if rests:
             journal.append(_RESTS, _encode(rests))
         if robots:
             journal.append(_ROBOTS, _encode(robots))
-        self._offered, self._ended, self._edges = [], [], []
+        self._offered, self._ended, self._edges, self._visits = [], [], [], []
         journal.append(_PROGRESS, _encode(progress))
         journal.commit()
 
@@ -184,6 +194,7 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
     edges: list[Edge] = []
     rests: dict[str, float] = {}
     robots: list[Known] = []
+    visits: list[bytes] = []
     progress = checkpoint.progress
     for kind, payload in replay(folder, checkpoint.number) if folder.exists() else ():
         if kind == _ENDED:
@@ -195,8 +206,10 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
                 rests[host] = max(ready, rests.get(host, 0.0))
         elif kind == _EDGES:
             edges += msgspec.msgpack.decode(payload, type=list[Edge])
+        elif kind == _VISITS:
+            visits.append(payload)
         elif kind == _ROBOTS:
             robots += msgspec.msgpack.decode(payload, type=list[Known])
         elif kind == _PROGRESS:
             progress = msgspec.msgpack.decode(payload, type=Progress)
-    return Replay(ended, offered, edges, rests, robots, progress)
+    return Replay(ended, offered, edges, rests, robots, progress, b"".join(visits))

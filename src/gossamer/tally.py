@@ -36,6 +36,7 @@ class Summary(Struct, frozen=True):
     """Hosts with URLs waiting or under way."""
     in_flight: int
     duplicates: int
+    """Pages whose content was met at another URL."""
     statuses: dict[str, int]
     refused: dict[str, int]
     errors: dict[str, int]
@@ -49,6 +50,8 @@ class Summary(Struct, frozen=True):
     """URLs over their domain's budget, put off to later rounds."""
     budgets: dict[str, int] = {}
     """Pages a round of the domains that rank highest."""
+    near_duplicates: int = 0
+    """Pages that say nearly what another one says."""
     disk: dict[str, int] = {}
     """Bytes on disk of each structure."""
 
@@ -61,6 +64,7 @@ class Tally:
         self.bytes = 0
         self.links = 0
         self.duplicates = 0
+        self.near_duplicates = 0
         self.statuses: Counter[int] = Counter()
         self.refused: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
@@ -74,6 +78,7 @@ class Tally:
                 self.statuses[page.status] += 1
                 self.links += len(kept.document.links)
                 self.duplicates += kept.is_duplicate
+                self.near_duplicates += kept.similar_to is not None
                 if page.truncated:
                     self.errors[f"truncated_{page.truncated.value}"] += 1
                 if kept.document.bad_links:

@@ -8,6 +8,7 @@ import pytest
 
 import gossamer
 from gossamer.lab import Web, serve
+from gossamer.ledger import FORMAT
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, crawl, query
 from tests.crawl.test_known import Site, site
@@ -87,7 +88,7 @@ def test_a_directory_of_another_format_is_refused(tmp_path: Path) -> None:
     checkpoint.write_bytes(data)
     with pytest.raises(gossamer.DirectoryError, match="written by another version of Gossamer"):
         gossamer.Crawl.resume(out).run()
-    data[4], data[-1] = 1, data[-1] ^ 1
+    data[4], data[-1] = FORMAT, data[-1] ^ 1
     checkpoint.write_bytes(data)
     with pytest.raises(gossamer.DirectoryError, match="is damaged"):
         gossamer.Crawl.resume(out).run()

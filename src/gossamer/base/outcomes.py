@@ -120,5 +120,7 @@ class Refusal(StrEnum):
     """A redirect to the very URL that was asked for."""
     DUPLICATE_CONTENT = "duplicate_content"
     """It stands on a page whose content was met at another URL before (`scope.follow_duplicates`)."""
+    NEAR_DUPLICATE = "near_duplicate"
+    """It stands on a near-duplicate that was found on near-duplicates only (`scope.follow_near`)."""
     CUSTOM = "custom"
     """A scope function given by the user said no."""

@@ -261,6 +261,8 @@ class Similar(Struct, frozen=True, gc=False):
     original: Original
     similarity: float
     """From 0 to 1: the part of all their shingles that both have (Jaccard), estimated."""
+    streak: int = 1
+    """How many near-duplicates led here in a row, each found on the one before; this one counts."""
 
 
 class Kept(Struct, frozen=True):
@@ -275,6 +277,8 @@ class Kept(Struct, frozen=True):
     """Even the payload's bytes are the same, so that a WARC `revisit` record will do."""
     text_print: int = 0
     """64-bit fingerprint of the text without its case, spaces and punctuation; 0 when there is none."""
+    same_text_as: Original | None = None
+    """The same text was met there before, in other markup."""
     similar_to: Similar | None = None
     """Nearly the same was met there before."""
 

@@ -168,6 +168,9 @@ class DnsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     cache_size: Annotated[int, _about("Names kept in memory; the least used go first.", ge=2)] = (
         200_000
     )
+    disk_bytes: Annotated[
+        int, _about("Bytes on disk for answers that memory has no room for.", ge=1 << 20)
+    ] = 1 << 30
     attempts: Annotated[
         int, _about("How often a name is asked for before it is given up.", ge=1, le=16)
     ] = 5
@@ -232,6 +235,9 @@ class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     cached_bytes: Annotated[
         int, _about("Bytes that remembered rules may take up, estimated.", ge=1 << 20)
     ] = 256 << 20
+    disk_bytes: Annotated[
+        int, _about("Bytes on disk for those that memory has no room for.", ge=1 << 20)
+    ] = 4 << 30
 
 
 class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -309,6 +315,40 @@ class ParseSettings(Struct, frozen=True, forbid_unknown_fields=True):
     max_entries: Annotated[int, _about("URLs taken from one sitemap or feed.", ge=0)] = 50_000
 
 
+class ContentSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Met this content before: exactly, nearly."""
+
+    memory: Annotated[
+        int,
+        _about(
+            "Bytes of memory for looking up fingerprints and sketches, which are on disk.",
+            ge=1 << 20,
+        ),
+    ] = 256 << 20
+    near: Annotated[bool, _about("Look for pages that say nearly the same.")] = True
+    shingle: Annotated[
+        int, _about("Words in a row that make a shingle, the unit of comparison.", ge=1, le=64)
+    ] = 4
+    threshold: Annotated[
+        float,
+        _about(
+            "Pages are near-duplicates when both have this part of all their shingles (Jaccard).",
+            gt=0,
+            le=1,
+        ),
+    ] = 0.8
+    sketch: Annotated[
+        int,
+        _about(
+            "Values that are kept of a page to compare it by, half a byte each.", ge=64, le=1 << 16
+        ),
+    ] = 1024
+    least_text: Annotated[
+        int,
+        _about("Letters and digits, in bytes, without which a page's text is not judged.", ge=1),
+    ] = 150
+
+
 class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Which links are followed."""
 
@@ -331,6 +371,14 @@ class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     follow_duplicates: Annotated[
         bool, _about("Follow the links of a page whose content was met at another URL.")
     ] = False
+    follow_near: Annotated[
+        int,
+        _about(
+            "Near-duplicates in a row, each found on the one before, whose links are followed; "
+            "-1 is any number.",
+            ge=-1,
+        ),
+    ] = 3
 
 
 class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -418,6 +466,10 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "Rows of links, or a quarter of it of pages, before a Parquet file is written.", ge=1
         ),
     ] = 100_000
+    history_memory: Annotated[
+        int,
+        _about("Bytes of memory for when each URL was fetched; the rest is on disk.", ge=1 << 20),
+    ] = 32 << 20
     checkpoint_every: Annotated[
         float, _about("Seconds between two checkpoints; commits are made every second.", gt=0)
     ] = 300.0
@@ -443,6 +495,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     robots: RobotsSettings = RobotsSettings()
     fetch: FetchSettings = FetchSettings()
     parse: ParseSettings = ParseSettings()
+    content: ContentSettings = ContentSettings()
     scope: ScopeSettings = ScopeSettings()
     budget: BudgetSettings = BudgetSettings()
     store: StoreSettings = StoreSettings()

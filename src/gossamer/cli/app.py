@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from gossamer.cli import crawl, explain, lab, resume, settings, sim, status, verify
+from gossamer.cli import crawl, duplicates, explain, lab, resume, settings, sim, status, verify
 
 
 def _print_version(is_wanted: bool) -> None:
@@ -39,6 +39,7 @@ app.command("crawl")(crawl.crawl)
 app.command("resume")(resume.resume)
 app.command("status")(status.status)
 app.command("verify")(verify.verify)
+app.command("duplicates")(duplicates.duplicates)
 app.command("explain")(explain.explain)
 app.command("settings")(settings.settings)
 app.add_typer(lab.app, name="lab", help="Models and simulations.")

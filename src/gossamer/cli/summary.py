@@ -32,7 +32,7 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
             f"{summary.links:,} to {summary.unique_urls:,} different URLs; "
             f"{summary.waiting:,} still waiting",
         ),
-        ("duplicates", f"{summary.duplicates:,}"),
+        ("duplicates", f"{summary.duplicates:,} exact, {summary.near_duplicates:,} near"),
         ("status", _counts(summary.statuses)),
         ("refused", _counts(summary.refused)),
         ("errors", _counts(summary.errors)),

@@ -17,7 +17,7 @@ from gossamer.ledger import Checkpoint, Ledger, Replay
 from gossamer.seeds import read_seeds
 
 COPIED = 1 << 30
-_STRUCTURES = ("frontier", "seen", "budget", "content")
+_STRUCTURES = ("frontier", "seen", "budget", "content", "history")
 
 
 class Record(Struct, frozen=True):
@@ -67,7 +67,7 @@ def _open(copy: Directory, settings: Settings, record: Record, pages: int) -> st
     rooms = Builder(alone, seeds, Taste()).build_state(copy, checkpoint, replay.progress)
     rooms.seen.verify()
     seen, waiting = rooms.seen.statistics(), len(rooms.frontier)
-    for room in (rooms.seen, rooms.frontier, rooms.content, rooms.admission):
+    for room in (rooms.seen, rooms.frontier, rooms.content, rooms.admission, rooms.history):
         room.close()
     most = seen.known + seen.undecided + len(replay.offered)
     if pages > most:

@@ -5,7 +5,7 @@ from pathlib import Path
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Original, Page, Visit
 from gossamer.base.url import parse
-from gossamer.cycle.content import ExactContent
+from gossamer.cycle.content import Content
 
 
 def document(url: str, payload: bytes, body: bytes | None = None, started: float = 0.0) -> Document:
@@ -21,7 +21,7 @@ def document(url: str, payload: bytes, body: bytes | None = None, started: float
 
 
 def test_the_first_is_no_duplicate_and_the_second_is(tmp_path: Path) -> None:
-    content = ExactContent(tmp_path)
+    content = Content(tmp_path)
     first, second = content.judge(
         [document("http://a.test/1", b"x", started=5.0), document("http://a.test/2", b"x")]
     )
@@ -33,7 +33,7 @@ def test_the_first_is_no_duplicate_and_the_second_is(tmp_path: Path) -> None:
 
 
 def test_the_same_body_compressed_differently_is_a_duplicate_but_no_revisit(tmp_path: Path) -> None:
-    content = ExactContent(tmp_path)
+    content = Content(tmp_path)
     content.judge([document("http://a.test/1", b"text")])
     packed = gzip.compress(b"text")
     [kept] = content.judge([document("http://a.test/2", packed, b"text")])
@@ -43,14 +43,14 @@ def test_the_same_body_compressed_differently_is_a_duplicate_but_no_revisit(tmp_
 
 
 def test_the_same_payload_is_a_revisit(tmp_path: Path) -> None:
-    content = ExactContent(tmp_path)
+    content = Content(tmp_path)
     packed = gzip.compress(b"text")
     _, kept = content.judge([document(f"http://a.test/{n}", packed, b"text") for n in (1, 2)])
     assert kept.is_same_payload
 
 
 def test_empty_pages_and_failures_are_no_duplicates(tmp_path: Path) -> None:
-    content = ExactContent(tmp_path)
+    content = Content(tmp_path)
     failed = Document(Page(Visit(parse("http://a.test/")), Outcome.RESET, 0.0))
     kept = content.judge(
         [document("http://a.test/1", b""), document("http://a.test/2", b""), failed]
@@ -60,19 +60,19 @@ def test_empty_pages_and_failures_are_no_duplicates(tmp_path: Path) -> None:
 
 
 def test_meeting_a_page_again_at_its_own_url_is_no_duplicate(tmp_path: Path) -> None:
-    content = ExactContent(tmp_path)
+    content = Content(tmp_path)
     content.judge([document("http://a.test/1", b"x")])
     assert content.judge([document("http://a.test/1", b"x")])[0].duplicate_of is None
 
 
 def test_what_was_committed_is_known_again(tmp_path: Path) -> None:
-    content = ExactContent(tmp_path)
+    content = Content(tmp_path)
     packed = gzip.compress(b"text")
     content.judge([document("http://a.test/1", packed, b"text", started=3.0)])
-    length = content.commit()
+    state = content.commit()
     content.judge([document("http://a.test/lost", b"other")])
     content.close()
-    again = ExactContent(tmp_path, length)
+    again = Content(tmp_path, state=state)
     same, different = again.judge(
         [document("http://a.test/2", packed, b"text"), document("http://a.test/3", b"other")]
     )
@@ -84,12 +84,12 @@ def test_what_was_committed_is_known_again(tmp_path: Path) -> None:
 def test_a_payload_that_was_never_kept_is_not_referred_to(tmp_path: Path) -> None:
     """The first came compressed: its plain bytes, though met as a body, are in no record."""
     packed = gzip.compress(b"text")
-    content = ExactContent(tmp_path)
+    content = Content(tmp_path)
     content.judge([document("http://a.test/1", packed, b"text")])
     [plain] = content.judge([document("http://a.test/2", b"text")])
-    length = content.commit()
+    state = content.commit()
     content.close()
-    again = ExactContent(tmp_path, length)
+    again = Content(tmp_path, state=state)
     still_plain, other, same = again.judge(
         [
             document("http://a.test/3", b"text"),
@@ -104,7 +104,7 @@ def test_a_payload_that_was_never_kept_is_not_referred_to(tmp_path: Path) -> Non
 
 def test_a_revisit_refers_to_a_page_with_that_payload(tmp_path: Path) -> None:
     """The second's payload is in the archive too, but not at the page that it would refer to."""
-    content = ExactContent(tmp_path)
+    content = Content(tmp_path)
     content.judge([document("http://a.test/1", b"text")])
     packed = gzip.compress(b"text")
     _, third = content.judge([document(f"http://a.test/{n}", packed, b"text") for n in (2, 3)])
@@ -114,12 +114,12 @@ def test_a_revisit_refers_to_a_page_with_that_payload(tmp_path: Path) -> None:
 
 def test_many_entries_of_all_lengths_are_known_again(tmp_path: Path) -> None:
     urls = [f"http://a.test/{n}/{'x' * (n * 37 % 2000)}" for n in range(3000)]
-    content = ExactContent(tmp_path)
+    content = Content(tmp_path)
     content.judge([document(url, b"%d" % n, started=n) for n, url in enumerate(urls)])
-    length = content.commit()
-    assert length > 2 << 20, "more than two blocks"
+    state = content.commit()
+    assert state.urls > 2 << 20, "more than two blocks"
     content.close()
-    again = ExactContent(tmp_path, length)
+    again = Content(tmp_path, state=state)
     kept = again.judge([document("http://b.test/", b"%d" % n) for n in range(3000)])
     assert [one.duplicate_of for one in kept] == [Original(url, n) for n, url in enumerate(urls)]
     assert all(one.is_same_payload for one in kept)

@@ -1,12 +1,14 @@
 """The resolver's parts, each by itself."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.base.clock import VirtualClock
+from gossamer.base.disk.cellar import Cellar
 from gossamer.base.errors import SettingsError
 from gossamer.base.outcomes import Outcome
 from gossamer.base.poller import Poller
@@ -71,6 +73,20 @@ def test_the_cache_keeps_what_is_used() -> None:
         assert len(cache) <= 100
     assert "host1" not in cache
     assert "host999" in cache
+
+
+def test_what_the_cache_has_no_room_for_is_found_in_the_cellar(tmp_path: Path) -> None:
+    cellar = Cellar(tmp_path / "names", most_bytes=1 << 20)
+    cache = Cache(4, cellar)
+    answers = {f"h{n}": Answer((f"192.0.2.{n}",), expires=10.0 + n) for n in range(50)}
+    for host, answer in answers.items():
+        cache.put(host, answer)
+    assert cache.evicted >= 46
+    assert {host: cache.get(host, now=0.0) for host in answers} == answers
+    assert len(cache) <= 4
+    assert cache.get("h3", now=20.0) is None  # expired there as anywhere
+    assert cache.get("elsewhere", now=0.0) is None
+    cellar.close()
 
 
 def test_the_cache_takes_in_a_newer_answer() -> None:

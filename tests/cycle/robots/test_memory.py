@@ -1,7 +1,9 @@
 import tracemalloc
+from pathlib import Path
 
 import pytest
 
+from gossamer.base.disk.cellar import Cellar
 from gossamer.cycle.robots.memory import Known, Memory
 from gossamer.cycle.robots.rules import Rule
 
@@ -19,6 +21,27 @@ def test_the_least_recently_used_is_forgotten() -> None:
     memory.keep(known("c"))
     assert [record.origin for record in memory] == ["a", "c"]
     assert memory.evicted == 1
+
+
+def test_what_memory_has_no_room_for_is_found_in_the_cellar(tmp_path: Path) -> None:
+    cellar = Cellar(tmp_path / "robots", most_bytes=1 << 20)
+    memory = Memory(max_entries=2, max_bytes=1 << 20, cellar=cellar)
+    for name in "abcdef":
+        memory.keep(known(name, f"/{name}"))
+    assert memory.evicted == 4
+    for name in "abcdef":
+        entry = memory.use(name)
+        assert entry is not None
+        assert entry.known == known(name, f"/{name}")
+        assert len(memory) <= 2
+    memory.keep(known("a", "/newer"))
+    assert [memory.look(name) for name in ("b", "c", "unknown")] == [
+        known("b", "/b"),
+        known("c", "/c"),
+        None,
+    ]
+    assert memory.look("a") == known("a", "/newer")
+    cellar.close()
 
 
 def test_looking_is_not_using() -> None:

@@ -1,9 +1,10 @@
 from pathlib import Path
 
 import pyarrow.parquet as pq
+from msgspec.structs import replace
 
 from gossamer.base.outcomes import Outcome, Truncation
-from gossamer.base.records import Link, LinkKind, Original, Via
+from gossamer.base.records import Link, LinkKind, Original, Similar, Via
 from gossamer.base.settings import StoreSettings
 from tests.harvest.store.samples import (
     HTML,
@@ -37,6 +38,11 @@ PAGES = [
     "body_bytes",
     "digest",
     "duplicate_of",
+    "same_text_as",
+    "text_print",
+    "near_of",
+    "near_group",
+    "similarity",
     "truncated",
     "is_indexable",
     "address",
@@ -65,10 +71,10 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
     visit = {"depth": 2, "via": Via.LINK, "source": "http://a.example/", "hops": 1, "attempt": 3}
     page = {"truncated": Truncation.LENGTH, "body": b"decoded", "detail": "cut at 1 MB"}
     original = Original("http://first.example/", 5.0)
-    store_all(
-        tmp_path,
-        kept("http://example.com/x", title="Héllo", visit=visit, page=page, duplicate_of=original),
-    )
+    near = Similar(2**63 + 1, Original("http://near.example/", 6.0), 0.875)
+    like = {"duplicate_of": original, "same_text_as": original, "similar_to": near}
+    one = kept("http://example.com/x", title="Héllo", visit=visit, page=page, **like)
+    store_all(tmp_path, replace(one, text_print=2**64 - 1))
     (row,) = query(tmp_path, "pages", EVERYTHING)
     found = dict(zip(PAGES, row, strict=True))
     assert found.pop("fetched_at") == 1_700_000_000_250_000
@@ -94,6 +100,11 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
         "bytes": len(HTML),
         "body_bytes": 7,
         "duplicate_of": "http://first.example/",
+        "same_text_as": "http://first.example/",
+        "text_print": 2**64 - 1,
+        "near_of": "http://near.example/",
+        "near_group": 2**63 + 1,
+        "similarity": 0.875,
         "truncated": "length",
         "is_indexable": True,
         "address": "192.0.2.1",

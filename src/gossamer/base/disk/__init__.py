@@ -8,6 +8,8 @@ was appended meanwhile.
 - `journal.py`: what was done since the last checkpoint, in groups that count whole or not at all;
 - `queue.py`: first in first out, with a window in memory at each end;
 - `chunks.py`: many small queues in few files, by address;
+- `lookup/`: numbers looked up at once, in a mapped file that is made again from a record after a crash;
+- `drum/`: numbers looked up late, by the hundred million, in long sequential passes;
 - `block.py`, `segments.py`: what queues and chunks are made of: checked batches of records, in numbered
   files that are deleted as wholes.
 

@@ -26,6 +26,10 @@ class System:
     def truncate(self, descriptor: int, length: int) -> None:
         os.ftruncate(descriptor, length)
 
+    def allocate(self, descriptor: int, length: int) -> None:
+        """Make a file this long, with room on disk for all of it."""
+        os.posix_fallocate(descriptor, 0, length)
+
     def rename(self, source: Path, target: Path) -> None:
         os.replace(source, target)
 

@@ -1,11 +1,34 @@
-"""Met this content before?
+"""Met this content before: exactly, in other markup, or nearly?
 
-In: documents. Out: the same documents as `Kept`, each with its digest and, when the same content
-was met before, where. The fingerprint of content is the SHA-1 of the body; of the payload as sent,
-which decides whether the archive needs only a `revisit` record, the SHA-1 of the payload.
-For a response that is neither chunked nor compressed they are one number, computed once.
+In: documents. Out: the same documents as `Kept`, each with its digest and, when the like of it was met
+before, where. Three questions, each asked only if the one before it was answered with no:
+
+1. *The same body?* (`Kept.duplicate_of`) Fingerprint: SHA-1 of the body. Of the payload as sent, which
+   decides whether the archive needs only a `revisit` record, the SHA-1 of the payload. For a response that
+   is neither chunked nor compressed they are one number, computed once.
+2. *The same text in other markup?* (`Kept.same_text_as`) Fingerprint: SHA-1 of the text without case, space
+   and punctuation (`words.py`), of which `Kept.text_print` is the number.
+3. *Nearly the same text?* (`Kept.similar_to`) Word shingles → sketch (`sketch.py`) → bands → the few pages
+   that share a band → compared sketch by sketch (`leaders.py`). `reference.py` has the same without haste.
+   A page with the same text in other markup is asked this as well, so that it has a group.
+
+A page with less than `content.least_text` letters is only asked the first: "Not found" is no text to judge
+by. It has a `text_print` all the same.
+
+Where things are (`originals.py`, `leaders.py`, `streaks.py`): what is known stands in files that only grow,
+whose lengths lead back to any commit (`state.py`). What finds it are lookups (`base/disk/lookup`): answers
+at once, one page of the disk for each number, in `content.memory` bytes at most. After a crash they are
+made again.
+
+Invariants: the first page with some content stays its original; a group is what is near to its first page;
+a page that changed is compared by what it says now; what came after the last commit is forgotten.
+
+With several partitions: all fingerprints and bands are 64-bit hashes, and each lookup is asked by such
+a number alone. So a partition can own a range of them: the others send it (number, page) and get back the
+page that was first, as DESIGN's exchange does for links. Nothing here needs the host of a URL.
 """
 
-from gossamer.cycle.content.exact import ContentStatistics, ExactContent
+from gossamer.cycle.content.content import Content
+from gossamer.cycle.content.state import ContentState, ContentStatistics, NearState
 
-__all__ = ["ContentStatistics", "ExactContent"]
+__all__ = ["Content", "ContentState", "ContentStatistics", "NearState"]

@@ -1,8 +1,15 @@
-"""Answers in memory, bounded in number."""
+"""Answers in memory, bounded in number; those that it has no room for are in the cellar."""
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
+from xxhash import xxh3_64_intdigest
+
+from gossamer.base.disk.cellar import Cellar
 from gossamer.cycle.dns.answer import FOREVER, Answer, Remembered
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Remembered).decode
 
 
 class Cache:
@@ -21,8 +28,11 @@ class Cache:
     ['a', 'c', 'd']
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, cellar: Cellar | None = None) -> None:
         self._half = max(1, size // 2)
+        self.cellar = cellar
+        """Where those go that there is no room for."""
+        self.evicted = self.fetched_back = 0
         self._young: dict[str, Answer] = {}
         self._old: dict[str, Answer] = {}
 
@@ -30,7 +40,7 @@ class Cache:
         """What is known about the host and has not expired."""
         answer = self._young.get(host)
         if answer is None:
-            answer = self._old.pop(host, None)
+            answer = self._old.pop(host, None) or self._fetch_back(host)
             if answer is None:
                 return None
             self.put(host, answer)
@@ -38,6 +48,7 @@ class Cache:
 
     def put(self, host: str, answer: Answer) -> None:
         if len(self._young) >= self._half and host not in self._young:
+            self._evict(self._old)
             self._old, self._young = self._young, {}
         self._young[host] = answer
         self._old.pop(host, None)
@@ -53,6 +64,26 @@ class Cache:
         for entry in entries:
             if entry.answer.expires > now:
                 self.put(entry.host, entry.answer)
+
+    def _evict(self, answers: dict[str, Answer]) -> None:
+        self.evicted += len(answers)
+        if self.cellar is not None:
+            self.cellar.put(
+                {
+                    xxh3_64_intdigest(host.encode()): _encode(Remembered(host, answer))
+                    for host, answer in answers.items()
+                }
+            )
+
+    def _fetch_back(self, host: str) -> Answer | None:
+        if self.cellar is None or not self.evicted:
+            return None
+        record = self.cellar.get(xxh3_64_intdigest(host.encode()))
+        found = _decode(record) if record is not None else None
+        if found is None or found.host != host:
+            return None
+        self.fetched_back += 1
+        return found.answer
 
     def __contains__(self, host: str) -> bool:
         return host in self._young or host in self._old

@@ -1,5 +1,6 @@
 """Names behind a proxy: the proxy looks them up, so here each name is its own address."""
 
+from gossamer.base.disk.cellar import Cellar
 from gossamer.cycle.dns.answer import Answer
 from gossamer.cycle.dns.resolver import DnsStatistics
 
@@ -27,6 +28,9 @@ class ProxiedNames:
 
     def tick(self) -> None:
         """There is nothing to wait for."""
+
+    def move_in(self, cellar: Cellar) -> None:
+        """There is nothing to keep."""
 
     def close(self) -> None:
         """There is nothing open."""

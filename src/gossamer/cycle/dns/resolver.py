@@ -7,6 +7,7 @@ import pycares
 from msgspec import Struct
 
 from gossamer.base.clock import Clock
+from gossamer.base.disk.cellar import Cellar
 from gossamer.base.errors import SettingsError
 from gossamer.base.outcomes import Outcome
 from gossamer.base.poller import Poller
@@ -47,6 +48,10 @@ class DnsStatistics(Struct, frozen=True):
     found: int
     not_found: int
     failed: int
+    evicted: int = 0
+    """Answers that went to the cellar for lack of room."""
+    fetched_back: int = 0
+    """Of these, the ones that were asked for again and found there."""
 
 
 class Resolver:
@@ -134,6 +139,12 @@ class Resolver:
             lane.close()
         self._pending.clear()
         self._turns = Turns(self._settings.per_domain)
+        if self._cache.cellar is not None:
+            self._cache.cellar.close()
+
+    def move_in(self, cellar: Cellar) -> None:
+        """From now on, keep there what memory has no room for."""
+        self._cache.cellar = cellar
 
     def dump(self) -> list[Remembered]:
         """All answers that are still good, the least used first."""
@@ -153,6 +164,8 @@ class Resolver:
             found=self._found,
             not_found=self._not_found,
             failed=self._failed,
+            evicted=self._cache.evicted,
+            fetched_back=self._cache.fetched_back,
         )
 
     def _progress(self) -> None:

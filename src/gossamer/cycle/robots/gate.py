@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from gossamer.base.disk.cellar import Cellar
 from gossamer.base.records import Page
 from gossamer.base.settings import RobotsSettings
 from gossamer.base.url import Url, base, join, parse
@@ -33,7 +34,9 @@ class GateStatistics(Struct, frozen=True):
     redirects: int
     """Exchanges that led elsewhere, or nowhere."""
     evicted: int
-    """Origins forgotten for lack of space."""
+    """Origins that went to the cellar for lack of room."""
+    fetched_back: int = 0
+    """Of these, the ones that were asked for again and found there."""
 
 
 class Gate:
@@ -157,7 +160,16 @@ class Gate:
             unreachable=self._answers[Answer.UNREACHABLE],
             redirects=self._answers[Answer.REDIRECT],
             evicted=self._memory.evicted,
+            fetched_back=self._memory.fetched_back,
         )
+
+    def move_in(self, cellar: Cellar) -> None:
+        """From now on, keep there what memory has no room for."""
+        self._memory.cellar = cellar
+
+    def close(self) -> None:
+        if self._memory.cellar is not None:
+            self._memory.cellar.close()
 
     def _settle(self, origin: str, page: Page, answer: Answer, now: float) -> None:
         former = self._memory.look(origin)

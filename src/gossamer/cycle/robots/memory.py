@@ -1,16 +1,20 @@
-"""What is known of each origin, within bounds: who was asked least recently is forgotten first."""
+"""What is known of each origin, within bounds: who was asked least recently goes to the cellar first."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
 
+import msgspec
 from msgspec import Struct
+from xxhash import xxh3_64_intdigest
 
+from gossamer.base.disk.cellar import Cellar
 from gossamer.cycle.robots.rules import Rule, Rules
 
 _PER_ORIGIN, _PER_SITEMAP = 500, 100
 """Bytes that each takes up besides its text and rules, measured and rounded up."""
 
 _FREE = Rules(())
+_encode = msgspec.msgpack.Encoder().encode
 
 
 class Known(Struct, frozen=True):
@@ -63,26 +67,36 @@ class Entry:
             self.size += self.rules.size
 
 
-class Memory:
-    """Entries by origin, at most so many and so large; the least recently used go first."""
+_decode = msgspec.msgpack.Decoder(Known).decode
 
-    def __init__(self, max_entries: int, max_bytes: int) -> None:
+
+class Memory:
+    """Entries by origin, at most so many and so large; the least recently used go first.
+
+    Those that go can be found in the cellar, if there is one, until that is full too.
+    """
+
+    def __init__(self, max_entries: int, max_bytes: int, cellar: Cellar | None = None) -> None:
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._max_entries = max_entries
         self._max_bytes = max_bytes
+        self.cellar = cellar
+        """Where those go that there is no room for."""
         self.bytes = 0
         self.evicted = 0
+        self.fetched_back = 0
 
     def use(self, origin: str) -> Entry | None:
         """The entry of an origin, which counts as used now."""
         entry = self._entries.get(origin)
         if entry is not None:
             self._entries.move_to_end(origin)
-        return entry
+            return entry
+        return self._fetch_back(origin)
 
     def look(self, origin: str) -> Known | None:
         """What is known of an origin, without counting it as used."""
-        entry = self._entries.get(origin)
+        entry = self._entries.get(origin) or self._fetch_back(origin)
         return entry.known if entry is not None else None
 
     def keep(self, known: Known) -> None:
@@ -93,8 +107,25 @@ class Memory:
         entry = self._entries[known.origin] = Entry(known)
         self.bytes += entry.size
         while len(self._entries) > 1 and self._is_too_much():
-            self.bytes -= self._entries.popitem(last=False)[1].size
-            self.evicted += 1
+            self._evict()
+
+    def _evict(self) -> None:
+        origin, entry = self._entries.popitem(last=False)
+        self.bytes -= entry.size
+        self.evicted += 1
+        if self.cellar is not None:
+            self.cellar.put({xxh3_64_intdigest(origin.encode()): _encode(entry.known)})
+
+    def _fetch_back(self, origin: str) -> Entry | None:
+        if self.cellar is None or not self.evicted:
+            return None
+        record = self.cellar.get(xxh3_64_intdigest(origin.encode()))
+        known = _decode(record) if record is not None else None
+        if known is None or known.origin != origin:
+            return None
+        self.keep(known)
+        self.fetched_back += 1
+        return self._entries[origin]
 
     def _is_too_much(self) -> bool:
         return len(self._entries) > self._max_entries or self.bytes > self._max_bytes

@@ -32,6 +32,11 @@ PAGE_MEANINGS = {
     "body_bytes": "Bytes of the body, decoded.",
     "digest": "SHA-1 of the body as sent, spelled as in WARC; null without a response and for a 304.",
     "duplicate_of": "The URL at which the same content was met first; null when it was here.",
+    "same_text_as": "The URL at which the same text was met first, in other markup; null when there is none.",
+    "text_print": "Fingerprint of the text without case, space and punctuation; null without text.",
+    "near_of": "The URL of the page that this one is nearly like: the first of its group …",
+    "near_group": "… its key, which is the group's name; null for the first page itself …",
+    "similarity": "… and how much they are alike: the part of shingles that both have, estimated.",
     "truncated": "Why the body is shorter than meant: length, time or disconnect; null when it is whole.",
     "is_indexable": "False when the page asks not to be kept in an index (meta robots, X-Robots-Tag).",
     "address": "The server's IP address; null when none was asked.",
@@ -71,6 +76,11 @@ def pages_schema() -> "pyarrow.Schema":
             ("body_bytes", pa.int64()),
             ("digest", text),
             ("duplicate_of", text),
+            ("same_text_as", text),
+            ("text_print", pa.uint64()),
+            ("near_of", text),
+            ("near_group", pa.uint64()),
+            ("similarity", pa.float32()),
             ("truncated", few),
             ("is_indexable", pa.bool_()),
             ("address", few),
@@ -88,7 +98,7 @@ def page_row(kept: Kept, digest: str, place: Place | None) -> Row:
     """One row, in the order of the schema. It holds no part of the page's body."""
     document = kept.document
     page = document.page
-    visit = page.visit
+    visit, near = page.visit, kept.similar_to
     return (
         visit.url.text,
         visit.url.host,
@@ -109,6 +119,9 @@ def page_row(kept: Kept, digest: str, place: Place | None) -> Row:
         len(page.body),
         digest or None,
         kept.duplicate_of.url if kept.is_duplicate and kept.duplicate_of else None,
+        kept.same_text_as.url if kept.same_text_as else None,
+        kept.text_print or None,
+        *((near.original.url, near.group, near.similarity) if near else (None, None, None)),
         page.truncated or None,
         document.is_indexable,
         page.address or None,

@@ -1,0 +1,158 @@
+"""The front door of a lookup."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from struct import Struct as Layout
+from typing import BinaryIO
+from zlib import crc32
+
+import numpy as np
+from msgspec import Struct
+
+from gossamer.base.disk.files import sync_folder, write_whole
+from gossamer.base.disk.lookup.buckets import DEPTH, ENTRIES, USED, Numbers, State, Words
+from gossamer.base.disk.lookup.filling import Pairs, by_prefix
+from gossamer.base.disk.lookup.mapped import MappedPages
+from gossamer.base.disk.lookup.table import MemoryPages, Table
+
+_HEAD = Layout("<4sIqqqqI")
+"""Magic, version, stamp, depth, buckets in use, entries, checksum of the directory, which follows."""
+_MAGIC, _VERSION = b"GOLU", 1
+_MANY = 4096
+"""Pairs that are too many to be collected first."""
+_PAIR = 18
+"""Bytes of memory that a collected pair takes up: 12, in buckets that are two thirds full."""
+
+
+class LookupStatistics(Struct, frozen=True):
+    entries: int
+    buckets: int
+    """Pages of the file in use."""
+    memory: int
+    """Bytes of the directory and of what is collected; of the mapped file, the kernel has what it likes."""
+    disk: int
+
+
+class Lookup:
+    """Key → values in a file; see the package's page.
+
+    >>> import tempfile
+    >>> lookup = Lookup(Path(tempfile.mkdtemp()) / "prints", stamp=0)
+    >>> lookup.enter(np.array([5, 5, 7], np.uint64), np.array([1, 2, 3], np.uint32))
+    >>> lookup.first(5), lookup.first(6), lookup.first(7)
+    (1, None, 3)
+    """
+
+    def __init__(self, path: Path, stamp: int, most: int = 1, memory: int = 1 << 20) -> None:
+        """Open a lookup whose keys have at most so many values each; later ones are not kept.
+
+        `stamp` is the state of the record that it is a copy of, `memory` the bytes for what is collected
+        before it is entered in the file.
+        """
+        self._saved = path.with_suffix(".directory")
+        found = _load(self._saved, stamp)
+        # From here on the file may change, and a crash would leave something that nobody can trust.
+        self._saved.unlink(missing_ok=True)
+        sync_folder(path.parent)
+        self.is_found = found is not None
+        """Is all that it held at that stamp here? Otherwise it is empty."""
+        self._pages = MappedPages(path.with_suffix(".buckets"), is_new=found is None)
+        self._old = Table(self._pages, most, *(found or (None, None)))
+        self._young = Table(MemoryPages(), most)
+        self._most_young = memory // _PAIR
+
+    def first(self, key: int) -> int | None:
+        """The first value that was entered for a key."""
+        found = self._old.first(key)
+        found = found if found >= 0 else self._young.first(key)
+        return found if found >= 0 else None
+
+    def firsts(self, keys: Numbers) -> State:
+        """The first value of each key; -1 where there is none."""
+        found = self._old.firsts(keys)
+        return np.where(found >= 0, found, self._young.firsts(keys))
+
+    def gather(self, keys: Numbers) -> Words:
+        """All values of all these keys."""
+        return np.concatenate((self._old.gather(keys), self._young.gather(keys)))
+
+    def enter(self, keys: Numbers, values: Words) -> None:
+        """Enter pairs."""
+        if len(keys) > _MANY:
+            self._settle()
+            self._enter_many(keys, values)
+            return
+        if self._old.most == 1 and len(self._old):
+            is_new = self._old.firsts(keys) < 0
+            keys, values = keys[is_new], values[is_new]
+        self._young.enter(keys, values)
+        if len(self._young) > self._most_young:
+            self._settle()
+
+    def remove(self, keys: Numbers, value: int) -> None:
+        """Forget a value of these keys."""
+        self._young.remove(keys, value)
+        self._old.remove(keys, value)
+
+    def refill(self, batches: Iterable[Pairs]) -> None:
+        """Forget everything, and enter these pairs, of which there may be very many.
+
+        With batch after batch entered as it comes, every bucket would be written over and over again.
+        """
+        self._young.clear()
+        self._old.clear()
+        for keys, values in by_prefix(batches, self._saved.parent):
+            self._enter_many(keys, values)
+
+    def release(self) -> None:
+        """Let go of the memory that holds buckets of the file."""
+        self._pages.release()
+
+    def close(self, stamp: int) -> None:
+        """Close it in good order: it will be found again by whoever comes with this stamp."""
+        try:
+            self._settle()
+            self._pages.sync()
+            write_whole(self._saved, lambda file: self._save(file, stamp))
+        finally:
+            self._pages.close()
+
+    def statistics(self) -> LookupStatistics:
+        old, young = self._old, self._young
+        return LookupStatistics(
+            entries=len(old) + len(young),
+            buckets=int(old.state[USED]),
+            memory=sum(one.nbytes for one in (old.directory, young.directory, young.pages.keys)),
+            disk=old.pages.keys.nbytes,
+        )
+
+    def _settle(self) -> None:
+        """Enter in the file what was collected."""
+        if len(self._young):
+            self._enter_many(*self._young.pairs())
+            self._young = Table(MemoryPages(), self._young.most)
+
+    def _enter_many(self, keys: Numbers, values: Words) -> None:
+        """In the order of keys, so that each bucket is touched once."""
+        order = np.argsort(keys, kind="stable")
+        self._old.enter(keys[order], values[order])
+        self.release()
+
+    def _save(self, file: BinaryIO, stamp: int) -> None:
+        directory, state = self._old.directory.tobytes(), self._old.state
+        depth, used, entries = (int(state[which]) for which in (DEPTH, USED, ENTRIES))
+        file.write(_HEAD.pack(_MAGIC, _VERSION, stamp, depth, used, entries, crc32(directory)))
+        file.write(directory)
+
+
+def _load(path: Path, stamp: int) -> tuple[Words, State] | None:
+    """The directory that was saved at this stamp."""
+    data = path.read_bytes() if path.exists() else b""
+    if len(data) < _HEAD.size:
+        return None
+    magic, version, saved, depth, used, entries, checksum = _HEAD.unpack_from(data)
+    directory = data[_HEAD.size :]
+    if (magic, version, saved, checksum) != (_MAGIC, _VERSION, stamp, crc32(directory)):
+        return None
+    state = np.array([depth, used, entries, 0], np.int64)
+    return np.frombuffer(directory, np.uint32).copy(), state

@@ -1,0 +1,117 @@
+"""Buckets and their directory, in whatever memory."""
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from gossamer.base.disk.lookup import buckets
+from gossamer.base.disk.lookup.buckets import (
+    DEPTH,
+    ENTRIES,
+    PAGE,
+    USED,
+    WANTS,
+    Numbers,
+    State,
+    Words,
+)
+
+_LEAST = 16
+
+
+class Pages(Protocol):
+    """Pages of zeros: as many as were asked for so far."""
+
+    keys: Numbers
+    words: Words
+
+    def grow(self) -> None:
+        """Add some; those that are there stay as they are."""
+
+
+class MemoryPages:
+    """Pages in memory."""
+
+    def __init__(self) -> None:
+        self._resize(np.zeros(_LEAST * PAGE, np.uint8))
+
+    def grow(self) -> None:
+        pages = len(self.keys)
+        whole = np.zeros((pages + max(_LEAST, pages // 2)) * PAGE, np.uint8)
+        whole[: len(self._whole)] = self._whole
+        self._resize(whole)
+
+    def _resize(self, whole: npt.NDArray[np.uint8]) -> None:
+        self._whole = whole
+        self.keys: Numbers = whole.view(np.uint64).reshape(-1, PAGE // 8)
+        self.words: Words = whole.view(np.uint32).reshape(-1, PAGE // 4)
+
+
+class Table:
+    """Key → values, at most so many for each key; later ones are not kept."""
+
+    def __init__(
+        self, pages: Pages, most: int, directory: Words | None = None, state: State | None = None
+    ) -> None:
+        self.pages, self.most = pages, most
+        if directory is not None and state is not None:
+            self.directory, self.state = directory, state
+        else:
+            self.clear()
+
+    def __len__(self) -> int:
+        return int(self.state[ENTRIES])
+
+    def clear(self) -> None:
+        """Forget everything: two empty buckets, told apart by one bit."""
+        self.pages.words[:2, 0], self.pages.words[:2, 1] = 0, 1
+        self.directory = np.array([0, 1], np.uint32)
+        self.state = np.array([1, 2, 0, 0], np.int64)
+
+    def first(self, key: int) -> int:
+        """The first value of a key; -1 when there is none."""
+        pages = self.pages
+        return int(
+            buckets.first(self.directory, self.state, pages.keys, pages.words, np.uint64(key))
+        )
+
+    def firsts(self, keys: Numbers) -> State:
+        """The first value of each key; -1 where there is none."""
+        pages, found = self.pages, np.empty(len(keys), np.int64)
+        buckets.firsts(self.directory, self.state, pages.keys, pages.words, keys, found)
+        return found
+
+    def gather(self, keys: Numbers) -> Words:
+        """All values of all these keys, one after the other."""
+        pages, found = self.pages, np.empty(len(keys) * self.most, np.uint32)
+        count = buckets.gather(self.directory, self.state, pages.keys, pages.words, keys, found)
+        return found[:count]
+
+    def enter(self, keys: Numbers, values: Words) -> None:
+        """Enter pairs."""
+        done = 0
+        while (done := self._enter(keys, values, done)) < len(keys):
+            if self.state[WANTS] == buckets.MORE_DEPTH:
+                self.directory = np.repeat(self.directory, 2)
+                self.state[DEPTH] += 1
+            else:
+                self.pages.grow()
+
+    def remove(self, keys: Numbers, value: int) -> None:
+        """Forget a value of these keys."""
+        pages = self.pages
+        buckets.remove(self.directory, self.state, pages.keys, pages.words, keys, np.uint32(value))
+
+    def pairs(self) -> tuple[Numbers, Words]:
+        """All pairs; those of one key in the order they were entered."""
+        keys, values = np.empty(len(self), np.uint64), np.empty(len(self), np.uint32)
+        buckets.copy(self.state[USED], self.pages.keys, self.pages.words, keys, values)
+        return keys, values
+
+    def _enter(self, keys: Numbers, values: Words, start: int) -> int:
+        pages = self.pages
+        return buckets.enter(
+            *(self.directory, self.state, pages.keys, pages.words),
+            *(keys, values, start, self.most),
+        )

@@ -1,0 +1,188 @@
+"""The pages that others are compared with, and how they are found."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from gossamer.base.disk.files import AppendOnlyFile
+from gossamer.base.disk.lookup import Lookup
+from gossamer.cycle.content.sketch import BANDS, Sketch, band_keys, estimate
+from gossamer.cycle.content.words import Numbers, Octets
+
+_CROWD = 16
+"""Pages of one band that are looked at; of a band that more share, the other bands must do."""
+_MOST_COMPARED = 32
+"""Pages that one is compared with, those first that share the most bands."""
+_BLOCK = 1 << 15
+"""Sketches that are read at a time when the lookups are made again."""
+
+Records = npt.NDArray[np.void]
+Words = npt.NDArray[np.uint32]
+
+
+class Likeness(Struct, frozen=True):
+    """The page that another one is nearly like."""
+
+    page: int
+    """Its number among the originals."""
+    similarity: float
+
+
+class Leaders:
+    """The first page of each group, and every page that is like no other.
+
+    A page is compared with leaders only. So a group is what is near to its first page, and does not
+    drift away from it step by step; and a hundred thousand months of a calendar take up the room of one.
+
+    One file that only grows has a record for each leader: key, page, bands, values. A leader that changed
+    has a newer record; one that is none any more has a last one that says so.
+    """
+
+    def __init__(self, folder: Path, size: int, length: int, memory: int = 16 << 20) -> None:
+        """Open the file for sketches of this size, at this length; `memory` is for what lookups collect."""
+        self._record = _record_type(size)
+        self._sketches = AppendOnlyFile(folder / "sketches.log", length)
+        self._leaders = Lookup(folder / "leaders", length, memory=memory // BANDS)
+        self._bands = Lookup(folder / "bands", length, _CROWD, memory)
+        self.compared = 0
+        if not (self._leaders.is_found and self._bands.is_found):
+            self._refill()
+
+    def __len__(self) -> int:
+        return self._sketches.length // self._record.itemsize
+
+    @property
+    def lookups(self) -> Sequence[Lookup]:
+        return self._leaders, self._bands
+
+    def judge(
+        self, sketch: Sketch, key: int, page: int, threshold: float, *, is_new: bool
+    ) -> Likeness | None:
+        """Find what a page is like; if nothing, others will be compared with it.
+
+        `is_new` says that this content was never met before, so what is known of the page is not.
+        """
+        own = self._leaders.first(key)
+        if own is not None:
+            if estimate(self._values(own), sketch.values) >= threshold:
+                if is_new:
+                    self._remove(own, key)
+                    self._lead(sketch, key, page)
+                return None
+            self._retire(own, key)
+        found, similarity = self._nearest(sketch, threshold)
+        if found is None:
+            self._lead(sketch, key, page)
+            return None
+        return Likeness(int(self._read(found)["page"]), similarity)
+
+    def forget(self, key: int) -> None:
+        """The page with this key has changed, and what it says now is not to be compared."""
+        own = self._leaders.first(key)
+        if own is not None:
+            self._retire(own, key)
+
+    def commit(self) -> int:
+        """Make all durable; returns the length that leads back to it."""
+        self._sketches.sync()
+        return self._sketches.length
+
+    def close(self) -> None:
+        self._sketches.close()
+        for lookup in self.lookups:
+            lookup.close(self._sketches.length)
+
+    @property
+    def disk_bytes(self) -> int:
+        return self._sketches.length
+
+    def _nearest(self, sketch: Sketch, threshold: float) -> tuple[int | None, float]:
+        """The leader that is most like a page, if one is near enough."""
+        numbers = Counter(self._bands.gather(band_keys(sketch.bands)).tolist())
+        best, similarity = None, 0.0
+        for number, _ in numbers.most_common(_MOST_COMPARED):
+            likeness = estimate(self._values(number), sketch.values)
+            self.compared += 1
+            if likeness >= threshold and likeness > similarity:
+                best, similarity = number, likeness
+        return best, similarity
+
+    def _lead(self, sketch: Sketch, key: int, page: int) -> None:
+        number, record = len(self), np.zeros(1, self._record)
+        record[0] = (key, page, 0, sketch.bands, sketch.values)
+        self._sketches.append([record.tobytes()])
+        numbers = np.full(BANDS, number, np.uint32)
+        self._leaders.enter(np.array([key], np.uint64), numbers[:1])
+        self._bands.enter(band_keys(sketch.bands), numbers)
+
+    def _retire(self, own: int, key: int) -> None:
+        record = np.zeros(1, self._record)
+        record["key"], record["is_gone"] = key, 1
+        self._sketches.append([record.tobytes()])
+        self._remove(own, key)
+
+    def _remove(self, own: int, key: int) -> None:
+        self._leaders.remove(np.array([key], np.uint64), own)
+        self._bands.remove(band_keys(self._read(own)["bands"]), own)
+
+    def _read(self, number: int) -> np.void:
+        size = self._record.itemsize
+        record: np.void = np.frombuffer(self._sketches.read(number * size, size), self._record)[0]
+        return record
+
+    def _values(self, number: int) -> Octets:
+        values: Octets = self._read(number)["values"]
+        return values
+
+    # Making the lookups from the file.
+
+    def _refill(self) -> None:
+        self._leaders.refill(())
+        for start, records in self._blocks():
+            self._name_leaders(records, start)
+        self._bands.refill(self._pairs())
+
+    def _blocks(self) -> Iterator[tuple[int, Records]]:
+        """All records, some at a time, each time with the number of the first."""
+        size = self._record.itemsize
+        for start in range(0, len(self), _BLOCK):
+            count = min(_BLOCK, len(self) - start)
+            yield (
+                start,
+                np.frombuffer(self._sketches.read(start * size, count * size), self._record),
+            )
+
+    def _pairs(self) -> Iterator[tuple[Numbers, Words]]:
+        """Bands of all leaders, with their numbers."""
+        for start, records in self._blocks():
+            numbers = _numbers(start, records)
+            alive = self._leaders.firsts(np.ascontiguousarray(records["key"])) == numbers
+            yield band_keys(records["bands"][alive]), np.repeat(numbers[alive], BANDS)
+
+    def _name_leaders(self, records: Records, start: int) -> None:
+        """Enter keys in their order, of which some may undo others."""
+        keys: Numbers = np.ascontiguousarray(records["key"])
+        numbers = _numbers(start, records)
+        is_plain = not records["is_gone"].any() and len(np.unique(keys)) == len(keys)
+        if is_plain and (self._leaders.firsts(keys) < 0).all():
+            self._leaders.enter(keys, numbers)
+            return
+        for place, is_gone in enumerate(records["is_gone"].tolist()):
+            key = keys[place : place + 1]
+            if (own := self._leaders.first(int(key[0]))) is not None:
+                self._leaders.remove(key, own)
+            if not is_gone:
+                self._leaders.enter(key, numbers[place : place + 1])
+
+
+def _numbers(start: int, records: Records) -> Words:
+    return np.arange(start, start + len(records), dtype=np.uint32)
+
+
+def _record_type(size: int) -> np.dtype[np.void]:
+    fields = [("key", "<u8"), ("page", "<u4"), ("is_gone", "<u4")]
+    return np.dtype([*fields, ("bands", "<u4", (BANDS,)), ("values", "u1", (size // 2,))])

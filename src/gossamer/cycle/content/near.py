@@ -1,0 +1,89 @@
+"""Near-duplicates."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from gossamer.base.disk.lookup import Lookup
+from gossamer.base.records import Document, Similar
+from gossamer.base.settings import ContentSettings
+from gossamer.cycle.content.leaders import Leaders
+from gossamer.cycle.content.originals import Originals
+from gossamer.cycle.content.sketch import Sketcher
+from gossamer.cycle.content.state import NearState
+from gossamer.cycle.content.streaks import Streaks
+
+_METHOD = 1
+"""Changes when sketches are made otherwise."""
+
+
+def recipe_of(settings: ContentSettings) -> str:
+    """How sketches are made; made differently, they cannot be compared."""
+    return f"{_METHOD} {settings.shingle} {settings.sketch}"
+
+
+class Near:
+    """Finds the page that another is nearly like."""
+
+    def __init__(
+        self, folder: Path, settings: ContentSettings, originals: Originals, state: NearState
+    ) -> None:
+        """Open all files: empty, or as they were at a commit, if sketches are still made like that."""
+        self._settings, self._originals = settings, originals
+        self._recipe = recipe_of(settings)
+        state = state if state.recipe == self._recipe else NearState()
+        size = settings.sketch // 2 * 2
+        self._sketcher = Sketcher(settings.shingle, size)
+        self._leaders = Leaders(folder, size, state.sketches, settings.memory // 4)
+        self._streaks = Streaks(folder, state.streaks)
+
+    def judge(self, document: Document, number: int, *, is_new: bool) -> Similar | None:
+        """What a page is nearly like; `is_new` says that this content, of this number, was not met before."""
+        visit, settings = document.page.visit, self._settings
+        sketch = self._sketcher.sketch(document.text_utf8)
+        if sketch.words < settings.shingle:
+            self.forget(visit.url.key)
+            return None
+        found = self._leaders.judge(
+            sketch, visit.url.key, number, settings.threshold, is_new=is_new
+        )
+        streak = 1 + self._streaks.behind(visit.source) if found is not None else 0
+        self._streaks.note(visit.url.key, streak)
+        if found is None:
+            return None
+        first = self._originals.page(found.page)
+        return Similar(first.key, first.original, found.similarity, streak)
+
+    def forget(self, key: int) -> None:
+        """What the page with this key says now is not to be compared."""
+        self._leaders.forget(key)
+        self._streaks.note(key, 0)
+
+    def pass_on(self, document: Document) -> None:
+        """A redirect: where it leads was found on the page that the redirect was found on."""
+        visit = document.page.visit
+        self._streaks.note(visit.url.key, self._streaks.behind(visit.source))
+
+    def commit(self) -> NearState:
+        """Make all durable; returns what leads back to it."""
+        return NearState(self._recipe, self._leaders.commit(), self._streaks.commit())
+
+    def close(self) -> None:
+        self._leaders.close()
+        self._streaks.close()
+
+    @property
+    def lookups(self) -> Sequence[Lookup]:
+        return *self._leaders.lookups, *self._streaks.lookups
+
+    @property
+    def sketches(self) -> int:
+        """Pages that others are compared with."""
+        return self._leaders.lookups[0].statistics().entries
+
+    @property
+    def compared(self) -> int:
+        return self._leaders.compared
+
+    @property
+    def disk_bytes(self) -> int:
+        return self._leaders.disk_bytes + self._streaks.disk_bytes

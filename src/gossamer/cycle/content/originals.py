@@ -1,0 +1,126 @@
+"""Where each content was met first, by the fingerprints of its body and of its text."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from struct import Struct as Layout
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from gossamer.base.disk.files import AppendOnlyFile
+from gossamer.base.disk.lookup import Lookup
+from gossamer.base.records import Original
+
+_ENTRY = Layout("<QQQQdQI")
+_FIELDS = np.dtype(
+    [
+        ("body", "<u8"),
+        ("payload", "<u8"),
+        ("text", "<u8"),
+        ("key", "<u8"),
+        ("date", "<f8"),
+        ("url", "<u8"),
+        ("size", "<u4"),
+    ]
+)
+"""Fingerprints of body, payload and text (0: none), the URL's key, date, where its text begins, its bytes."""
+Entries = npt.NDArray[np.void]
+Numbers = npt.NDArray[np.uint64]
+Words = npt.NDArray[np.uint32]
+
+_BLOCK = 1 << 15
+"""Entries that are read at a time when the lookups are made again."""
+
+
+class First(Struct, frozen=True):
+    """The page that content was met at first."""
+
+    original: Original
+    payload: int
+    key: int
+
+
+class Originals:
+    """Pages by number, and their numbers by fingerprint.
+
+    Two files that only grow hold all: entries of one size, and the URLs. Their lengths say all that a
+    commit needs. The lookups beside them are made from the entries again after a crash.
+    """
+
+    def __init__(self, folder: Path, length: int, urls: int, memory: int = 1 << 20) -> None:
+        """Open the files at these lengths; `memory` is for what either lookup collects."""
+        self._entries = AppendOnlyFile(folder / "originals.log", length)
+        self._urls = AppendOnlyFile(folder / "urls.log", urls)
+        self._bodies = Lookup(folder / "bodies", length, memory=memory)
+        self._texts = Lookup(folder / "texts", length, memory=memory)
+        if not (self._bodies.is_found and self._texts.is_found):
+            self._refill()
+
+    def __len__(self) -> int:
+        return self._entries.length // _ENTRY.size
+
+    @property
+    def lookups(self) -> Sequence[Lookup]:
+        return self._bodies, self._texts
+
+    def with_body(self, body: int) -> int | None:
+        """The number of the page that had this body first."""
+        return self._bodies.first(body)
+
+    def with_text(self, text: int) -> int | None:
+        """The number of the page that had this text first."""
+        return self._texts.first(text)
+
+    def add(self, body: int, payload: int, text: int, key: int, first: Original) -> int:
+        """Remember a page whose body is new; returns its number."""
+        number, url = len(self), first.url.encode("utf-8", "surrogatepass")
+        entry = _ENTRY.pack(body, payload, text, key, first.date, self._urls.length, len(url))
+        self._urls.append([url])
+        self._entries.append([entry])
+        numbers = np.array([number], np.uint32)
+        self._bodies.enter(np.array([body], np.uint64), numbers)
+        if text:
+            self._texts.enter(np.array([text], np.uint64), numbers)
+        return number
+
+    def page(self, number: int) -> First:
+        """Where a content was met first, and the payload it came in."""
+        data = self._entries.read(number * _ENTRY.size, _ENTRY.size)
+        _, payload, _, key, date, start, size = _ENTRY.unpack(data)
+        url = self._urls.read(start, size).decode("utf-8", "surrogatepass")
+        return First(Original(url, date), payload, key)
+
+    def commit(self) -> tuple[int, int]:
+        """Make all durable; returns the lengths that lead back to it."""
+        self._urls.sync()
+        self._entries.sync()
+        return self._entries.length, self._urls.length
+
+    def close(self) -> None:
+        self._urls.close()
+        self._entries.close()
+        for lookup in self.lookups:
+            lookup.close(self._entries.length)
+
+    @property
+    def disk_bytes(self) -> int:
+        return self._entries.length + self._urls.length
+
+    def _refill(self) -> None:
+        self._bodies.refill((entries["body"], numbers) for numbers, entries in self._blocks())
+        self._texts.refill(map(_with_text, self._blocks()))
+
+    def _blocks(self) -> Iterator[tuple[Words, Entries]]:
+        """All entries with their numbers, some at a time."""
+        for start in range(0, len(self), _BLOCK):
+            end = min(start + _BLOCK, len(self))
+            data = self._entries.read(start * _ENTRY.size, (end - start) * _ENTRY.size)
+            yield np.arange(start, end, dtype=np.uint32), np.frombuffer(data, _FIELDS)
+
+
+def _with_text(block: tuple[Words, Entries]) -> tuple[Numbers, Words]:
+    """Fingerprints of texts, and the numbers of their pages; not every page has one."""
+    numbers, entries = block
+    has_text = entries["text"] != 0
+    return entries["text"][has_text], numbers[has_text]

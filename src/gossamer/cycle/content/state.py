@@ -1,0 +1,38 @@
+"""What leads back to all that this room knows."""
+
+from msgspec import Struct
+
+
+class NearState(Struct, frozen=True, array_like=True):
+    """Lengths of the files that near-duplicates are found by."""
+
+    recipe: str = ""
+    """How the sketches were made; made differently, they cannot be compared."""
+    sketches: int = 0
+    streaks: int = 0
+
+
+class ContentState(Struct, frozen=True, array_like=True):
+    """Lengths of all files at a commit."""
+
+    originals: int = 0
+    urls: int = 0
+    near: NearState = NearState()
+
+
+class ContentStatistics(Struct, frozen=True):
+    known: int
+    """Different contents met."""
+    duplicates: int
+    """Pages whose body was met at another URL, since the room was opened …"""
+    same_text: int
+    """… pages with the text of another one, in other markup …"""
+    near: int
+    """… and pages that are nearly like another one."""
+    sketches: int
+    """Pages that others are compared with: the first of each group, and all that are like no other."""
+    compared: int
+    """Comparisons of two sketches since the room was opened."""
+    memory: int
+    """Bytes in memory for good; mapped files come to it, up to `content.memory`."""
+    disk_bytes: int

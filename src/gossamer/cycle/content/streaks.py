@@ -1,0 +1,85 @@
+"""How many near-duplicates led to a page in a row."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from struct import Struct as Layout
+
+import numpy as np
+
+from gossamer.base.disk.files import AppendOnlyFile
+from gossamer.base.disk.lookup import Lookup
+from gossamer.base.url import parse
+
+_ENTRY = Layout("<QI")
+_FIELDS = np.dtype([("key", "<u8"), ("streak", "<u4")])
+_BLOCK = 1 << 14
+"""Entries that are read at a time when the lookup is made again."""
+
+
+class Streaks:
+    """The streak of each near-duplicate: 1, and that of the page that it was found on.
+
+    The months of a calendar are each found on the one before, so their streak grows without end. The
+    pages of a large manual that say nearly the same are found on an index that does not, so theirs stays
+    at one or two, however many there are.
+
+    A file that only grows has each change; the lookup beside it is made from the file after a crash.
+    """
+
+    def __init__(self, folder: Path, length: int) -> None:
+        self._file = AppendOnlyFile(folder / "streaks.log", length)
+        self._lookup = Lookup(folder / "streaks", length)
+        if not self._lookup.is_found:
+            self._refill()
+
+    @property
+    def lookups(self) -> Sequence[Lookup]:
+        return (self._lookup,)
+
+    def behind(self, source: str) -> int:
+        """The streak of the page with this URL: 0 unless it is a near-duplicate."""
+        url = parse(source) if source else None
+        return (self._lookup.first(url.key) or 0) if url is not None else 0
+
+    def note(self, key: int, streak: int) -> None:
+        """The page with this key has this streak from now on; 0 if it is like no other."""
+        if (self._lookup.first(key) or 0) != streak:
+            self._file.append([_ENTRY.pack(key, streak)])
+            self._change(key, streak)
+
+    def commit(self) -> int:
+        """Make all durable; returns the length that leads back to it."""
+        self._file.sync()
+        return self._file.length
+
+    def close(self) -> None:
+        self._file.close()
+        self._lookup.close(self._file.length)
+
+    @property
+    def disk_bytes(self) -> int:
+        return self._file.length
+
+    def _change(self, key: int, streak: int) -> None:
+        keys = np.array([key], np.uint64)
+        if (known := self._lookup.first(key)) is not None:
+            self._lookup.remove(keys, known)
+        if streak:
+            self._lookup.enter(keys, np.array([streak], np.uint32))
+
+    def _refill(self) -> None:
+        self._lookup.refill(())
+        step = _BLOCK * _ENTRY.size
+        for start in range(0, self._file.length, step):
+            self._take(self._file.read(start, min(step, self._file.length - start)))
+
+    def _take(self, data: bytes) -> None:
+        """Take in entries in their order, of which some may undo others."""
+        entries = np.frombuffer(data, _FIELDS)
+        keys, streaks = (np.ascontiguousarray(entries[name]) for name in ("key", "streak"))
+        is_plain = streaks.all() and len(np.unique(keys)) == len(keys)
+        if is_plain and (self._lookup.firsts(keys) < 0).all():
+            self._lookup.enter(keys, streaks)
+            return
+        for key, streak in _ENTRY.iter_unpack(data):
+            self._change(key, streak)

@@ -1,0 +1,14 @@
+"""Which pages of a crawl say the same, and which hosts mirror each other.
+
+In: the `pages` tables of a crawl, read in batches. Out: a `Report`: the largest groups of pages that are
+alike, and pairs of hosts that have like pages on the same paths.
+
+Invariants: nothing is written; what is in memory grows with the number of duplicates, not with that of pages;
+what comes out is bounded by what was asked for, and the totals say how much there is.
+"""
+
+from gossamer.harvest.duplicates.groups import Group, Member
+from gossamer.harvest.duplicates.mirrors import Mirror
+from gossamer.harvest.duplicates.report import Report, find_duplicates
+
+__all__ = ["Group", "Member", "Mirror", "Report", "find_duplicates"]

@@ -1,0 +1,43 @@
+"""All that there is to say about duplicates."""
+
+from collections import Counter
+from pathlib import Path
+
+from msgspec import Struct
+
+from gossamer.harvest.duplicates.groups import Group, Groups
+from gossamer.harvest.duplicates.mirrors import Mirror, Mirrors
+from gossamer.harvest.duplicates.rows import Kind, read_alike
+
+
+class Report(Struct, frozen=True):
+    pages: int
+    """Pages fetched with status 200."""
+    alike: dict[str, int]
+    """Pages that are like another, by kind: same, text, near."""
+    total_groups: int
+    groups: list[Group]
+    """The largest of them."""
+    total_mirrors: int
+    mirrors: list[Mirror]
+    """Those with the most pages in common."""
+
+
+def find_duplicates(folder: Path, limit: int, shown: int, share: float) -> Report:
+    """Read the `pages` tables in a folder; report at most so many groups, members of each, and pairs."""
+    pages: Counter[str] = Counter()
+    kinds: Counter[str] = Counter({kind.value: 0 for kind in Kind})
+    groups, mirrors = Groups(), Mirrors()
+    for page in read_alike(folder, pages):
+        kinds[page.kind.value] += 1
+        groups.add(page)
+        mirrors.add(page)
+    found = mirrors.found(pages, share)
+    return Report(
+        pages=pages.total(),
+        alike=dict(kinds),
+        total_groups=len(groups),
+        groups=groups.largest(limit, shown),
+        total_mirrors=len(found),
+        mirrors=found[:limit],
+    )

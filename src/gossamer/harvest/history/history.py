@@ -1,0 +1,79 @@
+"""The past of every URL, on disk."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from gossamer.base.disk.drum import BYTES, Drum
+from gossamer.harvest.history.visits import PAST, VISIT, join, pasts_of
+
+
+class Past(Struct, frozen=True, gc=False):
+    """What is known of one URL; all zero when it was never visited."""
+
+    key: int
+    first: float
+    last: float
+    visits: int
+    changes: int
+
+
+class HistoryStatistics(Struct, frozen=True):
+    urls: int
+    """Different URLs visited; those that wait for a merge are not counted."""
+    disk_bytes: int
+
+
+class History:
+    """Notes visits, and tells pasts.
+
+    >>> import tempfile
+    >>> history = History(Path(tempfile.mkdtemp()), memory=1 << 20)
+    >>> for time, content in ((1.0, 7), (2.0, 7), (3.0, 8)):
+    ...     history.note(np.array([(5, time, content)], VISIT).tobytes())
+    >>> history.ask(np.array([5], np.uint64))
+    >>> list(history.pasts())
+    [Past(key=5, first=1.0, last=3.0, visits=3, changes=1)]
+    """
+
+    def __init__(self, folder: Path, memory: int, manifest: bytes | None = None) -> None:
+        self._drum = Drum(folder, PAST, join, codec=BYTES, memory=memory, manifest=manifest)
+
+    def note(self, visits: bytes) -> None:
+        """Take in visits, packed by `visits_of`."""
+        rows = np.frombuffer(visits, VISIT)
+        for start in range(0, len(rows), self._drum.plan.stage):
+            part = rows[start : start + self._drum.plan.stage]
+            self._drum.update(np.ascontiguousarray(part["key"]), pasts_of(part))
+
+    def ask(self, keys: NDArray[np.uint64]) -> None:
+        """Ask for the pasts of some URLs, at most as many at a time as a DRUM takes."""
+        self._drum.check(keys, aux=[b""] * len(keys))
+
+    def pasts(self) -> Iterator[Past]:
+        """Answers that are there by now, in the order in which they were asked for."""
+        for answers in self._drum.answers():
+            assert answers.values is not None, "a history has values"
+            for key, value in zip(answers.keys.tolist(), answers.values.tolist(), strict=True):
+                first, last, visits, changes, _, _ = value
+                yield Past(key, first, last, visits, changes)
+
+    def settle(self) -> None:
+        """Bring out all answers, now."""
+        self._drum.merge()
+
+    def checkpoint(self) -> bytes:
+        return self._drum.checkpoint()
+
+    def checkpoint_published(self) -> None:
+        self._drum.checkpoint_published()
+
+    def close(self) -> None:
+        self._drum.close()
+
+    def statistics(self) -> HistoryStatistics:
+        found = self._drum.statistics()
+        return HistoryStatistics(found.known, found.disk)
