@@ -27,9 +27,9 @@ contracts: $(VENV)/.dev
 unit: $(VENV)/.dev
 	$(BIN)/pytest -n 2
 
-# Ten crawls killed ten times each, two hundred failing disks: about a quarter of an hour.
+# Twenty crawls killed ten times each, two hundred failing disks: about half an hour.
 soak: $(VENV)/.dev
-	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_faults.py
+	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_partitions_killed.py tests/crawl/test_faults.py
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m gossamer.cli.reference docs
@@ -45,6 +45,7 @@ $(VENV)/bin/python:
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) -e '.[tools]'
+	@$(BIN)/python -m gossamer.warm
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run

@@ -1,7 +1,8 @@
 """What a lease and a put cost, by the number of URLs that wait.
 
     python -m benchmarks.frontier [URLS ...]
-    python -m benchmarks.frontier --crowd [HOSTS]
+    python -m benchmarks.frontier --crowd [HOSTS [URLS_EACH]]
+    python -m benchmarks.frontier --moves [URLS ...]
 
 For each size, a frontier on disk is filled; a tenth of the URLs belong to one host, the others to a
 hundredth as many hosts, at random. Then URLs are leased, ended and replaced by new ones at the
@@ -9,7 +10,11 @@ same rate, with 500 transfers in flight and 1,500 back queues, on a clock of its
 2,000 pages a second. Last come a checkpoint and the way back from it.
 
 The crowd is the worst case for memory: every host was asked once and rests for an hour, so that
-all of them stand in the host table, and all of their URLs behind the front queues.
+all of them stand in the host table, and all of their URLs behind the front queues. Each host has
+URLS_EACH URLs, one for each level in turn.
+
+The moves: a filled frontier is told other levels for one in eight of its URLs, at random, a thousand at
+a time, as an ordering policy does; the cost is that of all the work until the last has moved.
 
 Costs are CPU time, because the machine may be shared; one column gives the pairs by the clock on the
 wall, waiting for the disk included. Each size runs in a process of its own, so that its
@@ -46,7 +51,13 @@ def main() -> None:
         return
     if sys.argv[1:2] == ["--crowd"]:
         with tempfile.TemporaryDirectory(prefix="frontier-") as folder:
-            crowd(int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000, Path(folder))
+            crowd(Path(folder), *map(int, sys.argv[2:]))
+        return
+    if sys.argv[1:2] == ["--moves"]:
+        print("| URLs | moved | us per move | looks per move |\n|---:|---:|---:|---:|", flush=True)
+        for size in [int(size) for size in sys.argv[2:]] or SIZES:
+            with tempfile.TemporaryDirectory(prefix="frontier-") as folder:
+                measure_moves(size, Path(folder))
         return
     sizes = [int(size) for size in sys.argv[1:]] or SIZES
     titles = ("URLs", "hosts", "put us", "pairs/s", "1st tenth", "last tenth", "pairs/s, wall",
@@ -85,11 +96,31 @@ def measure(size: int, folder: Path) -> None:
     print("| " + " | ".join(cells) + " |", flush=True)
 
 
-def crowd(hosts: int, folder: Path) -> None:
-    web = Web(100 * hosts)
+def measure_moves(size: int, folder: Path) -> None:
+    web, frontier, keys = Web(size), open_frontier(folder), []
+    for _ in range(0, size, BATCH):
+        candidates, levels = web.candidates(BATCH)
+        frontier.put(candidates, levels)
+        keys += [candidate.url.key for candidate in candidates[:: BATCH * 2 // 5]]
+    chance = random.Random(3)
+    chance.shuffle(keys)
+    began = time.process_time()
+    for start in range(0, len(keys), 1000):
+        batch = keys[start : start + 1000]
+        frontier.relevel(batch, [int(chance.random() * LEVELS) for _ in batch])
+        frontier.put([], [])
+    while frontier.moves.is_under_way:
+        frontier.put([], [])
+    seconds, moves = time.process_time() - began, frontier.moves
+    cells = (f"{size:,}", f"{moves.moved:,}", f"{seconds / moves.moved * 1e6:.1f}",
+             f"{moves.looked_at / moves.moved:.1f}")  # fmt: skip
+    print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def crowd(folder: Path, hosts: int = 1_000_000, each: int = 5) -> None:
     frontier = open_frontier(folder)
-    put = fill(frontier, web, 5 * hosts)
-    print(f"{hosts:,} hosts, {5 * hosts:,} URLs; a put takes {put * 1e6:.1f} us")
+    put = fill_crowd(frontier, hosts, each)
+    print(f"{hosts:,} hosts, {each * hosts:,} URLs; a put takes {put * 1e6:.1f} us", flush=True)
     for name, hour in (("first", 0), ("second", 1)):
         count, began = 0, time.process_time()
         while (visit := lease_now(frontier, hour * 3600.0)) is not None:
@@ -104,16 +135,26 @@ def crowd(hosts: int, folder: Path) -> None:
             f"{frontier.disk_bytes / 1e6:,.0f} MB on disk",
             flush=True,
         )
-    began = time.perf_counter()
-    state = frontier.checkpoint()
-    frontier.checkpoint_published()
-    print(f"checkpoint: {time.perf_counter() - began:.1f} s, {len(state)} bytes of manifest")
+    checkpoint(frontier, "the first")
+    for _ in range(10_000):
+        if (visit := lease_now(frontier, 2 * 3600.0)) is not None:
+            frontier.done(visit, 3 * 3600.0)
+    state = checkpoint(frontier, "ten thousand leases later")
     waiting = len(frontier)
     frontier.close()
     del frontier
     began = time.perf_counter()
     assert len(open_frontier(folder, state)) == waiting
     print(f"restore: {time.perf_counter() - began:.1f} s")
+
+
+def checkpoint(frontier: DiskFrontier, title: str) -> bytes:
+    began = time.perf_counter()
+    state = frontier.checkpoint()
+    frontier.checkpoint_published()
+    seconds = time.perf_counter() - began
+    print(f"checkpoint, {title}: {seconds:.2f} s, {len(state)} bytes of manifest", flush=True)
+    return state
 
 
 def lease_now(frontier: DiskFrontier, now: float) -> Visit | None:
@@ -166,6 +207,20 @@ def fill(frontier: DiskFrontier, web: Web, size: int) -> float:
         frontier.put(candidates, levels)
         seconds += time.process_time() - began
     return seconds / size
+
+
+def fill_crowd(frontier: DiskFrontier, hosts: int, each: int) -> float:
+    """Seconds per URL put; the hosts come round and round, each time with URLs of the next level."""
+    web, seconds = Web(100 * hosts), 0.0
+    for number in range(each):
+        for start in range(0, hosts, BATCH):
+            names = [f"www.host-{n}.test" for n in range(start, min(start + BATCH, hosts))]
+            candidates, _ = web.on_hosts(names)
+            levels = [(number + n) % LEVELS for n in range(len(names))]
+            began = time.process_time()
+            frontier.put(candidates, levels)
+            seconds += time.process_time() - began
+    return seconds / (hosts * each)
 
 
 def exchange(frontier: DiskFrontier, web: Web) -> tuple[list[float], float]:

@@ -4,7 +4,7 @@
 
 A simulated web that is much larger than the crawl, so that nearly every link is new, is crawled without
 waiting until so many URLs are known; memory is noted at each tenth. What is kept in memory is bounded by
-`frontier.memory`, `seen.memory` and `budget.memory`; by no more than these
+`frontier.memory`, `seen.memory`, `budget.memory` and `content.memory`; by no more than these
 together should the last note exceed the first.
 """
 
@@ -70,7 +70,8 @@ def crawl(known: int) -> tuple[list[Note], int]:
                 )
             if not steps:
                 job.stop("measured")
-    return notes, settings.frontier.memory + settings.seen.memory + settings.budget.memory
+    rooms = (settings.frontier, settings.seen, settings.budget, settings.content)
+    return notes, sum(room.memory for room in rooms)
 
 
 def plot(notes: list[Note], budget: int, path: Path) -> None:

@@ -10,13 +10,14 @@ import pytest
 
 import gossamer
 from gossamer.base import recipe
-from gossamer.base.outcomes import Outcome, Refusal, Truncation
-from gossamer.base.records import Entry, Visit
+from gossamer.base.outcomes import Outcome, ParseFailure, Refusal, Truncation
+from gossamer.base.records import Entry, Headers, Visit
 from gossamer.base.url import Url, parse
 from gossamer.cli import reference
 from gossamer.harvest.store.links import LINK_MEANINGS, links_schema
 from gossamer.harvest.store.pages import PAGE_MEANINGS, pages_schema
 from gossamer.lab import KNOWN, Request
+from gossamer.texts.columns import TEXT_MEANINGS, text_schema
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted(
@@ -65,7 +66,7 @@ def test_every_public_name_has_a_docstring(name: str) -> None:
     "kind",
     [
         *(gossamer.Candidate, gossamer.Document, gossamer.Link, gossamer.Page, gossamer.Summary),
-        *(Entry, Request, Url, Visit, Outcome, Refusal, Truncation),
+        *(Entry, Request, Url, Visit, Outcome, ParseFailure, Refusal, Truncation, gossamer.Reading),
     ],
 )
 def test_every_field_and_member_says_what_it_means(kind: type) -> None:
@@ -75,7 +76,12 @@ def test_every_field_and_member_says_what_it_means(kind: type) -> None:
 
 
 @pytest.mark.parametrize(
-    ("schema", "meanings"), [(pages_schema(), PAGE_MEANINGS), (links_schema(), LINK_MEANINGS)]
+    ("schema", "meanings"),
+    [
+        (pages_schema(), PAGE_MEANINGS),
+        (links_schema(), LINK_MEANINGS),
+        (text_schema(), TEXT_MEANINGS),
+    ],
 )
 def test_every_column_says_what_it_means(schema, meanings: dict[str, str]) -> None:
     assert list(meanings) == schema.names
@@ -115,6 +121,21 @@ def test_examples_of_extensions_run(tmp_path: Path, monkeypatch) -> None:
     [link] = names["read_json"](page).links
     assert link.target.text == "https://example.org/news/1?page=2"
     assert names["news_first"](gossamer.Candidate(news)) == 1.0
+
+
+def test_examples_of_reading_run(tmp_path: Path, monkeypatch) -> None:
+    """The crawl in it is of a web that is not there; what it does with a document is run."""
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "reading.md").read_text("utf-8")
+    body = b"<title>T</title><meta name=description content=D><main><p>Words of it.</main>"
+    url = parse("https://example.org/")
+    headers = Headers([("Content-Type", "text/html")])
+    page = gossamer.Page(Visit(url), Outcome.FETCHED, 0.0, status=200, headers=headers, body=body)
+    monkeypatch.setattr(gossamer, "Crawl", lambda *_, **__: [gossamer.Document(page)])
+    names: dict = {}
+    for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        exec(block, names)
+    assert names["reading"].main_text == "Words of it."
 
 
 @pytest.mark.parametrize("name", ["gossamer", *MODULES])

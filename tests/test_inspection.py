@@ -53,7 +53,7 @@ def killed(served: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
         [
             *(sys.executable, "-m", "gossamer.cli", "crawl", served.seed_url, "-o", str(out), "-q"),
             *("--scope", "all", "--dns", served.dns_address, "--allow-private", "--delay", "0.3"),
-            *("--set", "politeness.retries=0"),
+            *("--set", "politeness.retries=0", "--partitions", "1"),
         ]
     )
     deadline = time.monotonic() + 60

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gossamer.base.errors import DirectoryError, GossamerError, SeedError, SettingsError
     from gossamer.base.outcomes import Outcome, Refusal
+    from gossamer.base.reading import Reading
     from gossamer.base.records import Candidate, Document, Link, Page
     from gossamer.base.settings import Settings
-    from gossamer.job import Crawl
+    from gossamer.cluster.crawl import Crawl
+    from gossamer.cycle.parse.reading import read_page
     from gossamer.tally import Summary
 
 __all__ = [
@@ -25,19 +27,23 @@ __all__ = [
     "Link",
     "Outcome",
     "Page",
+    "Reading",
     "Refusal",
     "SeedError",
     "Settings",
     "SettingsError",
     "Summary",
+    "read_page",
 ]
 
 _HOMES = {
     "gossamer.base.errors": ("DirectoryError", "GossamerError", "SeedError", "SettingsError"),
     "gossamer.base.outcomes": ("Outcome", "Refusal"),
+    "gossamer.base.reading": ("Reading",),
     "gossamer.base.records": ("Candidate", "Document", "Link", "Page"),
     "gossamer.base.settings": ("Settings",),
-    "gossamer.job": ("Crawl",),
+    "gossamer.cluster.crawl": ("Crawl",),
+    "gossamer.cycle.parse.reading": ("read_page",),
     "gossamer.tally": ("Summary",),
     "gossamer.agent": ("__version__",),
 }

@@ -10,12 +10,15 @@ there by way of the frontier.
 """
 
 from collections import Counter
+from collections.abc import Callable
 
 from gossamer.base.clock import Clock
+from gossamer.base.neighbours import Alone, Neighbours
 from gossamer.base.outcomes import Outcome
 from gossamer.base.protocols import Frontier
 from gossamer.base.records import Candidate, Page, Via, Visit
 from gossamer.base.settings import PolitenessSettings
+from gossamer.base.url import Url
 from gossamer.cycle.dns import ProxiedNames, Resolver
 from gossamer.cycle.fetch import Fetcher, write_conditions
 from gossamer.cycle.frontier import AddressTurns, choose_sequel, is_failure
@@ -44,7 +47,10 @@ class Approach:
         gate: Gate,
         fetcher: Fetcher,
         admission: Admission,
+        turns: AddressTurns | None = None,
         known: Known | None = None,
+        neighbours: Neighbours | None = None,
+        turns_away: Callable[[Visit], bool] = lambda visit: False,
     ) -> None:
         self._settings = settings
         self._clock = clock
@@ -54,10 +60,10 @@ class Approach:
         self._fetcher = fetcher
         self._admission = admission
         self._known = known
-        self._turns = (
-            AddressTurns(settings.per_address, settings.address_delay) if settings.delay else None
-        )
+        self._turns_away = turns_away
+        self._turns = turns
         """With no waiting at all, servers need no turns either."""
+        self._neighbours = neighbours or Alone()
         self._failures: Counter[str] = Counter()
         """Failed visits in a row, for hosts that have any."""
         self._ended_early: list[Page] = []
@@ -106,6 +112,7 @@ class Approach:
         """Every visit that ended: answered, failed or refused."""
         pages, self._ended_early = self._ended_early, []
         now = self._clock.now()
+        self._correspond(now)
         for page in self._fetcher.finished():
             if self._turns is not None and page.address:
                 self._turns.leave(page.address, now)
@@ -141,6 +148,9 @@ class Approach:
     def _try(self, visit: Visit, now: float) -> bool:
         """Did the visit, or the robots.txt it needs, get under way?"""
         host = visit.url.host
+        if self._turns_away(visit):
+            self._frontier.done(visit, now)
+            return False
         if not visit.url.text.startswith("http"):  # no server, so no name and no rules
             self._fetcher.start(visit, "")
             return True
@@ -258,8 +268,29 @@ class Approach:
         delays = self._admission.delays(host) if self._settings.delay else None
         return delays.host if delays is not None else 0.0
 
+    def _correspond(self, now: float) -> None:
+        """Take in what neighbours want to know of hosts of ours, and what they say of theirs."""
+        hops = self._neighbours.robots_asked()
+        if hops:
+            self._frontier.put(hops, [_FIRST] * len(hops))
+        for page in self._neighbours.robots_answers():
+            origin = page.visit.source
+            if origin in self._robots_under_way:
+                self._settle_robots(page, self._gate.learn(origin, page, now), now)
+
+    def _answer_neighbour(self, page: Page, now: float) -> None:
+        """A robots.txt of a neighbour's host was moved to a host of ours, and has come."""
+        host, crawl_delay = page.visit.url.host, self._gate.delay(page.visit.url.origin)
+        rest = choose_sequel(self._settings, page, 1, crawl_delay, now).rest
+        ready = self._rest(host, now + max(rest, self._budgeted_rest(host)))
+        self._frontier.done(page.visit, ready)
+        self._neighbours.answer_robots(page)
+
     def _learn_robots(self, page: Page, now: float) -> None:
         origin = page.visit.source
+        if origin not in self._robots_under_way:
+            self._answer_neighbour(page, now)
+            return
         moved_to = self._gate.learn(origin, page, now)
         crawl_delay = self._gate.delay(origin)
         if page.visit.hops:  # a moved robots.txt may be at another host, with a delay of its own
@@ -273,6 +304,11 @@ class Approach:
             self._frontier.done(page.visit, ready)
         else:
             self._frontier.hold(self._replaced.pop(origin))
+        self._settle_robots(page, moved_to, ready)
+
+    def _settle_robots(self, page: Page, moved_to: Url | None, ready: float) -> None:
+        """Let the host go on, or look for its robots.txt elsewhere."""
+        origin = page.visit.source
         if moved_to is None:
             held = self._robots_under_way.pop(origin)
             self._learned.add(origin)
@@ -280,6 +316,9 @@ class Approach:
         else:
             held = self._robots_under_way[origin]
             hop = Candidate(moved_to, via=Via.ROBOTS, source=origin, hops=page.visit.hops + 1)
-            self._frontier.put([hop], [_FIRST])
+            if self._neighbours.is_own(moved_to.host):
+                self._frontier.put([hop], [_FIRST])
+            else:
+                self._neighbours.ask_robots(hop)
         # While a hop is under way, the host's next lease finds that out and is held again.
         self._frontier.free(held, ready)

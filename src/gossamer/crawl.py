@@ -1,41 +1,52 @@
 """The ring: one turn takes what has arrived once round.
 
     frontier ─▶ dns ─▶ robots ─▶ fetch ─▶ parse ─▶ content seen? ─▶ scope ─▶ seen URL? ─▶ budget ─▶ order ─┐
-        ▲                                              │                                                    │
-        │                                           harvest                                                 │
+        ▲                                              │               │▲                                   │
+        │                                           harvest       neighbours                                │
         └───────────────────────────────────────────────────────────────────────────────────────────────────┘
 
 This is the only place where the rooms meet; they do not know each other.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.approach import Approach
 from gossamer.base.clock import Clock
-from gossamer.base.links import as_links
+from gossamer.base.links import Links, as_links
+from gossamer.base.neighbours import Alone, Neighbours
 from gossamer.base.outcomes import Refusal
 from gossamer.base.poller import Poller
 from gossamer.base.protocols import DurableFrontier, DurableSeen
-from gossamer.base.records import Candidate, Kept, Link, LinkKind, Page, Via, Visit
+from gossamer.base.records import (
+    REQUISITES,
+    Candidate,
+    Document,
+    Kept,
+    Link,
+    LinkKind,
+    Page,
+    Via,
+    Visit,
+)
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling, Url, parse
-from gossamer.cycle.content import Content
+from gossamer.cycle.content import ContentTest
 from gossamer.cycle.dns import ProxiedNames, Resolver
 from gossamer.cycle.fetch import Fetcher
-from gossamer.cycle.frontier import rest_known, rest_unknown
+from gossamer.cycle.frontier import AddressTurns, rest_known, rest_unknown
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.robots import Gate
-from gossamer.cycle.scope import Scope
-from gossamer.cycle.seen import Lately
+from gossamer.cycle.scope import Scope, Watch
+from gossamer.cycle.seen import Lately, pack, unpack
 from gossamer.harvest.history import History, visits_of
 from gossamer.harvest.store import Known, Store
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.budget import BUSY, Admission
-from gossamer.policy.order import Order, to_levels
+from gossamer.policy.order import Ordering
 from gossamer.tally import Tally
 
 _A_WHILE = 5.0
@@ -53,15 +64,20 @@ class Rooms(Struct, frozen=True):
     gate: Gate
     fetcher: Fetcher
     parsers: Parsers
-    content: Content
+    content: ContentTest
     store: Store
     history: History
     scope: Scope
+    watch: Watch
     seen: DurableSeen
     admission: Admission
-    order: Order
+    ordering: Ordering
+    turns: AddressTurns | None = None
+    """Turns at servers' addresses; None when nobody has to wait."""
     known: Known | None = None
     """What an earlier crawl brought home."""
+    neighbours: Neighbours = Alone()
+    """The other partitions."""
 
 
 class Ring:
@@ -83,54 +99,120 @@ class Ring:
             rooms.gate,
             rooms.fetcher,
             rooms.admission,
+            rooms.turns,
             rooms.known,
+            rooms.neighbours,
+            self._turns_away,
         )
 
     def turn(self, room: int, patience: float) -> list[Kept]:
         """Once round: start up to `room` visits, wait up to `patience` seconds, take in what came."""
         rooms = self.rooms
-        self._approach.lease(room)
+        self._approach.lease(0 if rooms.parsers.is_full else room)
         self._wait(patience, room)
-        pages = self._approach.arrivals()
-        documents = rooms.parsers.parse(pages)
-        kept = [self._recall(one) for one in rooms.content.judge(documents)]
+        self._hear()
+        documents = rooms.parsers.parse(self._approach.arrivals())
+        return self._keep(rooms.content.judge(documents))
+
+    def settle(self) -> list[Kept]:
+        """Take in what waits for a neighbour's word, without it."""
+        return self._keep(self.rooms.content.give_up())
+
+    def _keep(self, judged: Sequence[Kept]) -> list[Kept]:
+        """From the content test to the store, and to the candidates that are in the pages."""
+        rooms = self.rooms
+        kept = rooms.watch.look([self._recall(one) for one in judged])
         rooms.store.write(kept)
         visited = [one for one in kept if one.document.page.visit.via is not Via.ROBOTS]
         self.tally.count_visits(visited)
         self._discover()
         self.ledger.note_ended(one.document.page.visit.url.key for one in visited)
-        self._remember(visited)
-        self.admit([candidate for one in visited for candidate in self._follow(one)])
+        self.ledger.note_visits(visits_of(visited))
+        found = [(one.document, [*self._follow(one)]) for one in visited]
+        self._learn(found)
+        followed = [candidate for _, candidates in found for candidate in candidates]
+        self.admit(rooms.neighbours.keep_own([*followed, *rooms.watch.to_offer()]))
+        self._put_back()
+        self._reorder()
         return visited
+
+    def _hear(self) -> None:
+        """Take in what the neighbours found that is ours."""
+        rooms, news = self.rooms, self.rooms.neighbours.news()
+        for home in map(rooms.spelling.parse, news.homes):
+            if home is not None:
+                rooms.scope.extend(home)
+        for source, targets in news.edges:
+            rooms.admission.observe(source, targets)
+            self.ledger.note_edges(source, targets)
+        if news.candidates:
+            self.admit(news.candidates)
 
     def admit(self, candidates: Sequence[Candidate]) -> None:
         """Let candidates into the frontier: those that are new, as far as their budgets go."""
         rooms = self.rooms
+        candidates = rooms.watch.respell(candidates)
         new = rooms.seen.admit(candidates)
         self.ledger.note_offered(new if rooms.seen.answers_at_once else candidates)
         waiting = len(rooms.frontier)
-        if not new and self._is_starving:  # what was kept back or put off is wanted now
+        if not new and self.is_starving:  # what was kept back or put off is wanted now
             new, waiting = rooms.seen.settle(), 0
         passed = rooms.admission.admit(new, waiting, rooms.clock.now(), self._resting_hosts())
         if passed:
-            levels = to_levels(rooms.order, passed, self._settings.frontier.levels)
-            rooms.frontier.put(passed, levels)
+            rooms.watch.note_new(passed)
+            self._put(passed, rooms.ordering.place(passed))
+
+    def _put(self, candidates: Sequence[Candidate], levels: list[int]) -> None:
+        rooms, last = self.rooms, self._settings.frontier.levels - 1
+        rooms.frontier.put(*rooms.watch.place(candidates, levels, last))
+
+    def _put_back(self) -> None:
+        """What was leased and turned away waits again; what was held and is free now, waits last."""
+        rooms, last = self.rooms, self._settings.frontier.levels - 1
+        if turned_away := rooms.watch.returned():
+            self._put(turned_away, [last] * len(turned_away))
+        if not len(rooms.frontier) and self.is_starving and self._is_settled:
+            rooms.watch.wake()
+        if freed := rooms.watch.freed():
+            rooms.frontier.put(freed, [last] * len(freed))
+
+    def _turns_away(self, visit: Visit) -> bool:
+        return self.rooms.watch.turns_away(visit, self._settings.frontier.levels - 1)
+
+    def _learn(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> None:
+        """Tell the order what was fetched, and which links lead on from there."""
+        ordering, respell = self.rooms.ordering, self.rooms.watch.respell
+        if pages and ordering.is_learning:
+            spelled = [(document, respell(found)) for document, found in pages]
+            self.ledger.note_learned(ordering.learn(spelled))
+
+    def _reorder(self) -> None:
+        """Move waiting URLs of which the order thinks otherwise by now."""
+        keys, levels = self.rooms.ordering.revised()
+        if len(keys):
+            self.rooms.frontier.relevel(keys, levels)
 
     @property
     def is_idle(self) -> bool:
         """Is nothing waiting and nothing under way?"""
-        return not len(self.rooms.frontier) and self._is_starving and self._is_exhausted
+        return not len(self.rooms.frontier) and self.is_starving and self._is_exhausted
 
     @property
     def _is_exhausted(self) -> bool:
-        """Has nothing been kept back or put off?"""
+        """Has nothing been kept back, put off or held that is still to be looked at?"""
+        rooms = self.rooms
+        return self._is_settled and (len(rooms.frontier) > 0 or not rooms.watch.has_more)
+
+    @property
+    def _is_settled(self) -> bool:
         return self.rooms.admission.is_dry and not self.rooms.seen.is_settling
 
     @property
-    def _is_starving(self) -> bool:
+    def is_starving(self) -> bool:
         """Is there nothing to do, now and for a while?"""
         rooms = self.rooms
-        if rooms.fetcher.in_flight or self._approach.has_endings:
+        is_busy = self._approach.has_endings or rooms.parsers.has_unread or rooms.content.pending
+        if rooms.fetcher.in_flight or is_busy:
             return False
         return not len(rooms.frontier) or self._rest_seconds() > _A_WHILE
 
@@ -144,7 +226,9 @@ class Ring:
 
     def idle_seconds(self) -> float:
         """How long nothing can happen: all that is left waits for its host's time to come."""
-        if self.rooms.fetcher.in_flight or not self._is_exhausted:
+        rooms = self.rooms
+        is_busy = rooms.parsers.has_unread or rooms.content.pending
+        if rooms.fetcher.in_flight or is_busy or not self._is_exhausted:
             return 0.0
         return self._rest_seconds()
 
@@ -162,7 +246,15 @@ class Ring:
 
     @property
     def pages_in_flight(self) -> int:
-        return self._approach.pages_in_flight
+        """Visits under way, and those whose pages are still being read or judged."""
+        unread = len(self.rooms.parsers.unread())
+        return self._approach.pages_in_flight + unread + self.rooms.content.pending
+
+    @property
+    def could_lease(self) -> bool:
+        """Is there a visit that could begin right now?"""
+        ready = self._approach.next_lease()
+        return ready is not None and ready <= self.rooms.clock.now()
 
     # On record.
 
@@ -179,25 +271,46 @@ class Ring:
             rooms.content.commit(),
             rooms.store.commit(),
         )
-        self.ledger.commit(approach.rests(), approach.learned(), progress)
+        visits = self.ledger.commit(
+            approach.rests(), approach.learned(), progress, rooms.neighbours.commit()
+        )
+        rooms.history.note(visits)
         rooms.store.tidy()
+        rooms.neighbours.committed()
         self.progress = progress
+
+    def retire(self, seconds: float, is_last: bool = False) -> None:
+        """Let go of the least valuable pages, when more are stored than there may be."""
+        store = self.rooms.store
+        if store.choose_retired(self.rooms.ordering.worth, is_last=is_last):
+            self.commit(seconds)
+            store.retire()
+            self.commit(seconds)
 
     def checkpoint(self, seconds: float, is_last: bool = False) -> None:
         """Make everything durable, so that the journal can begin anew."""
         rooms = self.rooms
         self.commit(seconds, is_last)
         checkpoint = Checkpoint(
-            self.ledger.rotate(),
-            rooms.frontier.checkpoint(),
-            rooms.seen.checkpoint(),
-            rooms.admission.checkpoint(),
-            rooms.gate.dump(),
-            self.progress,
-            rooms.history.checkpoint(),
+            number=self.ledger.rotate(),
+            frontier=rooms.frontier.checkpoint(),
+            seen=rooms.seen.checkpoint(),
+            admission=rooms.admission.checkpoint(),
+            robots=rooms.gate.dump(),
+            progress=self.progress,
+            history=rooms.history.checkpoint(),
+            unread=[
+                pack(_again(visit))
+                for visit in (*rooms.parsers.unread(), *rooms.content.pending_visits())
+                if visit.via is not Via.ROBOTS
+            ],
+            watch=rooms.watch.checkpoint(),
+            ordering=rooms.ordering.checkpoint(),
+            neighbours=rooms.neighbours.checkpoint(),
         )
         self.ledger.publish(checkpoint)
-        for structure in (rooms.frontier, rooms.seen, rooms.admission, rooms.history):
+        reached = (rooms.frontier, rooms.seen, rooms.admission, rooms.neighbours)
+        for structure in (*reached, rooms.history, rooms.watch, rooms.ordering):
             structure.checkpoint_published()
 
     def catch_up(self, replay: Replay) -> None:
@@ -210,8 +323,14 @@ class Ring:
         rooms.history.note(replay.visits)
         for source, targets in replay.edges:
             rooms.admission.observe(source, targets)
-        for candidates in replay.candidates():
+        # The frontier is done with pages that were still being read, but nobody has seen them.
+        unread = [unpack(one) for one in replay.unread]
+        rooms.frontier.put(unread, [0] * len(unread))
+        for learned, candidates in replay.steps():
+            if learned:
+                rooms.ordering.relearn(learned)
             self.admit(candidates)
+        self._reorder()
         rooms.frontier.skip(replay.ended)
         progress = replay.progress
         delays = [(_host(one.origin), one.crawl_delay or 0.0) for one in rooms.gate.dump()]
@@ -225,20 +344,16 @@ class Ring:
 
     def _wait(self, patience: float, room: int) -> None:
         rooms = self.rooms
-        wishes = [patience, rooms.fetcher.next_timeout(), rooms.resolver.next_timeout()]
+        parts = (rooms.fetcher, rooms.resolver, rooms.parsers)
+        wishes = [patience, *(part.next_timeout() for part in parts)]
         if room > 0 and (ready := self._approach.next_lease()) is not None:
             wishes.append(max(0.0, ready - rooms.clock.now()))
-        if self._approach.has_endings or (self._is_starving and not self._is_exhausted):
+        is_due = self._approach.has_endings or rooms.neighbours.has_news
+        if is_due or (self.is_starving and not self._is_exhausted):
             wishes.append(0.0)
         rooms.poller.wait(min(wish for wish in wishes if wish is not None))
         rooms.fetcher.tick()
         rooms.resolver.tick()
-
-    def _remember(self, visited: Sequence[Kept]) -> None:
-        """Note in the history what was answered, and put that on record."""
-        visits = visits_of(visited)
-        self.rooms.history.note(visits)
-        self.ledger.note_visits(visits)
 
     def _recall(self, kept: Kept) -> Kept:
         """Give a page that has not changed the links it had when it was met before."""
@@ -256,7 +371,8 @@ class Ring:
                 continue
             refusal = self.rooms.scope.judge(Link(source, url, LinkKind.SITEMAP), 1)
             if refusal is None:
-                self.admit([Candidate(url, 1, Via.SITEMAP, source)])
+                found = [Candidate(url, 1, Via.SITEMAP, source)]
+                self.admit(self.rooms.neighbours.keep_own(found))
             else:
                 self.tally.count_refusal(refusal)
 
@@ -265,12 +381,19 @@ class Ring:
     def _follow(self, kept: Kept) -> Iterator[Candidate]:
         document = kept.document
         page, visit = document.page, document.page.visit
-        if page.location:
+        if visit.via is Via.PROBE:
+            return
+        if page.location and kept.is_soft_error:
+            self.tally.count_refusal(Refusal.SOFT_ERROR)
+        elif page.location:
             target = self._judge_redirect(page)
             if isinstance(target, Refusal):
                 self.tally.count_refusal(target)
             else:
-                yield Candidate(target, visit.depth, Via.REDIRECT, page.url, visit.hops + 1)
+                via = visit.via if visit.via is Via.REQUISITE else Via.REDIRECT
+                yield Candidate(target, visit.depth, via, page.url, visit.hops + 1)
+        elif visit.via is Via.REQUISITE and document.media_type != "text/css":
+            return  # what a page needs leads nowhere; only style sheets need more
         elif 200 <= page.status < 300 or page.status == 304:
             refusal = self._refuse_all(kept)
             if refusal is None:
@@ -284,6 +407,8 @@ class Ring:
         scope = self._settings.scope
         if scope.nofollow and not kept.document.is_followable:
             return Refusal.NOFOLLOW
+        if kept.is_soft_error:
+            return Refusal.SOFT_ERROR
         if kept.is_duplicate and not scope.follow_duplicates:
             return Refusal.DUPLICATE_CONTENT
         if kept.similar_to is not None and 0 <= scope.follow_near < kept.similar_to.streak:
@@ -296,6 +421,7 @@ class Ring:
             columns = as_links(links)
             pairs = zip(columns.targets, columns.rels, strict=True)
             targets = {target.host for target, rel in pairs if "nofollow" not in rel}
+            targets = self.rooms.neighbours.keep_own_edges(source, targets)
             self.rooms.admission.observe(source, targets)
             self.ledger.note_edges(source, targets)
 
@@ -303,7 +429,7 @@ class Ring:
         # A sitemap is no page, so what it names is no further from a seed than it is itself.
         depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
         columns, source, judge = as_links(links), visit.url.text, self.rooms.scope.judge
-        for place in self._lately.unmet(columns.targets):
+        for place in self._places(columns):
             link = columns[place]
             refusal = judge(link, depth)
             if refusal is None:
@@ -312,6 +438,12 @@ class Ring:
                 yield Candidate(link.target, depth, via, source, 0, link.anchor)
             else:
                 self.tally.count_refusal(refusal)
+
+    def _places(self, columns: Links) -> Iterable[int]:
+        """Links worth a look: an order that learns from links wants to see those to known pages, too."""
+        if self.rooms.ordering.is_learning:
+            return range(len(columns))
+        return self._lately.unmet(columns.targets)
 
     def _judge_redirect(self, page: Page) -> Url | Refusal:
         """Where a redirect leads, at the same depth; a seed's redirect leads to another seed."""
@@ -324,10 +456,17 @@ class Ring:
             return Refusal.REDIRECT_LOOP
         if visit.hops >= self._settings.fetch.max_redirects:
             return Refusal.TOO_MANY_REDIRECTS
-        if visit.depth == 0 and target.scheme in ("http", "https"):
-            rooms.scope.extend(target)  # only seeds and what they redirect to have this depth
-        link = Link(page.url, target, LinkKind.REDIRECT)
+        is_home = visit.depth == 0  # only seeds and what they redirect to have this depth
+        if is_home and target.scheme in ("http", "https") and rooms.scope.extend(target):
+            rooms.neighbours.tell_home(target)
+        kind = LinkKind.MEDIA if visit.via is Via.REQUISITE else LinkKind.REDIRECT
+        link = Link(page.url, target, kind)
         return rooms.scope.judge(link, visit.depth) or target
+
+
+def _again(visit: Visit) -> Candidate:
+    """What a visit was before it was leased."""
+    return Candidate(visit.url, visit.depth, visit.via, visit.source, visit.hops)
 
 
 def _host(origin: str) -> str:
@@ -335,4 +474,8 @@ def _host(origin: str) -> str:
     return url.host if url is not None else ""
 
 
-_VIA = {LinkKind.SITEMAP: Via.SITEMAP, LinkKind.FEED: Via.FEED}
+_VIA = {
+    LinkKind.SITEMAP: Via.SITEMAP,
+    LinkKind.FEED: Via.FEED,
+    **dict.fromkeys(REQUISITES, Via.REQUISITE),
+}

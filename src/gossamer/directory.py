@@ -11,20 +11,33 @@ from gossamer.base.disk.files import write_whole
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import Settings
 
-PARTITION = "00000"
+
+def partition_name(number: int) -> str:
+    """What a partition's folder is called; names of its other files carry it too.
+
+    >>> partition_name(7)
+    '00007'
+    """
+    return f"{number:05}"
 
 
 class Directory:
     """The folder of one crawl, held by one process at a time. Use it with `with`, or `close` it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, partition: int = 0) -> None:
         self.path = path
+        self.partition = partition
         self._lock = -1
 
     @property
     def state(self) -> Path:
         """Where the partition keeps what nobody else reads."""
-        return self.path / "state" / PARTITION
+        return self.path / "state" / partition_name(self.partition)
+
+    @property
+    def partitions(self) -> int:
+        """How many partitions the crawl has, by their folders."""
+        return len(list((self.path / "state").glob("[0-9]" * 5)))
 
     @property
     def status(self) -> Path:
@@ -41,6 +54,7 @@ class Directory:
             raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
         try:
             self.state.mkdir(parents=True, exist_ok=True)
+            self._add_partitions(settings.crawl.partitions)
         except OSError as error:
             raise DirectoryError(
                 f"{path} cannot be made: {error.strerror}; choose another -o"
@@ -55,6 +69,11 @@ class Directory:
         self.state.mkdir(parents=True, exist_ok=True)
         self._take()
         return recipe.read(self.path / "crawl.toml")
+
+    @property
+    def recipe(self) -> str:
+        """The settings as they were written down."""
+        return (self.path / "crawl.toml").read_text("utf-8")
 
     def write_settings(self, settings: Settings) -> None:
         """Replace `crawl.toml`, if anything in it changes; only its owner may read passwords."""
@@ -84,6 +103,11 @@ class Directory:
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
+
+    def _add_partitions(self, count: int) -> None:
+        """Make the folders of a new crawl's other partitions."""
+        for number in range(count):
+            (self.path / "state" / partition_name(number)).mkdir(exist_ok=True)
 
     def _take(self) -> None:
         """Lock it; the lock goes with the process, however that ends."""

@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
+from typing import cast
 
 from msgspec import Struct
 
 from gossamer.agent import name_agent
-from gossamer.base import recipe
 from gossamer.base.clock import SystemClock
 from gossamer.base.disk.cellar import Cellar
 from gossamer.base.errors import SettingsError
@@ -20,30 +21,32 @@ from gossamer.crawl import Rooms
 from gossamer.cycle.content import Content
 from gossamer.cycle.dns import ProxiedNames, Resolver
 from gossamer.cycle.fetch import Fetcher
-from gossamer.cycle.frontier import DiskFrontier
-from gossamer.cycle.parse import Parsers
+from gossamer.cycle.frontier import AddressTurns, DiskFrontier
+from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.cycle.robots import Gate
-from gossamer.cycle.scope import Scope, ScopeRule
-from gossamer.cycle.seen import DiskSeen
+from gossamer.cycle.scope import Scope, ScopeRule, Watch
+from gossamer.cycle.seen import DiskSeen, pack, unpack
 from gossamer.directory import Directory
 from gossamer.harvest.history import History
 from gossamer.harvest.store import Known, Store
 from gossamer.ledger import Checkpoint, Progress
 from gossamer.policy.budget import Admission, find_function, open_admission
-from gossamer.policy.order import BreadthFirst, Order
+from gossamer.policy.order import Function, Order, Ordering, Place, Policy, is_policy, make_order
 
 
 class Taste(Struct, frozen=True):
     """What a program brings along that no settings file can hold."""
 
     rule: ScopeRule | None = None
-    parsers: Mapping[str, Callable[[Page], Document]] = {}
-    order: Order | None = None
+    parsers: Mapping[str, Callable[[Page], Document] | Isolated] = {}
+    order: Order | Policy | None = None
 
 
 def _check(settings: Settings) -> None:
     """Find out what is wrong with settings that nobody looks at before the crawl has begun."""
     find_function(settings.budget)
+    with TemporaryDirectory() as folder:
+        make_order(settings.order.name, Place(Path(folder))).close()
     proxy, authorities = settings.fetch.proxy, settings.fetch.ca_file
     if proxy and not re.match(r"(https?|socks(4a?|5h?))://[!-~]+$", proxy):
         raise SettingsError(f"fetch.proxy: {proxy!r} is no proxy; write e.g. http://127.0.0.1:3128")
@@ -59,6 +62,8 @@ class State(Struct, frozen=True):
     admission: Admission
     content: Content
     history: History
+    watch: Watch
+    ordering: Ordering
 
 
 class Builder:
@@ -80,7 +85,9 @@ class Builder:
             ProxiedNames() if fetch.proxy else Resolver(settings.dns, self._poller, self._clock)
         )
         self._fetcher = Fetcher(fetch, self._agent, self._poller, self._clock)
-        self._parsers = Parsers(spelling, product, taste.parsers, settings.parse)
+        installed = find_installed() if settings.parse.installed else {}
+        parsers = {**installed, **taste.parsers}
+        self._parsers = Parsers(spelling, product, parsers, settings.parse, self._poller)
         self._scope = Scope(settings.scope, seeds, fetch.max_url, taste.rule, fetch.schemes)
         self._gate = Gate(settings.robots, product)
         known = settings.crawl.known
@@ -106,17 +113,20 @@ class Builder:
             content=state.content,
             history=state.history,
             scope=self._scope,
+            watch=state.watch,
             seen=state.seen,
             admission=state.admission,
-            order=self._taste.order or BreadthFirst(settings.frontier.levels),
+            ordering=state.ordering,
+            turns=self._turns(),
             known=self._known,
             store=Store(
                 directory.path,
                 settings.store,
                 self._clock,
-                crawl_toml=recipe.write(settings),
+                crawl_toml=directory.recipe,
                 user_agent=self._agent,
                 operator=settings.agent.contact,
+                partition=directory.partition,
                 state=progress.store,
             ),
         )
@@ -133,7 +143,28 @@ class Builder:
             open_admission(settings, folder / "budget", checkpoint.admission),
             Content(folder / "content", settings.content, progress.content),
             History(folder / "history", settings.store.history_memory, checkpoint.history),
+            self._watch(folder / "held", checkpoint.watch),
+            self._ordering(folder / "order", checkpoint.ordering),
         )
+
+    def _turns(self) -> AddressTurns | None:
+        politeness = self._settings.politeness
+        if not politeness.delay:
+            return None
+        return AddressTurns(politeness.per_address, politeness.address_delay)
+
+    def _watch(self, folder: Path, state: bytes) -> Watch:
+        detect = self._settings.detect
+        return Watch(detect, self._spelling, self._scope, folder, pack, unpack, state)
+
+    def _ordering(self, folder: Path, state: bytes) -> Ordering:
+        settings, order = self._settings, self._taste.order
+        if order is None:
+            place = Place(folder, settings.crawl.random_seed)
+            policy = make_order(settings.order.name, place)
+        else:
+            policy = order if is_policy(order) else Function(cast(Order, order))
+        return Ordering(policy, settings.frontier.levels, folder, state)
 
     def _frontier(self, folder: Path, state: bytes | None) -> DiskFrontier:
         settings, politeness = self._settings.frontier, self._settings.politeness

@@ -4,20 +4,22 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
 from gossamer.base import recipe
+from gossamer.base.errors import SettingsError
 from gossamer.base.records import Candidate, Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.crawl import Ring
-from gossamer.cycle.scope import ScopeRule
+from gossamer.cycle.parse import Isolated
+from gossamer.cycle.scope import ScopeRule, decisions
 from gossamer.directory import Directory
 from gossamer.furniture import Builder, Taste
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
-from gossamer.policy.order import Order
+from gossamer.policy.order import Order, Policy
 from gossamer.seeds import read_seeds
 from gossamer.tally import Summary, Tally
 
@@ -26,18 +28,11 @@ _COMMIT_EVERY = 1.0
 
 
 class Crawl:
-    """A crawl; iterate over it to run it.
+    """A crawl with one ring, in this process. Users meet it as `gossamer.Crawl`, which can do more.
 
     >>> crawl = Crawl("https://example.org/", out="example", max_pages=100)
     >>> crawl.settings.crawl.max_pages
     100
-
-    Any setting can be given by its name alone when only one section has it (`delay=2.0`), or
-    all of them as `settings=`. `scope` takes a kind (`"domain"`) or a function from a `Link` to
-    a bool; `parsers` maps media types to functions from a `Page` to a `Document`; `order` is a
-    function from a `Candidate` to a score between 0 and 1.
-
-    `Crawl.resume("example")` goes on with a crawl that was stopped, by whatever.
     """
 
     def __init__(
@@ -46,8 +41,8 @@ class Crawl:
         out: str | Path,
         settings: Settings | None = None,
         scope: str | ScopeRule | None = None,
-        parsers: Mapping[str, Callable[[Page], Document]] | None = None,
-        order: Order | None = None,
+        parsers: Mapping[str, Callable[[Page], Document] | Isolated] | None = None,
+        order: str | Policy | Order | None = None,
         **knobs: Any,
     ) -> None:
         changes = {recipe.find(name): value for name, value in knobs.items()}
@@ -60,6 +55,9 @@ class Crawl:
         elif scope is not None:  # the function alone decides, so this is no broad crawl
             changes["scope.kind"] = "all"
             changes.setdefault("budget.kind", "off")
+        if isinstance(order, str):
+            changes["order.name"] = order
+            order = None
         self.out = Path(out)
         self.settings = recipe.change(settings or Settings(), changes)
         self.seeds = read_seeds(
@@ -68,6 +66,7 @@ class Crawl:
             self.settings.fetch.schemes,
         )
         self.stopped_by = ""
+        self.is_paused = False
         self._taste = Taste(scope if callable(scope) else None, parsers or {}, order)
         self._is_new = True
         self._directory = Directory(self.out)
@@ -82,11 +81,11 @@ class Crawl:
         out: str | Path,
         *,
         scope: ScopeRule | None = None,
-        parsers: Mapping[str, Callable[[Page], Document]] | None = None,
-        order: Order | None = None,
+        parsers: Mapping[str, Callable[[Page], Document] | Isolated] | None = None,
+        order: Policy | Order | None = None,
         changes: Mapping[str, Any] | None = None,
         **knobs: Any,
-    ) -> "Crawl":
+    ) -> Self:
         """Go on with the crawl in a directory, with its own settings and any knobs turned now.
 
         Knobs that more than one section has are given in `changes`, as `section.name`.
@@ -96,6 +95,7 @@ class Crawl:
         try:
             settings = recipe.change(settings, changes or {})
             job = cls(out=out, settings=settings, parsers=parsers, order=order, **knobs)
+            _check_partitions(job.settings, directory)
         except BaseException:
             directory.close()
             raise
@@ -140,6 +140,14 @@ class Crawl:
         """End the crawl after the turn that is under way."""
         self.stopped_by = self.stopped_by or reason
 
+    def pause(self) -> None:
+        """Start no more visits, until `go_on`."""
+        self.is_paused = True
+
+    def go_on(self) -> None:
+        """End a pause."""
+        self.is_paused = False
+
     def summary(self) -> Summary:
         """What has been done so far, or in the end."""
         assert self._ring is not None, "the crawl has not begun"
@@ -147,6 +155,7 @@ class Crawl:
             return self._last_word
         rooms, tally = self._ring.rooms, self._ring.tally
         frontier, budgets = rooms.frontier.statistics(), rooms.admission.statistics()
+        watch = rooms.watch.statistics()
         seen, harvest, seconds = rooms.seen.statistics(), rooms.store.statistics(), self._seconds()
         return Summary(
             pages=tally.pages,
@@ -160,6 +169,10 @@ class Crawl:
             hosts=frontier.hosts,
             in_flight=rooms.fetcher.in_flight,
             duplicates=tally.duplicates,
+            soft_errors=tally.soft_errors,
+            held=watch.held,
+            respelled=watch.respelled,
+            decisions=tuple(decisions(rooms.watch.state())),
             near_duplicates=tally.near_duplicates,
             statuses={str(status): count for status, count in sorted(tally.statuses.items())},
             refused=dict(tally.refused.most_common()),
@@ -176,8 +189,10 @@ class Crawl:
                 "frontier": rooms.frontier.disk_bytes,
                 "seen": rooms.seen.disk_bytes,
                 "budgets": budgets.disk_bytes,
+                "order": rooms.ordering.statistics().disk_bytes,
                 "content": rooms.content.statistics().disk_bytes,
                 "history": rooms.history.statistics().disk_bytes,
+                "held": watch.disk_bytes,
                 "journal": self._ring.ledger.length,
             },
         )
@@ -196,6 +211,8 @@ class Crawl:
 
     def _room(self, ring: Ring) -> int:
         """How many visits may be started now, so that `max_pages` is met exactly."""
+        if self.is_paused:
+            return 0
         room = ring.rooms.fetcher.room()
         limit = self.settings.crawl.max_pages
         return min(room, limit - ring.tally.pages - ring.pages_in_flight) if limit else room
@@ -217,11 +234,13 @@ class Crawl:
         now = time.monotonic()
         if now >= self._next_commit:
             limits = self.settings.store
-            if ring.ledger.length > limits.journal_bytes or now >= self._next_checkpoint:
+            is_due = ring.ledger.length > limits.journal_bytes or now >= self._next_checkpoint
+            if is_due:
                 ring.checkpoint(self._seconds())
                 self._next_checkpoint = now + limits.checkpoint_every
             else:
                 ring.commit(self._seconds())
+            ring.retire(self._seconds())
             self._write_status()
             self._next_commit = now + _COMMIT_EVERY
         return max(0.0, self._next_commit - now)
@@ -249,7 +268,8 @@ class Crawl:
         self._seconds_before = self._replay.progress.seconds
         ring.catch_up(self._replay)
         del self._replay
-        ring.admit([Candidate(seed) for seed in self.seeds])
+        is_own = ring.rooms.neighbours.is_own
+        ring.admit([Candidate(seed) for seed in self.seeds if is_own(seed.host)])
         ring.commit(self._seconds())
 
     def _furnish(self, builder: Builder, checkpoint: Checkpoint, replay: Replay) -> Ring:
@@ -261,6 +281,7 @@ class Crawl:
     def _finish(self, ring: Ring) -> None:
         """Leave everything complete: tables, index, and a checkpoint to resume from."""
         self._ended = time.monotonic()
+        ring.retire(self._seconds(), is_last=True)
         ring.rooms.store.finish()
         ring.checkpoint(self._seconds(), is_last=True)
         self._write_status()
@@ -270,22 +291,10 @@ class Crawl:
         """Close everything. After an error of the disk, closing may fail as well: it changes nothing."""
         self._ended = self._ended or time.monotonic()
         rooms = ring.rooms
-        parts = (
-            rooms.fetcher,
-            rooms.resolver,
-            rooms.gate,
-            rooms.poller,
-            rooms.frontier,
-            rooms.seen,
-        )
-        for part in (
-            *parts,
-            rooms.admission,
-            rooms.content,
-            rooms.history,
-            rooms.store,
-            ring.ledger,
-        ):
+        io = (rooms.fetcher, rooms.resolver, rooms.gate, rooms.parsers, rooms.poller)
+        state = (rooms.frontier, rooms.seen, rooms.admission, rooms.ordering, rooms.watch)
+        others = (rooms.content, rooms.history, rooms.store, rooms.neighbours, ring.ledger)
+        for part in (*io, *state, *others):
             with suppress(OSError):
                 part.close()
         self._directory.close()
@@ -295,3 +304,13 @@ class Crawl:
         fresh = target.with_suffix(".new")
         fresh.write_bytes(msgspec.json.encode(self.summary()))
         fresh.replace(target)
+
+
+def _check_partitions(settings: Settings, directory: Directory) -> None:
+    """Hosts stay with the partition they have been with."""
+    wanted, there = settings.crawl.partitions or 1, directory.partitions
+    if wanted != there:
+        raise SettingsError(
+            f"crawl.partitions: {directory.path} was begun with {there} and cannot go on with "
+            f"{wanted}; leave the number as it is"
+        )

@@ -1,8 +1,9 @@
 """What a partition has done, on record: a journal, and now and then a checkpoint.
 
 About once a second there is a *group commit*: the harvest is made durable, then the journal notes
-which visits ended, which URLs were found, how long hosts rest, what robots.txt files said, and how
-long each file of the harvest is by then. A visit is done when its group is in the journal.
+which visits ended, which URLs were found, what the order learned, how long hosts rest,
+what robots.txt files said, and how long each file of the harvest is by then. A visit is done when
+its group is in the journal.
 
 Now and then there is a *checkpoint*: frontier, seen set and budgets are made durable, and one small file
 is replaced that says how to find them. After a crash they are opened as they were at the checkpoint,
@@ -14,11 +15,12 @@ once more, which changes nothing for those already known.
       status.json    for people
       00000/         one folder per partition
         checkpoint   how to find the rest
-        journal/  frontier/  seen/  budget/  content/  history/  harvest/
+        journal/  frontier/  seen/  budget/  content/  held/  order/  history/  harvest/  exchange/
 """
 
 import struct
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from struct import Struct as Layout
 from zlib import crc32
@@ -35,10 +37,11 @@ from gossamer.cycle.robots import Known
 from gossamer.cycle.seen import pack, unpack
 from gossamer.harvest.store import StoreState
 
-FORMAT = 2
+FORMAT = 3
 """The version of everything in `state/`. It changes when an older Gossamer could not read it."""
 
-_ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS, _EDGES, _VISITS = 1, 2, 3, 4, 5, 6, 7
+_ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS, _EDGES, _VISITS, _LEARNED = range(1, 9)
+_NEIGHBOURS = 9
 
 Edge = tuple[str, list[str]]
 """A host, and the hosts that a page of it links to."""
@@ -79,6 +82,11 @@ class Checkpoint(Struct, frozen=True):
     robots: list[Known] = []
     progress: Progress = Progress()
     history: bytes | None = None
+    unread: list[bytes] = []
+    """Visits that were over for the frontier while their pages were still being read or judged."""
+    watch: bytes = b""
+    ordering: bytes = b""
+    neighbours: bytes = b""
 
 
 class Replay(Struct, frozen=True):
@@ -90,12 +98,23 @@ class Replay(Struct, frozen=True):
     rests: dict[str, float]
     robots: list[Known]
     progress: Progress
-    visits: bytes = b""
+    visits: bytes
+    unread: list[bytes]
+    learned: list[tuple[int, bytes]] = []
+    """What the order learned, and how many URLs had been found before."""
+    neighbours: list[bytes] = []
+    """What was sent to other partitions and received from them, commit by commit."""
 
-    def candidates(self, batch: int = 1000) -> Iterator[list[Candidate]]:
-        """The URLs that were found, in the order they were, some at a time."""
-        for start in range(0, len(self.offered), batch):
-            yield [unpack(one) for one in self.offered[start : start + batch]]
+    def steps(self, batch: int = 1000) -> Iterator[tuple[bytes, list[Candidate]]]:
+        """What the order learned, and the URLs that were found after that, as it happened."""
+        learned = dict[int, list[bytes]]()
+        for place, noted in self.learned:
+            learned.setdefault(place, []).append(noted)
+        places = {*learned, *range(0, len(self.offered), batch), len(self.offered)}
+        for place, following in pairwise([*sorted(places), len(self.offered)]):
+            notes = learned.get(place, [b""])
+            yield from ((noted, []) for noted in notes[:-1])
+            yield notes[-1], [unpack(one) for one in self.offered[place:following]]
 
 
 class Ledger:
@@ -108,6 +127,8 @@ class Ledger:
         self._offered: list[bytes] = []
         self._edges: list[Edge] = []
         self._visits: list[bytes] = []
+        self._learned: list[tuple[int, bytes]] = []
+        """What the order learned, and how many URLs of this group had been found before."""
 
     @property
     def length(self) -> int:
@@ -130,24 +151,43 @@ class Ledger:
         """Pages answered; the history is made of this."""
         self._visits.append(visits)
 
-    def commit(self, rests: dict[str, float], robots: Sequence[Known], progress: Progress) -> None:
-        """Put on record all that was noted. The harvest must be durable before this."""
-        journal = self._journal
+    def note_learned(self, learned: bytes) -> None:
+        """The order learned something."""
+        self._learned.append((len(self._offered), learned))
+
+    def commit(
+        self,
+        rests: dict[str, float],
+        robots: Sequence[Known],
+        progress: Progress,
+        neighbours: bytes = b"",
+    ) -> bytes:
+        """Put on record all that was noted. The harvest must be durable before this.
+
+        Returns the visits that are on record now.
+        """
+        journal, visits = self._journal, b"".join(self._visits)
         if self._offered:
             journal.append(_OFFERED, _encode(self._offered))
         if self._ended:
             journal.append(_ENDED, b"".join(map(_KEY.pack, self._ended)))
         if self._edges:
             journal.append(_EDGES, _encode(self._edges))
-        if visits := b"".join(self._visits):
+        if visits:
             journal.append(_VISITS, visits)
+        if self._learned:
+            journal.append(_LEARNED, _encode((len(self._offered), self._learned)))
         if rests:
             journal.append(_RESTS, _encode(rests))
         if robots:
             journal.append(_ROBOTS, _encode(robots))
-        self._offered, self._ended, self._edges, self._visits = [], [], [], []
+        if neighbours:
+            journal.append(_NEIGHBOURS, neighbours)
+        self._offered, self._ended, self._edges = [], [], []
+        self._visits, self._learned = [], []
         journal.append(_PROGRESS, _encode(progress))
         journal.commit()
+        return visits
 
     def rotate(self) -> int:
         """Begin the journal's next file; the number is the checkpoint's."""
@@ -166,9 +206,14 @@ class Ledger:
     @staticmethod
     def read(folder: Path) -> tuple[Checkpoint, Replay]:
         """The last checkpoint, and what came after it; of a crawl that died at once, nothing."""
-        path = folder / "checkpoint"
-        checkpoint = _unseal(path) if path.exists() else Checkpoint()
+        checkpoint = Ledger.read_checkpoint(folder)
         return checkpoint, _gather(folder / "journal", checkpoint)
+
+    @staticmethod
+    def read_checkpoint(folder: Path) -> Checkpoint:
+        """The last checkpoint; an empty one when there is none yet."""
+        path = folder / "checkpoint"
+        return _unseal(path) if path.exists() else Checkpoint()
 
 
 def _unseal(path: Path) -> Checkpoint:
@@ -195,7 +240,9 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
     rests: dict[str, float] = {}
     robots: list[Known] = []
     visits: list[bytes] = []
+    neighbours: list[bytes] = []
     progress = checkpoint.progress
+    learned: list[tuple[int, bytes]] = []
     for kind, payload in replay(folder, checkpoint.number) if folder.exists() else ():
         if kind == _ENDED:
             ended.update(key for (key,) in _KEY.iter_unpack(payload))
@@ -208,8 +255,16 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
             edges += msgspec.msgpack.decode(payload, type=list[Edge])
         elif kind == _VISITS:
             visits.append(payload)
+        elif kind == _LEARNED:
+            count, notes = msgspec.msgpack.decode(payload, type=tuple[int, list[tuple[int, bytes]]])
+            learned += [(len(offered) - count + place, noted) for place, noted in notes]
         elif kind == _ROBOTS:
             robots += msgspec.msgpack.decode(payload, type=list[Known])
         elif kind == _PROGRESS:
             progress = msgspec.msgpack.decode(payload, type=Progress)
-    return Replay(ended, offered, edges, rests, robots, progress, b"".join(visits))
+        elif kind == _NEIGHBOURS:
+            neighbours.append(payload)
+    noted, unread = b"".join(visits), checkpoint.unread
+    return Replay(
+        ended, offered, edges, rests, robots, progress, noted, unread, learned, neighbours
+    )

@@ -48,12 +48,26 @@ class Summary(Struct, frozen=True):
     """URLs waiting in each front queue, best first."""
     deferred: int = 0
     """URLs over their domain's budget, put off to later rounds."""
+    soft_errors: int = 0
+    """Pages that look like their host's answer to a name that cannot exist."""
+    held: int = 0
+    """URLs held back, because their like brought nothing new; they are not among the waiting."""
+    respelled: int = 0
+    """URLs that were given another spelling by a rule that was learned."""
+    decisions: tuple[str, ...] = ()
+    """Patterns, hosts and spellings that were found not to be worth following, each with the reason."""
     budgets: dict[str, int] = {}
     """Pages a round of the domains that rank highest."""
     near_duplicates: int = 0
     """Pages that say nearly what another one says."""
     disk: dict[str, int] = {}
     """Bytes on disk of each structure."""
+    partitions: int = 1
+    """Processes that shared the work."""
+    exchange: dict[str, int] = {}
+    """Between partitions since the crawl was last started: messages sent and received, those left out
+    because they had just been sent, questions asked, bytes that wait to be received, partitions that
+    died and were started again."""
 
 
 class Tally:
@@ -64,6 +78,7 @@ class Tally:
         self.bytes = 0
         self.links = 0
         self.duplicates = 0
+        self.soft_errors = 0
         self.near_duplicates = 0
         self.statuses: Counter[int] = Counter()
         self.refused: Counter[str] = Counter()
@@ -78,9 +93,12 @@ class Tally:
                 self.statuses[page.status] += 1
                 self.links += len(kept.document.links)
                 self.duplicates += kept.is_duplicate
+                self.soft_errors += kept.is_soft_error
                 self.near_duplicates += kept.similar_to is not None
                 if page.truncated:
                     self.errors[f"truncated_{page.truncated.value}"] += 1
+                if kept.document.failure:
+                    self.errors[f"parse_{kept.document.failure.value}"] += 1
                 if kept.document.bad_links:
                     self.refused[Refusal.BAD_URL.value] += kept.document.bad_links
             elif page.outcome in _REFUSALS:

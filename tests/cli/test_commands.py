@@ -212,3 +212,25 @@ def test_explain(served: ServedWeb, tmp_path: Path) -> None:
     offline = gossamer("explain", "mailto:a@b.c", "--offline")
     assert "url" in offline.stdout
     assert gossamer("explain", "::").returncode == 1
+
+
+def test_rules_and_reasons(tmp_path: Path) -> None:
+    out = str(tmp_path / "out")
+    with serve(Web(seed=7, pages=600, hosts=1, behaviours=("aliases", "calendar"))) as served:
+        done = gossamer(
+            "crawl", served.seed_url, "-o", out, *local(served), "--max-pages", "500", "-q"
+        )
+        assert done.returncode == 0, done.stderr
+        plain = served.web.url(0, 7)
+    rules = gossamer("rules", out)
+    assert rules.returncode == 0
+    assert "in use: " in rules.stdout
+    assert "the parameter ref changes nothing" in rules.stdout
+    known = [json.loads(line) for line in gossamer("rules", out, "--json").stdout.splitlines()]
+    assert {"kind", "origin", "left", "right", "stage"} <= known[0].keys()
+    explained = gossamer("explain", f"{plain}?ref=0123456789ab", "--crawl", out, "--offline")
+    assert f"would be asked for as {plain}; in use: " in explained.stdout
+    assert "pattern " in explained.stdout
+    mistake = gossamer("rules", str(tmp_path))
+    assert mistake.returncode == 1
+    assert "holds no crawl" in mistake.stderr

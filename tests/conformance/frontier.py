@@ -17,6 +17,10 @@ def put(frontier: Frontier, *texts: str, level: int = 0) -> None:
     frontier.put([candidate(text) for text in texts], [level] * len(texts))
 
 
+def relevel(frontier: Frontier, levels: dict[str, int]) -> None:
+    frontier.relevel([candidate(text).url.key for text in levels], [*levels.values()])
+
+
 def drain(frontier: Frontier, now: float = 0.0, gap: float = 0.0) -> list[str]:
     """Lease and finish everything, moving the time on when no host may be asked."""
     order = []
@@ -375,3 +379,78 @@ class FrontierSuite:
             "http://a.test/2",
             "http://b.test/",
         ]
+
+    # Other levels.
+
+    def test_waiting_urls_move_to_other_levels(self) -> None:
+        frontier = self.make()
+        put(frontier, *(f"http://a.test/{number}" for number in range(6)), level=2)
+        relevel(frontier, {"http://a.test/4": 0, "http://a.test/1": 3, "http://a.test/3": 1})
+        assert len(frontier) == 6
+        assert [url[-1] for url in drain(frontier)] == ["4", "3", "0", "2", "5", "1"]
+
+    def test_a_moved_visit_says_its_new_level(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/", level=3)
+        relevel(frontier, {"http://a.test/": 1})
+        assert frontier.lease(0.0).level == 1
+
+    def test_moving_in_the_front_queues(self) -> None:
+        frontier = self.make(back_queues=1)
+        put(frontier, "http://open.test/")
+        texts = [f"http://h{number}.test/" for number in range(300)]
+        put(frontier, *texts, level=3)
+        relevel(frontier, dict.fromkeys(texts[100:120], 0))
+        assert frontier.statistics().levels == (20, 0, 0, 280)
+        order = drain(frontier)[1:]
+        assert sorted(order) == sorted(texts)
+        assert {*texts[100:120]} < {*order[:80]}, "half of the picks are from the best level"
+
+    def test_a_host_whose_url_became_better_is_asked_first(self) -> None:
+        frontier = self.make()
+        for number, host in enumerate("abcd"):
+            put(frontier, f"http://{host}.test/1", f"http://{host}.test/2", level=min(number, 2))
+        relevel(frontier, {"http://d.test/2": 0, "http://a.test/1": 3})
+        order = drain(frontier)
+        assert {*order[:2]} == {"http://a.test/2", "http://d.test/2"}
+        assert order[-1] == "http://a.test/1"
+
+    def test_a_better_url_for_a_host_that_may_be_asked_comes_first(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/1", level=2)
+        put(frontier, "http://b.test/1", level=1)
+        put(frontier, "http://a.test/2", level=0)
+        assert [url[7:] for url in drain(frontier)] == ["a.test/2", "b.test/1", "a.test/1"]
+
+    def test_keys_that_do_not_wait_are_passed_over(self) -> None:
+        frontier = self.make()
+        relevel(frontier, {"http://a.test/": 1})
+        put(frontier, "http://a.test/", "http://b.test/", level=2)
+        leased = frontier.lease(0.0)
+        relevel(frontier, {leased.url.text: 0, "http://nowhere.test/": 0})
+        frontier.hold(leased)
+        frontier.free(leased.url.host, 0.0)
+        assert len(frontier) == 2
+        assert sorted(drain(frontier)) == ["http://a.test/", "http://b.test/"]
+
+    def test_any_moves_lose_and_double_nothing(self) -> None:
+        random = Random(4)
+        frontier = self.make(back_queues=5)
+        texts = [f"http://h{random.randrange(30)}.test/{number}" for number in range(1500)]
+        levels: dict[str, int] = {}
+        left = {*texts}
+        for start in range(0, 1500, 100):
+            batch = texts[start : start + 100]
+            levels.update((text, random.randrange(4)) for text in batch)
+            frontier.put([candidate(text) for text in batch], [levels[text] for text in batch])
+            moves = {text: random.randrange(4) for text in random.sample(texts, 60)}
+            relevel(frontier, moves)
+            levels.update((text, level) for text, level in moves.items() if text in levels)
+            for _ in range(20):
+                if (visit := frontier.lease(float(start))) is not None:
+                    assert visit.level == levels[visit.url.text]
+                    left.remove(visit.url.text)
+                    frontier.done(visit, start + random.random() * 300)
+        rest = drain(frontier, 2000.0)
+        assert len(rest) == len(left)
+        assert {*rest} == left

@@ -16,8 +16,9 @@ from tests.crawl.crawling import query
 class Server:
     """Answers by path; each answer is a status, header fields and a body."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "127.0.0.1") -> None:
         self.answers: dict[str, tuple[int, dict[str, str], str]] = {}
+        self.default: tuple[int, dict[str, str], str] = (404, {}, "")
         self.requests: list[tuple[str, float]] = []
         server = self
 
@@ -26,7 +27,7 @@ class Server:
 
             def do_GET(self) -> None:
                 server.requests.append((self.path, time.time()))
-                status, fields, body = server.answers.get(self.path, (404, {}, ""))
+                status, fields, body = server.answers.get(self.path, server.default)
                 self.send_response(status)
                 for name, value in fields.items():
                     self.send_header(name, value)
@@ -37,8 +38,8 @@ class Server:
             def log_message(self, *_: object) -> None:
                 """Say nothing."""
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        self.server = http.server.ThreadingHTTPServer((address, 0), Handler)
+        self.url = f"http://{address}:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def page(self, path: str, body: str = "", kind: str = "text/html", **fields: str) -> None:
@@ -143,3 +144,30 @@ def test_redirects_end_with_a_named_reason(server: Server, tmp_path: Path) -> No
         "out_of_scope": 1,
         "bad_url": 1,
     }
+
+
+def test_page_requisites_come_from_anywhere_and_lead_nowhere(
+    server: Server, tmp_path: Path
+) -> None:
+    other = Server("127.0.0.2")  # out of scope: another host
+    elsewhere = other.url
+    server.page(
+        "/",
+        f"<link rel=stylesheet href={elsewhere}/s.css><img src=/i.png><a href={elsewhere}/page>x</a>"
+        f"<img src={elsewhere}/moved.png><a href=/next>next</a>",
+    )
+    server.page("/next", f"<script src={elsewhere}/j.js></script>")
+    server.page("/i.png", "<a href=/never>no page</a><img src=/never.png>")
+    other.page("/s.css", "@import 't.css'; a { background: url(b.png) }", "text/css")
+    other.page("/t.css", "a { background: url(c.png) }", "text/css")
+    other.answers["/moved.png"] = (302, {"Location": "/here.png"}, "")
+    summary = server.crawl(tmp_path / "out", page_requisites=True, max_depth=1)
+    ours = sorted(path for path, _ in server.requests if path != "/robots.txt")
+    theirs = sorted(path for path, _ in other.requests if path != "/robots.txt")
+    assert ours == ["/", "/i.png", "/next"]
+    assert theirs == ["/b.png", "/c.png", "/here.png", "/j.js", "/moved.png", "/s.css", "/t.css"]
+    assert summary.refused == {"out_of_scope": 1}
+    vias = dict(query(tmp_path / "out", "select url, via from pages"))
+    assert vias[elsewhere + "/b.png"] == vias[elsewhere + "/here.png"] == "requisite"
+    other.server.shutdown()
+    other.server.server_close()

@@ -34,6 +34,7 @@ def command(served: ServedWeb, out: Path) -> list[str]:
         return [*program, "resume", str(out), "--json"]
     return [
         *(*program, "crawl", served.seed_url, "-o", str(out), "--scope", "all", "--json"),
+        *("--partitions", "1"),
         *("--dns", served.dns_address, "--allow-private", "--delay", str(DELAY)),
         *("--set", "politeness.factor=0.1", "--set", "politeness.address_delay=0"),
         *("--set", "politeness.per_address=1000", "--set", "store.rows=700"),

@@ -11,7 +11,7 @@ from gossamer.base.records import Headers, Page, Visit
 from gossamer.base.url import parse
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.crawling import asked, crawl, query
-from tests.crawl.reading import WITH_TEXT, read_with_text
+from tests.crawl.reading import read
 from tests.crawl.test_discovery import Server, server, visited
 from tests.cycle.content.texts import MANUALS, prose
 
@@ -34,7 +34,7 @@ def test_a_calendar_is_followed_for_some_months(
     for number in range(MONTHS):
         server.page(f"/{number}", month(number))
     out = tmp_path / "out"
-    summary = server.crawl(out, parsers=WITH_TEXT, follow_near=follow)
+    summary = server.crawl(out, follow_near=follow)
     assert set(visited(out)) == {"/", *(f"/{number}" for number in range(months))}
     assert summary.near_duplicates == months - 1
     assert summary.refused.get("near_duplicate", 0) == (follow >= 0)
@@ -57,7 +57,7 @@ def test_pages_that_say_the_same_but_are_found_on_an_index_are_all_followed(
         server.page(f"/{number}", f"{number} {EVENTS} <a href=/use/{number}>use</a>")
         server.page(f"/use/{number}", f"{number} is used nowhere. {prose(2, 200).decode()}")
     out = tmp_path / "out"
-    summary = server.crawl(out, parsers=WITH_TEXT)
+    summary = server.crawl(out)
     assert len(visited(out)) == 101
     assert summary.near_duplicates == 98
     assert summary.refused == {}
@@ -68,7 +68,7 @@ def test_markup_apart_the_same_text(server: Server, tmp_path: Path) -> None:
     server.page("/plain", f"<p>{EVENTS}")
     server.page("/print", f"<table><tr><td><b>{EVENTS.upper()}</b></table>")
     out = tmp_path / "out"
-    server.crawl(out, parsers=WITH_TEXT)
+    server.crawl(out)
     rows = query(out, "select url, same_text_as from pages where same_text_as is not null")
     assert len(rows) == 1
     assert {url.rpartition("/")[2] for url in rows[0]} == {"plain", "print"}
@@ -81,8 +81,8 @@ def test_what_was_near_is_known_when_the_crawl_goes_on(server: Server, tmp_path:
     for number in range(MONTHS):
         server.page(f"/{number}", month(number))
     out = tmp_path / "out"
-    server.crawl(out, parsers=WITH_TEXT, max_pages=4)
-    job = gossamer.Crawl.resume(out, parsers=WITH_TEXT, changes={"crawl.max_pages": 0})
+    server.crawl(out, max_pages=4)
+    job = gossamer.Crawl.resume(out, changes={"crawl.max_pages": 0})
     summary = job.run()
     assert set(visited(out)) == {"/", *(f"/{number}" for number in range(5))}
     assert summary.near_duplicates == 4
@@ -90,7 +90,7 @@ def test_what_was_near_is_known_when_the_crawl_goes_on(server: Server, tmp_path:
 
 def test_the_simulated_web_is_fetched_as_a_whole(tmp_path: Path) -> None:
     with serve(Web(seed=6, pages=500, hosts=20, behaviours=("correct",))) as served:
-        summary = crawl(served, tmp_path / "out", parsers=WITH_TEXT)
+        summary = crawl(served, tmp_path / "out")
         assert set(asked(served)) == _reachable(served)
     assert "near_duplicate" not in summary.refused
 
@@ -105,7 +105,7 @@ def test_of_a_real_manual_all_is_fetched_that_links_lead_to(manual: Path, tmp_pa
     if not manual.is_dir():
         pytest.skip(f"{manual} is not installed")
     first, out = f"file://{manual}/index.html", tmp_path / "out"
-    job = gossamer.Crawl(first, out=out, scope="site", schemes=["file"], delay=0, parsers=WITH_TEXT)
+    job = gossamer.Crawl(first, out=out, scope="site", schemes=["file"], delay=0)
     summary = job.run()
     fetched = {url for (url,) in query(out, "select url from pages where status = 200")}
     assert fetched == _linked(first, manual)
@@ -133,4 +133,4 @@ def _read(url: str, path: Path) -> gossamer.Document:
     headers = Headers([("Content-Type", "text/html")])
     page = Page(Visit(address), Outcome.FETCHED, 0.0, status=200, headers=headers, body=body)
     is_page = path.suffix == ".html"
-    return read_with_text(page) if is_page else gossamer.Document(page)
+    return read(page) if is_page else gossamer.Document(page)

@@ -6,14 +6,64 @@ takes a third of a second: modules with kernels are imported by the rooms that u
 command line itself.
 """
 
-from collections.abc import Callable
-from typing import TypeVar, cast
+from collections.abc import Callable, MutableSequence
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+from xxhash import xxh3_128_hexdigest
 
-_Function = TypeVar("_Function", bound=Callable[..., object])
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def kernel(function: _Function) -> _Function:
-    """Compile a function at its first call; while it runs, other threads may run too."""
-    return cast(_Function, numba.njit(cache=True, nogil=True)(function))
+    """Compile a function at its first call; while it runs, other threads may run too.
+
+    Machine code that is kept on disk counts as old when any file of the kernel's package has changed: the
+    parts that it is made of are in those.
+    """
+    compiled: Any = numba.njit(cache=True, nogil=True)(function)
+    # Numba itself would look at the kernel's own file only.
+    compiled._cache._cache_file._source_stamp = _stamp(Path(function.__code__.co_filename).parent)
+    return cast(_Function, compiled)
+
+
+@cache
+def _stamp(folder: Path) -> str:
+    """What the files of a package say, as one number."""
+    sources = [path.read_bytes() for path in (Path(__file__), *sorted(folder.glob("*.py")))]
+    return xxh3_128_hexdigest(b"\0".join(sources))
+
+
+def inner_kernel(function: _Function) -> _Function:
+    """The same for a part of a kernel, which only kernels call and which makes no arrays.
+
+    No references are counted in it and Python cannot call it: calls are nearly free, and it compiles in less
+    time. It is kept on disk within the kernel that calls it, so it must be in the same package.
+    """
+    compiler: Any = numba.njit  # its types do not know the options
+    options = {"nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast(_Function, compiler(**options)(function))
+
+
+Numbers = MutableSequence[int]
+"""What kernels see of an array."""
+
+
+def _point(_: Any, array: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+
+    pointer: Any = types.CPointer
+    return pointer(array.dtype)(array), generate
+
+
+pointer_to = cast(Callable[[NDArray[Any]], Numbers], intrinsic(_point))
+"""The address of an array's first number, to be indexed like the array, from 0 on, within kernels.
+
+A call that hands an array on passes seven words, a pointer is one; so kernels that call each other for
+every few bytes of their input share pointers."""

@@ -5,7 +5,7 @@ and the store read columns, and a `Link` record is made only of those that someb
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import overload
+from typing import Any, overload
 
 from gossamer.base.records import Link, LinkKind
 from gossamer.base.url import Url
@@ -20,7 +20,7 @@ class Links(Sequence[Link]):
     (1, 'B', 'b.test')
     """
 
-    __slots__ = ("anchors", "kinds", "rels", "source", "targets")
+    __slots__ = ("anchors", "kinds", "offsets", "positions", "rels", "source", "targets")
 
     def __init__(
         self,
@@ -29,30 +29,37 @@ class Links(Sequence[Link]):
         kinds: Sequence[LinkKind] = (),
         anchors: Sequence[str] = (),
         rels: Sequence[str] = (),
+        positions: Sequence[str] = (),
+        offsets: Sequence[int] = (),
     ) -> None:
         self.source = source
         self.targets = targets
         self.kinds = kinds
         self.anchors = anchors
         self.rels = rels
+        self.positions = positions or ("",) * len(targets)
+        self.offsets = offsets or (-1,) * len(targets)
 
     @overload
     def __getitem__(self, place: int) -> Link: ...
     @overload
     def __getitem__(self, place: slice) -> "Links": ...
     def __getitem__(self, place: int | slice) -> "Link | Links":
-        source, targets, kinds = self.source, self.targets, self.kinds
-        anchors, rels = self.anchors, self.rels
+        columns = self._columns
         if isinstance(place, slice):
-            return Links(source, targets[place], kinds[place], anchors[place], rels[place])
-        return Link(source, targets[place], kinds[place], anchors[place], rels[place])
+            return Links(self.source, *(column[place] for column in columns))
+        return Link(self.source, *(column[place] for column in columns))
 
     def __iter__(self) -> Iterator[Link]:
-        source = self.source
-        for target, kind, anchor, rel in zip(
-            self.targets, self.kinds, self.anchors, self.rels, strict=True
-        ):
-            yield Link(source, target, kind, anchor, rel)
+        for fields in zip(*self._columns, strict=True):
+            yield Link(self.source, *fields)
+
+    @property
+    def _columns(self) -> tuple[Sequence[Any], ...]:
+        """In the order of the fields of `Link`, the source left out."""
+        return (
+            self.targets, self.kinds, self.anchors, self.rels, self.positions, self.offsets
+        )  # fmt: skip
 
     def __len__(self) -> int:
         return len(self.targets)
@@ -84,4 +91,6 @@ def _take_apart(links: Iterable[Link]) -> Links:
         [link.kind for link in found],
         [link.anchor for link in found],
         [link.rel for link in found],
+        [link.position for link in found],
+        [link.offset for link in found],
     )

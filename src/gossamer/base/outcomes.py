@@ -91,6 +91,25 @@ class Truncation(StrEnum):
     """For another reason. Gossamer never says so; it stands here for the sake of the standard."""
 
 
+class ParseFailure(StrEnum):
+    """Why a page that arrived could not be read: the values of `parse_failure`.
+
+    >>> ParseFailure("timed_out").name
+    'TIMED_OUT'
+    """
+
+    NONE = ""
+    """It was read, or nobody reads pages of its kind."""
+    CRASHED = "crashed"
+    """The process that read it died of it."""
+    TIMED_OUT = "timed_out"
+    """Reading it took longer than `parse.apart_seconds`."""
+    TOO_LARGE = "too_large"
+    """Reading it took more memory than `parse.apart_memory`, or gave too much."""
+    BROKEN = "broken"
+    """The parser can make nothing of it: it is damaged, encrypted, or not what it is said to be."""
+
+
 class Refusal(StrEnum):
     """Why a link was not followed.
 
@@ -120,6 +139,8 @@ class Refusal(StrEnum):
     """A redirect to the very URL that was asked for."""
     DUPLICATE_CONTENT = "duplicate_content"
     """It stands on a page whose content was met at another URL before (`scope.follow_duplicates`)."""
+    SOFT_ERROR = "soft_error"
+    """It stands on a page that looks like the host's answer to what does not exist (`detect.soft_errors`)."""
     NEAR_DUPLICATE = "near_duplicate"
     """It stands on a near-duplicate that was found on near-duplicates only (`scope.follow_near`)."""
     CUSTOM = "custom"

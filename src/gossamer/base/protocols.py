@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
+from numpy.typing import ArrayLike
 
 from gossamer.base.records import Candidate, Visit
 
@@ -54,6 +55,14 @@ class Frontier(Protocol):
 
     def free(self, host: str, ready: float) -> None:
         """End a hold; the host may be asked from `ready` on."""
+
+    def relevel(self, keys: ArrayLike, levels: ArrayLike) -> None:
+        """Give waiting URLs other levels, by the keys of the URLs; keys that do not wait are passed over.
+
+        A URL goes last in its new level. It may go late: an implementation may collect changes until
+        it is worth looking through all that waits. A URL that is leased, express, or to be tried again
+        keeps its level.
+        """
 
     def next_ready(self) -> float | None:
         """When `lease` may next have something to give; None when it cannot know."""

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from gossamer.base.outcomes import Outcome, Truncation
+from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
 from gossamer.base.url import Url
 
 
@@ -22,6 +22,8 @@ class Via(StrEnum):
     SITEMAP = "sitemap"
     FEED = "feed"
     ROBOTS = "robots"
+    REQUISITE = "requisite"
+    PROBE = "probe"
 
 
 class Candidate(Struct, frozen=True, gc=False):
@@ -161,6 +163,14 @@ class LinkKind(StrEnum):
     REDIRECT = "redirect"
     SITEMAP = "sitemap"
     FEED = "feed"
+    IMAGE = "image"
+    SCRIPT = "script"
+    STYLE = "style"
+    MEDIA = "media"
+
+
+REQUISITES = frozenset({LinkKind.IMAGE, LinkKind.SCRIPT, LinkKind.STYLE, LinkKind.MEDIA})
+"""What a page needs to be shown as it was."""
 
 
 class Link(Struct, frozen=True, gc=False):
@@ -177,6 +187,10 @@ class Link(Struct, frozen=True, gc=False):
     kind: LinkKind = LinkKind.ANCHOR
     anchor: str = ""
     rel: str = ""
+    position: str = ""
+    """Where on the page it stands: navigation, main, footer, header, aside, or nothing of these."""
+    offset: int = -1
+    """Where its anchor text begins in the document's `text_utf8`; -1 when it has none there."""
 
     @property
     def is_nofollow(self) -> bool:
@@ -227,6 +241,8 @@ class Document(Struct, frozen=True):
     """What a sitemap or feed says of the URLs it lists."""
     text_utf8: bytes = b""
     """All that a reader would see, tags taken out, references resolved; one space between two words."""
+    failure: ParseFailure = ParseFailure.NONE
+    """Why it could not be read, when it could not."""
 
     @property
     def url(self) -> str:
@@ -244,6 +260,31 @@ class Document(Struct, frozen=True):
     def text(self) -> str:
         """All that a reader would see."""
         return self.text_utf8.decode("utf-8", "replace")
+
+    def context(self, link: Link, reach: int = 80) -> tuple[str, str]:
+        """The words before and after a link, up to so many characters on each side.
+
+        >>> from gossamer.base.url import parse
+        >>> page = Page(Visit(parse("http://a.test/")), Outcome.FETCHED, started=0.0)
+        >>> link = Link("http://a.test/", parse("http://b.test/"), anchor="cake", offset=6)
+        >>> Document(page, links=(link,), text_utf8=b"Tea & cake at five").context(link, 10)
+        ('Tea &', 'at five')
+        """
+        if link.offset < 0:
+            return "", ""
+        words = link.anchor.encode()
+        text, start = self.text_utf8, link.offset
+        end = start + len(words) if text.startswith(words, start) else start
+        before = text[max(0, start - 4 * reach) : start].decode("utf-8", "ignore")
+        after = text[end : end + 4 * reach].decode("utf-8", "ignore")
+        return _whole_words(before[::-1], reach)[::-1], _whole_words(after, reach)
+
+
+def _whole_words(text: str, reach: int) -> str:
+    """The beginning of a text, without the word that would be cut."""
+    if len(text) > reach and not text[reach].isspace():
+        text = text[:reach].rpartition(" ")[0]
+    return text[:reach].strip()
 
 
 class Original(Struct, frozen=True, gc=False):
@@ -281,6 +322,8 @@ class Kept(Struct, frozen=True):
     """The same text was met there before, in other markup."""
     similar_to: Similar | None = None
     """Nearly the same was met there before."""
+    is_soft_error: bool = False
+    """It looks like the host's answer to a name that cannot exist."""
 
     @property
     def is_duplicate(self) -> bool:

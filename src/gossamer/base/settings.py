@@ -30,6 +30,15 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     max_seconds: Annotated[float, _about("Stop after this many seconds; 0 is no limit.", ge=0)] = (
         0.0
     )
+    partitions: Annotated[
+        int,
+        _about(
+            "Processes that share the work; 0: one for each core in broad crawls from the command "
+            "line, else 1. A crawl keeps its number for life.",
+            ge=0,
+            le=255,
+        ),
+    ] = 0
     known: Annotated[
         str, _about("Directory of an earlier crawl; pages it knows are asked for only if changed.")
     ] = ""
@@ -313,6 +322,27 @@ class ParseSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 50 << 20
     max_links: Annotated[int, _about("Links taken from one HTML page.", ge=0)] = 20_000
     max_entries: Annotated[int, _about("URLs taken from one sitemap or feed.", ge=0)] = 50_000
+    page_requisites: Annotated[
+        bool,
+        _about(
+            "Fetch what pages need to be shown, from any host: images, scripts, style sheets, media."
+        ),
+    ] = False
+    text_links: Annotated[bool, _about("Take the URLs that stand in plain text as links, too.")] = (
+        False
+    )
+    installed: Annotated[
+        bool, _about("Use the parsers that installed packages bring along (entry points).")
+    ] = True
+    apart_processes: Annotated[
+        int, _about("Processes beside the crawl that read PDF and other dangerous types.", ge=1)
+    ] = 1
+    apart_seconds: Annotated[
+        float, _about("Seconds one page may take there, by the clock and of a core.", gt=0, le=3600)
+    ] = 10.0
+    apart_memory: Annotated[
+        int, _about("Bytes of address space that such a process may have.", ge=256 << 20)
+    ] = 1 << 30
 
 
 class ContentSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -379,6 +409,70 @@ class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
             ge=-1,
         ),
     ] = 3
+
+
+class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is not worth asking for, noticed from what a crawl sees."""
+
+    traps: Annotated[
+        bool, _about("Demote and hold back URL patterns that bring nothing new; see memory.")
+    ] = True
+    soft_errors: Annotated[
+        bool,
+        _about("Mark pages that look like a host's answer to a name that cannot exist (soft 404)."),
+    ] = True
+    dust: Annotated[
+        bool, _about("Learn which spellings of URLs lead to the same text, and use one of them.")
+    ] = True
+    mirrors: Annotated[
+        bool, _about("Crawl one of several hosts that have the same pages, and sample the others.")
+    ] = True
+    memory: Annotated[
+        int,
+        _about(
+            "Pages over which the yield of a URL pattern is averaged: the part of them that "
+            "brought something new. URLs that look like a trap are judged up to four times sooner.",
+            ge=2,
+        ),
+    ] = 8
+    demote_below: Annotated[
+        float, _about("URLs of a pattern come last when its yield is below this …", ge=0, le=0.5)
+    ] = 0.25
+    pause_below: Annotated[
+        float, _about("… and are held back when it is below this.", ge=0, le=0.25)
+    ] = 0.05
+    sample_every: Annotated[
+        int,
+        _about(
+            "One in so many URLs of a pattern or host that is held back is fetched all the same.",
+            ge=1,
+        ),
+    ] = 32
+    looks: Annotated[
+        int, _about("URLs of each that are looked at again when nothing else is left.", ge=1)
+    ] = 10
+    same_answers: Annotated[
+        int,
+        _about(
+            "Different URLs with one answer before a host is asked for a name that cannot exist.",
+            ge=2,
+        ),
+    ] = 5
+    pairs: Annotated[
+        int, _about("Pairs of URLs with the same text before a rule of spelling is tried …", ge=1)
+    ] = 3
+    samples: Annotated[
+        int, _about("… and further pairs, both fetched, that must agree before it is used.", ge=1)
+    ] = 3
+    agreements: Annotated[
+        int, _about("Paths with the same text on both before two hosts are mirrors.", ge=2)
+    ] = 8
+    patterns: Annotated[
+        int, _about("URL patterns kept in memory; the least used go first.", ge=100)
+    ] = 20_000
+    hosts: Annotated[int, _about("Hosts whose answers and rules are kept in memory.", ge=100)] = (
+        10_000
+    )
 
 
 class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -452,6 +546,18 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 1_000_000
 
 
+class OrderSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which page first."""
+
+    name: Annotated[
+        str,
+        _about(
+            "The order, with options after a colon (pagerank:damping=0.85); several are added up "
+            "with weights (pagerank + 0.1 * site-rank)."
+        ),
+    ] = "breadth-first"
+
+
 class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a crawl leaves behind."""
 
@@ -460,6 +566,14 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
         1 << 30
     )
     links: Annotated[bool, _about("Write the links table.")] = True
+    max_stored_pages: Annotated[
+        int,
+        _about(
+            "Keep the responses of at most so many pages, those that are worth most by the order; "
+            "0 is no limit. Of the others the row in the pages table stays.",
+            ge=0,
+        ),
+    ] = 0
     rows: Annotated[
         int,
         _about(
@@ -497,5 +611,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     parse: ParseSettings = ParseSettings()
     content: ContentSettings = ContentSettings()
     scope: ScopeSettings = ScopeSettings()
+    detect: DetectSettings = DetectSettings()
     budget: BudgetSettings = BudgetSettings()
+    order: OrderSettings = OrderSettings()
     store: StoreSettings = StoreSettings()

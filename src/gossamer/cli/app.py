@@ -4,7 +4,19 @@ from typing import Annotated
 
 import typer
 
-from gossamer.cli import crawl, duplicates, explain, lab, resume, settings, sim, status, verify
+from gossamer.cli import (
+    crawl,
+    duplicates,
+    explain,
+    lab,
+    resume,
+    rules,
+    settings,
+    sim,
+    status,
+    text,
+    verify,
+)
 
 
 def _print_version(is_wanted: bool) -> None:
@@ -40,7 +52,9 @@ app.command("resume")(resume.resume)
 app.command("status")(status.status)
 app.command("verify")(verify.verify)
 app.command("duplicates")(duplicates.duplicates)
+app.command("text")(text.text)
 app.command("explain")(explain.explain)
+app.command("rules")(rules.rules)
 app.command("settings")(settings.settings)
 app.add_typer(lab.app, name="lab", help="Models and simulations.")
 app.add_typer(sim.app, name="sim", help="A simulated web to crawl, on this machine.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gossamer.base.errors import DirectoryError
 
 if TYPE_CHECKING:
-    from gossamer.job import Crawl
+    from gossamer.cluster.crawl import Crawl
     from gossamer.tally import Summary
 
 

@@ -1,5 +1,6 @@
 """`gossamer crawl`: seeds in, a crawl directory out."""
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -43,6 +44,9 @@ def crawl(
         typer.Option(help="No URLs that match this regular expression; repeatable."),
     ] = None,
     max_pages: Annotated[int | None, typer.Option(help="Stop after this many pages.")] = None,
+    max_stored_pages: Annotated[
+        int | None, typer.Option(help="Keep only so many pages: the most valuable by the order.")
+    ] = None,
     max_depth: Annotated[int | None, typer.Option(help="Links away from a seed.")] = None,
     max_time: Annotated[
         str | None, typer.Option(help="Stop after this time: 90s, 10m, 2h.")
@@ -63,9 +67,26 @@ def crawl(
     allow_private: Annotated[
         bool | None, typer.Option("--allow-private", help="Fetch from private addresses too.")
     ] = None,
+    page_requisites: Annotated[
+        bool | None,
+        typer.Option(
+            "--page-requisites",
+            help="Fetch images, scripts, style sheets and media of pages too, from any host.",
+        ),
+    ] = None,
     contact: Annotated[
         str | None,
         typer.Option(help="URL or mail address for webmasters, sent with every request."),
+    ] = None,
+    partitions: Annotated[
+        int | None,
+        typer.Option(
+            help="Processes that share the work; by default one, or one a core with --scope all."
+        ),
+    ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option(help="Which page first: breadth-first, backlinks, pagerank, opic …"),
     ] = None,
     known: Annotated[
         Path | None, typer.Option(help="An earlier crawl's directory: ask only for what changed.")
@@ -78,7 +99,7 @@ def crawl(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
 ) -> int:
     """Crawl from the seeds and leave WARC files, an index and tables in a directory."""
-    from gossamer.job import Crawl
+    from gossamer.cluster.crawl import Crawl
 
     changes = {
         "scope.kind": scope,
@@ -92,14 +113,18 @@ def crawl(
         "politeness.per_host": per_host,
         "dns.servers": dns or None,
         "fetch.allow_private": allow_private,
+        "parse.page_requisites": page_requisites,
         "agent.contact": contact,
+        "crawl.partitions": partitions,
+        "order.name": order,
+        "store.max_stored_pages": max_stored_pages,
         "crawl.known": None if known is None else str(known),
         "crawl.seeds": _gather_seeds(seeds or [], seed_file) or None,
         **read_knobs(knobs or []),
     }
     if out is None:
         raise SettingsError("where to? give the crawl directory with -o DIR")
-    job = Crawl(out=out, settings=_settle(config, changes))
+    job = Crawl(out=out, settings=_divide(_settle(config, changes)))
     _warn(job.settings, job.seeds)
     return conduct(job, json, quiet)
 
@@ -113,6 +138,16 @@ def _settle(config: Path | None, changes: dict[str, Any]) -> "Settings":
     return recipe.change(
         settings, {name: value for name, value in changes.items() if value is not None}
     )
+
+
+def _divide(settings: "Settings") -> "Settings":
+    """Settings with a number of partitions: a broad crawl can use every core."""
+    from gossamer.base import recipe
+
+    if settings.crawl.partitions:
+        return settings
+    cores = len(os.sched_getaffinity(0)) if settings.scope.kind == "all" else 1
+    return recipe.change(settings, {"crawl.partitions": min(cores, 255)})
 
 
 def _gather_seeds(seeds: list[str], file: Path | None) -> list[str]:

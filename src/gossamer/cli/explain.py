@@ -41,7 +41,8 @@ def explain(
     parsed = Spelling(settings.url.rules).parse(url)
     if parsed is None:
         raise SeedError(f"{url!r} is no URL; write e.g. https://example.org/page")
-    facts = [*_spelling(parsed), *_scope(parsed, settings), *_history(parsed, crawl)]
+    facts = [*_spelling(parsed), *_owner(parsed, settings), *_scope(parsed, settings)]
+    facts += [*_decisions(parsed, crawl), *_history(parsed, crawl)]
     if not offline and parsed.text.startswith("http"):
         facts += _server(parsed, settings)
     width = max(len(name) for name, _ in facts)
@@ -58,6 +59,14 @@ def _spelling(url: "Url") -> Facts:
     yield "host", url.host or "none"
     yield "domain", url.domain or "none"
     yield "key", f"{url.key:016x}"
+
+
+def _owner(url: "Url", settings: "Settings") -> Facts:
+    from gossamer.base.url import owner_of
+
+    if settings.crawl.partitions > 1:
+        owner = owner_of(url.host, settings.crawl.partitions)
+        yield "partition", f"{owner} of {settings.crawl.partitions}"
 
 
 def _scope(url: "Url", settings: "Settings") -> Facts:
@@ -81,6 +90,17 @@ def _scope(url: "Url", settings: "Settings") -> Facts:
     yield "scope", "would be followed" if refusal is None else f"would be refused: {refusal.value}"
 
 
+def _decisions(url: "Url", crawl: Path | None) -> Facts:
+    """What the crawl had found out about the like of the URL at its last checkpoint."""
+    if crawl is None:
+        return
+    from gossamer.cycle.scope import explain, read_state
+    from gossamer.directory import Directory
+    from gossamer.ledger import Ledger
+
+    yield from explain(read_state(Ledger.read_checkpoint(Directory(crawl).state).watch), url)
+
+
 def _history(url: "Url", crawl: Path | None) -> Facts:
     """What the crawl's tables know of the URL."""
     if crawl is None:
@@ -96,7 +116,8 @@ def _history(url: "Url", crawl: Path | None) -> Facts:
         yield "visited", "not yet, as far as the tables on disk say"
     for page in found:
         detail = f" ({page['detail']})" if page["detail"] else ""
-        yield "visited", f"{page['outcome']} {page['status'] or ''}{detail}".strip()
+        soft = ", but it looks like a soft error" if page.get("is_soft_error") else ""
+        yield "visited", f"{page['outcome']} {page['status'] or ''}{soft}{detail}".strip()
 
 
 def _server(url: "Url", settings: "Settings") -> Facts:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gossamer.cli import lab_order
+
 if TYPE_CHECKING:
     from gossamer.lab.drum_figures import Figure
 
@@ -33,6 +35,9 @@ def drum_model() -> int:
     _print_list(drum_figures.optimum())
     print("\nDopt as printed is what equation (6) gives for b = 100 instead of 110.")
     return 0
+
+
+app.command("order")(lab_order.order)
 
 
 @app.command("beast")

@@ -11,7 +11,7 @@ from gossamer.cli.duration import write_bytes, write_duration
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from gossamer.job import Crawl
+    from gossamer.cluster.crawl import Crawl
     from gossamer.tally import Summary
 
 _PANEL_EVERY = 0.25

@@ -30,13 +30,13 @@ _MORE = {
     "Candidate": {
         "url": "Where it leads.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed or robots.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots or requisite.",
         "anchor": "The text of the link.",
     },
     "Visit": {
         "url": "What is asked for.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed or robots.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots or requisite.",
         "source": "The page that named it; empty for a seed.",
         "hops": "Redirects followed to come here.",
     },
@@ -60,7 +60,7 @@ _MORE = {
     },
     "Document": {
         "page": "What was read.",
-        "title": "Of an HTML page or a feed.",
+        "title": "Of an HTML page, a feed, a PDF or Markdown.",
         "charset": "The encoding that the text was read in.",
         "media_type": "As declared, or by the first bytes where that says little.",
         "links": "In the order they stand on the page.",
@@ -88,7 +88,7 @@ _MORE = {
         "duplicates": "Pages whose content was met at another URL.",
         "statuses": "Pages by HTTP status.",
         "refused": "Visits not made and links not followed, by reason.",
-        "errors": "Visits that failed, and bodies cut short, by reason.",
+        "errors": "Visits that failed, bodies cut short, and pages that could not be read, by reason.",
         "stopped_by": "How it ended.",
         "directory": "The crawl directory, as it was named.",
     },
@@ -170,8 +170,11 @@ def _text(node: ast.stmt | None) -> str:
 
 
 def _methods(kind: type, names: tuple[str, ...]) -> Iterator[str]:
-    """Each method with its signature and its docstring."""
-    nodes = {node.name: node for node in _tree(kind).body if isinstance(node, ast.FunctionDef)}
+    """Each method with its signature and its docstring, inherited ones too."""
+    bodies = [_tree(one).body for one in reversed(kind.__mro__) if one is not object]
+    nodes = {
+        node.name: node for body in bodies for node in body if isinstance(node, ast.FunctionDef)
+    }
     for name in names:
         node = nodes[name]
         del node.args.args[0]  # self, or cls
@@ -245,12 +248,11 @@ def _names() -> Iterator[str]:
     for name in gossamer.__all__:
         thing = getattr(gossamer, name)
         yield f"\n## `gossamer.{name}`\n\n{_document(thing)}"
-        if name in ("Candidate", "Document", "Link", "Page", "Summary"):
+        if name in ("Candidate", "Document", "Link", "Page", "Reading", "Summary"):
             yield from _field_table(thing)
         elif name == "Crawl":
-            yield from _methods(
-                thing, ("__init__", "resume", "__iter__", "run", "turns", "stop", "summary")
-            )
+            names = ("__init__", "resume", "__iter__", "run", "turns", "stop", "pause", "go_on")
+            yield from _methods(thing, (*names, "summary"))
         elif name in ("Outcome", "Refusal"):
             yield "\nIts members are listed [here](outcomes.md)."
     yield from _parts()
@@ -285,7 +287,7 @@ def _document(thing: Any) -> str:
 
 
 def _outcomes() -> Iterator[str]:
-    from gossamer.base.outcomes import Outcome, Refusal, Truncation
+    from gossamer.base.outcomes import Outcome, ParseFailure, Refusal, Truncation
 
     yield "# Outcomes and refusals\n"
     yield "The names in the `pages` table, in `--json` and in `gossamer status`."
@@ -302,6 +304,10 @@ def _outcomes() -> Iterator[str]:
     yield "A page whose body was cut short counts as fetched, and once more under `errors` as"
     yield "`truncated_length` and so on.\n"
     yield from _member_table(Truncation)
+    yield f"\n## Parse failure\n\n{_document(ParseFailure)}\n"
+    yield "Such a page counts as fetched and is archived; it counts once more under `errors` as"
+    yield "`parse_crashed` and so on, and its links are not known.\n"
+    yield from _member_table(ParseFailure)
     yield f"\n## Refusal\n\n{_document(Refusal)}\n"
     yield "Each link is counted under `refused` by the first reason that was found.\n"
     yield from _member_table(Refusal)
@@ -333,12 +339,15 @@ def _tables() -> Iterator[str]:
     from gossamer.harvest.store.links import LINK_MEANINGS, links_schema
     from gossamer.harvest.store.pages import PAGE_MEANINGS, pages_schema
     from gossamer.tally import Summary
+    from gossamer.texts.columns import TEXT_MEANINGS, text_schema
 
     yield "# Tables and summaries"
     yield "\n## `pages/*.parquet`\n\nOne row per visit, whatever became of it; none for robots.txt.\n"
     yield from _column_table(pages_schema(), PAGE_MEANINGS)
     yield "\n## `links/*.parquet`\n\nOne row per link, in the order they stand on their page.\n"
     yield from _column_table(links_schema(), LINK_MEANINGS)
+    yield "\n## `text/*.parquet`\n\nOne row per distinct page that has text; `gossamer text` writes it.\n"
+    yield from _column_table(text_schema(), TEXT_MEANINGS)
     yield "\n## `--json`, `gossamer status --json`\n\nOne object with these fields. The entries of"
     yield "`refused` and `errors` are explained [here](outcomes.md)."
     yield from _field_table(Summary)

@@ -26,7 +26,7 @@ def resume(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
 ) -> int:
     """Go on with a crawl after any stop: Ctrl-C, kill -9, a full disk, a power cut."""
-    from gossamer.job import Crawl
+    from gossamer.cluster.crawl import Crawl
 
     changes = {
         "crawl.max_pages": max_pages,

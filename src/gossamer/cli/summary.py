@@ -33,11 +33,16 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
             f"{summary.waiting:,} still waiting",
         ),
         ("duplicates", f"{summary.duplicates:,} exact, {summary.near_duplicates:,} near"),
+        ("soft errors", f"{summary.soft_errors:,}" if summary.soft_errors else ""),
+        ("held back", _held(summary)),
+        ("respelled", f"{summary.respelled:,}" if summary.respelled else ""),
+        *(("decision", line) for line in summary.decisions),
         ("status", _counts(summary.statuses)),
         ("refused", _counts(summary.refused)),
         ("errors", _counts(summary.errors)),
         ("troubles", _counts(summary.troubles)),
         ("waiting", _waiting(summary)),
+        ("exchange", _exchange(summary)),
         ("budgets", _counts(dict(list(summary.budgets.items())[:10]))),
         (
             "on disk",
@@ -54,6 +59,7 @@ _HINTS = {
     "on_hold": "on hold: all that is left waits for hosts in trouble",
     "max_pages": "max pages reached",
     "max_time": "max time reached",
+    "failed": "a partition could not go on",
 }
 
 
@@ -72,6 +78,22 @@ def _waiting(summary: "Summary") -> str:
     front, deferred = sum(summary.levels), summary.deferred
     hosts = summary.waiting - front - deferred
     return f"{hosts:,} in host queues, {front:,} in front queues, {deferred:,} over budget"
+
+
+def _exchange(summary: "Summary") -> str:
+    """What went between partitions."""
+    if summary.partitions == 1:
+        return ""
+    return f"{summary.partitions} partitions: {_counts(summary.exchange)}"
+
+
+def _held(summary: "Summary") -> str:
+    if not summary.held:
+        return ""
+    return (
+        f"{summary.held:,} URLs that promise nothing new; to ask for them all the same: "
+        f"`gossamer resume {summary.directory} --set detect.traps=false --set detect.mirrors=false`"
+    )
 
 
 def _counts(counts: dict[str, int]) -> str:

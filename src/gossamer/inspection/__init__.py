@@ -7,6 +7,9 @@ In comes a crawl directory that nobody else uses; out come findings, one per lin
     tables    they can be read; each page's place in the archive is a capture
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
 
+While pages are being retired, places in the archive change: after a crash in the midst of that, nothing
+can be said before a resumed crawl has completed it.
+
 All of it is compared with what is on record: is there as much as at the last commit? After a crash
 there may be more. What came after the last commit is in order: a resumed crawl cuts it off.
 
@@ -19,11 +22,15 @@ Invariants:
 from collections.abc import Iterator
 from pathlib import Path
 
+from gossamer.base.settings import Settings
 from gossamer.directory import Directory
-from gossamer.inspection.archive import ArchiveLook
+from gossamer.harvest.store import StoreState
+from gossamer.harvest.store.keeper import is_retiring
+from gossamer.inspection.archive import ArchiveLook, Archives
 from gossamer.inspection.finding import Finding, attempt
 from gossamer.inspection.index import IndexLook
-from gossamer.inspection.state import COPIED, inspect_state, read_record
+from gossamer.inspection.numbered import find_strangers
+from gossamer.inspection.state import COPIED, Record, inspect_state, read_record
 from gossamer.inspection.table import TableLook
 
 __all__ = ["Finding", "inspect"]
@@ -36,18 +43,70 @@ def inspect(path: Path, copied: int = COPIED) -> Iterator[Finding]:
     """
     with Directory(path) as directory:
         settings = directory.open()
-        failure, record = attempt("state", lambda: read_record(directory))
-        if record is None:
-            yield failure
-        harvest = directory.state / "harvest"
-        store = record.replay.progress.store if record else None
-        archive = ArchiveLook(path / "warc", store.archive.warc if store else None)
-        yield from archive.findings()
-        index = IndexLook(path / "warc", harvest, store.archive.index if store else None)
-        yield from index.findings(archive)
-        pages = TableLook(path / "pages", harvest, store.pages if store else None)
-        yield from pages.findings(archive)
-        links = TableLook(path / "links", harvest, store.links if store else None)
-        yield from links.findings(archive)
-        if record is not None:
-            yield inspect_state(directory, settings, record, pages.rows, copied)
+        count = directory.partitions
+        yield from Inspection(path, settings, count, copied).findings()
+
+
+class Inspection:
+    """A look at all partitions of a crawl."""
+
+    def __init__(self, path: Path, settings: Settings, count: int, copied: int) -> None:
+        self._path = path
+        self._settings = settings
+        self._copied = copied
+        self._directories = [Directory(path, number) for number in range(count)]
+        self._records: list[Record | None] = []
+
+    def findings(self) -> Iterator[Finding]:
+        for directory in self._directories:
+            failure, record = attempt(
+                _name("state", directory),
+                lambda: read_record(directory),  # noqa: B023
+            )
+            self._records.append(record)
+            if record is None:
+                yield failure
+        for directory, store in self._stores():
+            if store is not None and is_retiring(directory.state / "harvest", store.retired):
+                yield Finding("warc", "pages were being retired; a resumed crawl completes it")
+                return
+        warc = self._path / "warc"
+        looks = [
+            ArchiveLook(warc, directory.partition, store.archive.warc if store else None)
+            for directory, store in self._stores()
+        ]
+        for archive in looks:
+            yield from archive.findings()
+        archives = Archives(looks)
+        yield from find_strangers(warc, "*.warc.gz", [one.files for one in looks])
+        states = [(one, store.archive.index if store else None) for one, store in self._stores()]
+        yield from IndexLook(warc, states).findings(archives)
+        yield from self._inspect_tables(archives)
+
+    def _inspect_tables(self, archives: Archives) -> Iterator[Finding]:
+        stores = self._stores()
+        pages = [TableLook(one, "pages", store.pages if store else None) for one, store in stores]
+        links = [TableLook(one, "links", store.links if store else None) for one, store in stores]
+        for table in (pages, links):
+            for look in table:
+                yield from look.findings(archives)
+        for name, table in (("pages", pages), ("links", links)):
+            files = [look.files for look in table]
+            yield from find_strangers(self._path / name, "*.parquet", files)
+        for directory, record, look in zip(self._directories, self._records, pages, strict=True):
+            if record is not None:
+                what = _name("state", directory)
+                yield inspect_state(
+                    directory, self._settings, record, look.rows, self._copied, what
+                )
+
+    def _stores(self) -> list[tuple[Directory, StoreState | None]]:
+        return [
+            (directory, record.replay.progress.store if record else None)
+            for directory, record in zip(self._directories, self._records, strict=True)
+        ]
+
+
+def _name(what: str, directory: Directory) -> str:
+    """Only those partitions are named that are not the first, which may be the only one."""
+    return f"{what} of partition {directory.partition}" if directory.partition else what

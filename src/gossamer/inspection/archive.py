@@ -2,11 +2,11 @@
 
 import zlib
 from base64 import b32encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha1
 from pathlib import Path
 
-from gossamer.directory import PARTITION
+from gossamer.directory import partition_name
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.warc import WarcState
 from gossamer.inspection.finding import Finding, attempt, problem
@@ -19,19 +19,20 @@ _CAPTURES = (b"response", b"revisit")
 class ArchiveLook:
     """Reads every record that is on record, and remembers where captures are."""
 
-    def __init__(self, folder: Path, state: WarcState | None) -> None:
+    def __init__(self, folder: Path, partition: int, state: WarcState | None) -> None:
         self._state = state
-        own = f"gossamer-*-{PARTITION}-*.warc.gz"
-        self._files = NumberedFiles(folder, own, "*.warc.gz", state.serial if state else None)
+        self._partition = partition_name(partition)
+        own = f"gossamer-*-{self._partition}-*.warc.gz"
+        self.files = NumberedFiles(folder, own, state.serial if state else None)
         self._records = 0
         self.captures: dict[str, set[int]] = {}
         """For each file, where its captures begin."""
-        self._lost = set(self._files.missing)
+        self._lost = set(self.files.missing)
         """Numbers of files that could not be read: what leads into them cannot be judged."""
 
     def findings(self) -> Iterator[Finding]:
-        yield from self._files.findings()
-        for serial, file in self._files.known.items():
+        yield from self.files.findings()
+        for serial, file in self.files.known.items():
             finding, seen = attempt(f"warc/{file.name}", lambda: self._read(file))  # noqa: B023
             if seen is None:
                 self._lost.add(serial)
@@ -39,6 +40,10 @@ class ArchiveLook:
         state = self._state
         if state is not None and not self._lost and self._records != state.records:
             yield problem("warc", f"{self._records} records, but {state.records} on record")
+
+    def owns(self, file: str) -> bool:
+        """Is it a file of this partition, by its name?"""
+        return file.rsplit("-", 2)[-2:-1] == [self._partition]
 
     def has_capture(self, file: str, offset: int) -> bool:
         """Is a capture there, for all we can tell?"""
@@ -62,6 +67,24 @@ class ArchiveLook:
         self._records += count
         rest = f"; {size - length} bytes after the last commit will be cut off"
         return f"{count} records" + (rest if size > length else "")
+
+
+class Archives:
+    """The WARC files of all partitions."""
+
+    def __init__(self, looks: Sequence[ArchiveLook]) -> None:
+        self._looks = looks
+
+    def captures(self) -> dict[str, set[int]]:
+        """For each file, where its captures begin."""
+        return {name: set(found) for look in self._looks for name, found in look.captures.items()}
+
+    def has_capture(self, file: str, offset: int) -> bool:
+        """Is a capture there, for all we can tell?"""
+        return any(look.owns(file) and look.has_capture(file, offset) for look in self._looks)
+
+    def is_lost(self, file: str) -> bool:
+        return any(look.owns(file) and look.is_lost(file) for look in self._looks)
 
 
 def _members(file: Path, length: int) -> Iterator[tuple[int, bytes]]:

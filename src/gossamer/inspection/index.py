@@ -1,47 +1,51 @@
 """The index, and what is not in it yet: sorted runs, and lines in the spool."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from gossamer.directory import PARTITION
+from gossamer.directory import Directory
 from gossamer.harvest.store.cdxj import CdxjState, run_name
 from gossamer.harvest.store.spool import read_spool
-from gossamer.inspection.archive import ArchiveLook
+from gossamer.inspection.archive import Archives
 from gossamer.inspection.finding import Finding, attempt, problem
 
 
 class IndexLook:
     """Follows every line to its capture, then asks which captures no line led to."""
 
-    def __init__(self, folder: Path, harvest: Path, state: CdxjState | None) -> None:
+    def __init__(
+        self, folder: Path, partitions: Sequence[tuple[Directory, CdxjState | None]]
+    ) -> None:
         self._folder = folder
         self._index = folder / "index.cdxj"
-        self._harvest = harvest
-        self._state = state
+        self._partitions = [(one, state) for one, state in partitions if state is not None]
+        self._is_known = len(self._partitions) == len(partitions)
+        """Is there something on record for every partition?"""
         self._is_damaged = False
 
-    def findings(self, archive: ArchiveLook) -> Iterator[Finding]:
-        self._archive = archive
-        self._without_line = {name: set(found) for name, found in archive.captures.items()}
+    def findings(self, archives: Archives) -> Iterator[Finding]:
+        self._archives = archives
+        self._without_line = archives.captures()
         if self._index.exists():
             yield self._look("warc/index.cdxj", self._index)
-        if self._state is not None:
-            for run in self._runs(self._state):
+        for directory, state in self._partitions:
+            for run in self._runs(directory, state):
                 yield self._look(f"warc/{run.name}", run)
-            yield from self._inspect_spool(self._state)
-            yield from self._inspect_whole(self._state)
+            yield from self._inspect_spool(directory, state)
+        if self._is_known:
+            yield from self._inspect_whole()
 
-    def _runs(self, state: CdxjState) -> Iterator[Path]:
+    def _runs(self, directory: Directory, state: CdxjState) -> list[Path]:
         """Runs that were merged go away when they are in the index."""
-        runs = [self._folder / run_name(int(PARTITION), serial) for serial in state.runs]
-        merged = [self._folder / run_name(int(PARTITION), serial) for serial in state.merged]
-        yield from (*runs, *filter(Path.exists, merged))
+        number = directory.partition
+        runs = [self._folder / run_name(number, serial) for serial in state.runs]
+        merged = [self._folder / run_name(number, serial) for serial in state.merged]
+        return [*runs, *filter(Path.exists, merged)]
 
-    def _inspect_spool(self, state: CdxjState) -> Iterator[Finding]:
-        finding, lines = attempt(
-            "index spool", lambda: read_spool(self._harvest, "index", state.spool)
-        )
+    def _inspect_spool(self, directory: Directory, state: CdxjState) -> Iterator[Finding]:
+        harvest = directory.state / "harvest"
+        finding, lines = attempt("index spool", lambda: read_spool(harvest, "index", state.spool))
         self._is_damaged |= lines is None
         if lines is None:
             yield finding
@@ -50,14 +54,17 @@ class IndexLook:
             self._is_damaged |= count is None
             yield finding if count is None else Finding("index spool", f"{count} lines wait in it")
 
-    def _inspect_whole(self, state: CdxjState) -> Iterator[Finding]:
+    def _inspect_whole(self) -> Iterator[Finding]:
         """Where lines could not be read, nothing is known about those that are missing."""
         if self._is_damaged:
             return
-        lost = self._archive.is_lost
+        lost = self._archives.is_lost
         count = sum(len(some) for name, some in self._without_line.items() if not lost(name))
-        should_be = count or (state.merged and not any(self._runs(state)))
-        if should_be and not self._index.exists():
+        is_merged = any(
+            state.merged and not self._runs(directory, state)
+            for directory, state in self._partitions
+        )
+        if (count or is_merged) and not self._index.exists():
             yield problem("warc/index.cdxj", f"is missing; {count} captures are in no index")
         elif count:
             yield problem("warc/index.cdxj", f"has no line for {count} captures")
@@ -78,7 +85,7 @@ class IndexLook:
             if line <= before:
                 raise ValueError(f"line {count} is out of order")
             name, offset = _place(line, count)
-            if not self._archive.has_capture(name, offset):
+            if not self._archives.has_capture(name, offset):
                 raise ValueError(f"line {count} leads to no capture")
             self._without_line.get(name, set()).discard(offset)
             before = line

@@ -1,6 +1,6 @@
 """Numbered files: which of them are on record, and which are not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from gossamer.harvest.store.files import serial_of
@@ -13,12 +13,12 @@ class NumberedFiles:
     Without a count, when nothing is on record that could be read, all that are there count.
     """
 
-    def __init__(self, folder: Path, own: str, pattern: str, count: int | None) -> None:
+    def __init__(self, folder: Path, own: str, count: int | None) -> None:
+        """`own` is the pattern of these files' names."""
         self._name = folder.name
         self._later: list[Path] = []
         self.known: dict[int, Path] = {}
-        found = sorted(folder.glob(own))
-        for path in found:
+        for path in sorted(folder.glob(own)):
             serial = _serial(path)
             if serial is None or serial in self.known:
                 continue
@@ -26,19 +26,30 @@ class NumberedFiles:
                 self.known[serial] = path
             else:
                 self._later.append(path)
-        taken = {*self.known.values(), *self._later}
-        self._foreign = sorted(path for path in folder.glob(pattern) if path not in taken)
         self.missing = sorted(set(range(count or 0)) - set(self.known))
+
+    @property
+    def taken(self) -> set[Path]:
+        """All files that belong here."""
+        return {*self.known.values(), *self._later}
 
     def findings(self) -> Iterator[Finding]:
         """What is to be said about files that are not looked into."""
         for serial in self.missing:
             yield problem(self._name, f"file number {serial} is on record, but missing")
-        for path in self._foreign:
-            yield problem(f"{self._name}/{path.name}", "is no file of this crawl")
         for path in self._later:
             said = "begun after the last commit; a resumed crawl begins it anew"
             yield Finding(f"{self._name}/{path.name}", said)
+
+
+def find_strangers(
+    folder: Path, pattern: str, partitions: Iterable[NumberedFiles]
+) -> Iterator[Finding]:
+    """Files that look as if they belonged to the crawl, but are no partition's."""
+    taken = {path for files in partitions for path in files.taken}
+    for path in sorted(folder.glob(pattern)):
+        if path not in taken:
+            yield problem(f"{folder.name}/{path.name}", "is no file of this crawl")
 
 
 def _serial(path: Path) -> int | None:

@@ -10,14 +10,15 @@ from msgspec.structs import replace
 
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
-from gossamer.directory import Directory
+from gossamer.cluster.mailbox import Mailbox
+from gossamer.directory import Directory, partition_name
 from gossamer.furniture import Builder, Taste
 from gossamer.inspection.finding import Finding, attempt
 from gossamer.ledger import Checkpoint, Ledger, Replay
 from gossamer.seeds import read_seeds
 
 COPIED = 1 << 30
-_STRUCTURES = ("frontier", "seen", "budget", "content", "history")
+_STRUCTURES = ("frontier", "seen", "budget", "content", "history", "held", "order", "exchange")
 
 
 class Record(Struct, frozen=True):
@@ -30,22 +31,28 @@ class Record(Struct, frozen=True):
 def read_record(directory: Directory) -> Record:
     """Read checkpoint and journal; that there are none is only right where nothing else is."""
     state = directory.state
-    has_begun = any((state / "journal").glob("journal-*.log")) or _has_harvest(directory.path)
+    has_begun = any((state / "journal").glob("journal-*.log")) or _has_harvest(directory)
     is_first = (state / "journal" / "journal-000000.log").exists()
     if has_begun and not is_first and not (state / "checkpoint").exists():
         raise ValueError("the checkpoint is missing; nothing says how far the crawl had come")
     return Record(*Ledger.read(state))
 
 
-def _has_harvest(path: Path) -> bool:
-    return any(path.glob("warc/*.warc.gz")) or any(path.glob("pages/*.parquet"))
+def _has_harvest(directory: Directory) -> bool:
+    path, name = directory.path, partition_name(directory.partition)
+    return any(path.glob(f"warc/*-{name}-*.warc.gz")) or any(path.glob(f"pages/{name}-*.parquet"))
 
 
 def inspect_state(
-    directory: Directory, settings: Settings, record: Record, pages: int, limit: int
+    directory: Directory,
+    settings: Settings,
+    record: Record,
+    pages: int,
+    limit: int,
+    what: str = "state",
 ) -> Finding:
     """Open everything as a resumed crawl would, in a copy, for opening cuts off what came too late."""
-    what, noted = "state", f"{len(record.replay.ended)} visits in the journal"
+    noted = f"{len(record.replay.ended)} visits in the journal"
     size = sum(map(_size, _folders(directory)))
     if size > min(limit, shutil.disk_usage(directory.path).free // 2):
         said = f"{noted}; its {size >> 20} MB are too many to copy, so nothing else was opened"
@@ -67,12 +74,26 @@ def _open(copy: Directory, settings: Settings, record: Record, pages: int) -> st
     rooms = Builder(alone, seeds, Taste()).build_state(copy, checkpoint, replay.progress)
     rooms.seen.verify()
     seen, waiting = rooms.seen.statistics(), len(rooms.frontier)
-    for room in (rooms.seen, rooms.frontier, rooms.content, rooms.admission, rooms.history):
-        room.close()
+    for name in rooms.__struct_fields__:
+        getattr(rooms, name).close()
+    unsent = _open_mailbox(copy, settings, record)
     most = seen.known + seen.undecided + len(replay.offered)
     if pages > most:
         raise ValueError(f"{pages} pages were visited, but no more than {most} URLs are known")
-    return f"{seen.known} URLs known, {waiting} waiting"
+    return f"{seen.known} URLs known, {waiting} waiting{unsent}"
+
+
+def _open_mailbox(copy: Directory, settings: Settings, record: Record) -> str:
+    """What is on its way to other partitions, if there are any."""
+    others = [one for one in range(settings.crawl.partitions) if one != copy.partition]
+    if not others:
+        return ""
+    state, recorded = record.checkpoint.neighbours, record.replay.neighbours
+    mailbox = Mailbox(copy.state / "exchange", others, state, recorded)
+    try:
+        return f", {mailbox.read_all()} batches for other partitions"
+    finally:
+        mailbox.close()
 
 
 @contextmanager
@@ -81,7 +102,7 @@ def _copy(directory: Directory) -> Iterator[Directory]:
     work = directory.path / "state" / "inspection"
     shutil.rmtree(work, ignore_errors=True)
     try:
-        copy = Directory(work)
+        copy = Directory(work, directory.partition)
         for folder in _folders(directory):
             shutil.copytree(folder, copy.state / folder.name)
         yield copy

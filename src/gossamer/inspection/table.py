@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from gossamer.directory import PARTITION
+from gossamer.directory import Directory, partition_name
 from gossamer.harvest.store.spool import read_spool
 from gossamer.harvest.store.table import TableState
-from gossamer.inspection.archive import ArchiveLook
+from gossamer.inspection.archive import Archives
 from gossamer.inspection.finding import Finding, attempt, problem
 from gossamer.inspection.numbered import NumberedFiles
 
@@ -14,19 +14,19 @@ from gossamer.inspection.numbered import NumberedFiles
 class TableLook:
     """Reads every file that is on record, and counts rows."""
 
-    def __init__(self, folder: Path, harvest: Path, state: TableState | None) -> None:
-        self._name = folder.name
-        self._harvest = harvest
+    def __init__(self, directory: Directory, name: str, state: TableState | None) -> None:
+        self._name = name
+        self._harvest = directory.state / "harvest"
         self._state = state
-        own = f"{PARTITION}-*.parquet"
-        self._files = NumberedFiles(folder, own, "*.parquet", state.serial if state else None)
+        own = f"{partition_name(directory.partition)}-*.parquet"
+        self.files = NumberedFiles(directory.path / name, own, state.serial if state else None)
         self.rows = 0
         """Those in the spool too."""
 
-    def findings(self, archive: ArchiveLook) -> Iterator[Finding]:
-        yield from self._files.findings()
-        is_whole = not self._files.missing
-        for file in self._files.known.values():
+    def findings(self, archive: Archives) -> Iterator[Finding]:
+        yield from self.files.findings()
+        is_whole = not self.files.missing
+        for file in self.files.known.values():
             name = f"{self._name}/{file.name}"
             finding, seen = attempt(name, lambda: self._read(file, archive))  # noqa: B023
             is_whole &= seen is not None
@@ -45,7 +45,7 @@ class TableLook:
             self.rows += len(rows)
             yield Finding(name, f"{len(rows)} rows wait in it")
 
-    def _read(self, file: Path, archive: ArchiveLook) -> str:
+    def _read(self, file: Path, archive: Archives) -> str:
         from pyarrow import ArrowInvalid, parquet
 
         try:

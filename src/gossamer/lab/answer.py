@@ -60,6 +60,8 @@ class Answer:
     """None is English in UTF-8."""
     is_absolute: bool = False
     """All links are written as absolute URLs, so that a copy on another host means the same."""
+    mirror: str = ""
+    """The origin of the mirror that serves it, where its relative links lead to."""
     has_menu: bool = True
     """The menu of its host stands on it; only pages that are not ordinary may lack it."""
     is_packed: bool = False

@@ -55,6 +55,8 @@ class Renderer:
         if answer.content is not None:
             return answer.content
         body = self._ordinary(answer) if answer.is_ordinary else self._leaf(answer)
+        if answer.mirror:
+            body += b"<!-- served by %b -->\n" % answer.mirror.encode()
         if answer.tongue is not None:
             return body.decode().encode(answer.tongue.charset, "xmlcharrefreplace")
         return body
@@ -137,7 +139,7 @@ class Renderer:
         site = answer.site
         if answer.is_absolute or answer.tongue is not None:
             return b"".join([self._item(site, page, answer.is_absolute) for page in local])
-        if spelling and local:
+        if spelling and local and not answer.mirror:
             rest = write_items(self._seed, site, local[1:])
             return self._respelled(site, local[0], spelling) + rest.encode()
         return write_items(self._seed, site, local).encode()

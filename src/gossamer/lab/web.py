@@ -17,6 +17,8 @@ from gossamer.lab.truth import Reach, explore
 
 HONEYPOT = "honeypot"
 """A folder of pages that are named only where no crawler should follow."""
+_MADE_UP_BITS = 31
+"""A host that a behaviour makes up has a number of so many bits."""
 _OPEN = b"User-agent: *\nDisallow:\n"
 
 
@@ -64,7 +66,9 @@ class Web:
         self._changers = _overriding(behaviours, Behaviour.change)
         self._speakers = _overriding(behaviours, Behaviour.tongue_of)
         self._robots = next((b for b in behaviours if isinstance(b, Robots)), None)
-        self._landlord = next(iter(_overriding(behaviours, Behaviour.host_number)), None)
+        self._landlords = _overriding(behaviours, Behaviour.host_number)
+        self._spellers = _overriding(behaviours, Behaviour.alias)
+        self._apologists = _overriding(behaviours, Behaviour.missing)
         self._url = lru_cache(1 << 17)(self._make_url)
         self._renderer = Renderer(self.seed, self._sites, self._origins, self._tongue_of)
 
@@ -121,10 +125,17 @@ class Web:
         Hosts that a behaviour makes up have numbers from `hosts` on.
         """
         site = self._sites.number.get(host, -1)
-        if site < 0 and self._landlord is not None:
-            number = self._landlord.host_number(host)
-            return number if number < 0 else self.hosts + number
-        return site
+        if site >= 0:
+            return site
+        for rank, landlord in enumerate(self._landlords):
+            number = landlord.host_number(host)
+            if number >= 0:
+                return self.hosts + (rank << _MADE_UP_BITS) + number
+        return -1
+
+    def made_up_number(self, site: int) -> int:
+        """The number that its behaviour gave to a host that it made up."""
+        return (site - self.hosts) & (1 << _MADE_UP_BITS) - 1
 
     def neighbour(self, site: int, step: int = 1) -> int:
         return (site + step) % self.hosts
@@ -168,15 +179,28 @@ class Web:
 
     def answer_at(self, site: int, target: str) -> Answer:
         """What a host answers when it is asked for `target`, the path with its query."""
-        index = number_in(target)
-        if (
-            site < self.hosts
-            and 0 <= index < self._sites.sizes[site]
-            and face_of(self.seed, site, index).path == target
-        ):
+        index = self.page_number(site, target)
+        if index >= 0:
             return self.ordinary(site, index)
-        answer = self._special(site, target)
-        return answer if answer.is_ordinary else self._changed(answer)
+        answer = self._alias(site, target) or self._special(site, target)
+        return answer if answer.is_ordinary or answer.mirror else self._changed(answer)
+
+    def page_number(self, site: int, target: str) -> int:
+        """The number of the ordinary page at a path; -1 when there is none."""
+        index = number_in(target)
+        if site >= self.hosts or not 0 <= index < self._sites.sizes[site]:
+            return -1
+        return index if face_of(self.seed, site, index).path == target else -1
+
+    def _alias(self, site: int, target: str) -> Answer | None:
+        """The ordinary page that a path is another spelling of."""
+        if site >= self.hosts:
+            return None
+        for speller in self._spellers:
+            answer = speller.alias(self, site, target)
+            if answer is not None:
+                return answer
+        return None
 
     def ordinary(self, site: int, index: int) -> Answer:
         """The answer of an ordinary page."""
@@ -203,11 +227,20 @@ class Web:
         elif folder == HONEYPOT:
             index = self.leaf_index(site, folder, ".html", target)
             answer = Answer(site, index, HONEYPOT) if index >= 0 else None
-        return answer or Answer(site % self.hosts, 0, "not found", status=404)
+        return answer or self._missing(site, target)
+
+    def _missing(self, site: int, target: str) -> Answer:
+        for apologist in self._apologists if site < self.hosts else ():
+            answer = apologist.missing(self, site, target)
+            if answer is not None:
+                return answer
+        return Answer(site % self.hosts, 0, "not found", status=404)
 
     def _owner_of(self, site: int, folder: str) -> Behaviour | None:
         """The behaviour that answers for a folder; for all of a host that it made up."""
-        return self._owners.get(folder) if site < self.hosts else self._landlord
+        if site >= self.hosts:
+            return self._landlords[(site - self.hosts) >> _MADE_UP_BITS]
+        return self._owners.get(folder) or self._owners.get(f"{folder.partition('/')[0]}/*")
 
     def _robots_file(self, site: int) -> Answer:
         if self._robots is not None and site < self.hosts:
@@ -233,7 +266,7 @@ class Web:
     def links_of(self, answer: Answer) -> list[Link]:
         """All links that stand in the body of an answer."""
         links = [
-            Link(self.url(*page), self._renderer.title_of(*page))
+            Link(self._linked_url(answer, *page), self._renderer.title_of(*page))
             for page in self._pages_linked(answer)
         ]
         if answer.is_ordinary:
@@ -246,8 +279,14 @@ class Web:
             return [answer.location]
         if not (answer.is_usable and answer.is_followed):
             return []
-        ordinary = [self._url(site, index) for site, index in self._pages_linked(answer)]
+        ordinary = [self._linked_url(answer, *page) for page in self._pages_linked(answer)]
         return ordinary + [link.url for link in answer.extra if not link.is_nofollow]
+
+    def _linked_url(self, answer: Answer, site: int, index: int) -> str:
+        """Where a link to an ordinary page leads from the page it stands on."""
+        if answer.mirror and site == answer.site and not answer.is_absolute:
+            return answer.mirror + face_of(self.seed, site, index).path
+        return self._url(site, index)
 
     def _pages_linked(self, answer: Answer) -> list[tuple[int, int]]:
         """The ordinary pages that an answer names, in the order of its body."""
@@ -291,7 +330,9 @@ class Web:
         """Does the URL lie in a corner of the web that has no end?"""
         site, target = self.locate(url)
         owner = self._owner_of(site, _folder_of(target)) if site >= 0 else None
-        return owner is not None and not owner.is_finite
+        if owner is None:
+            return site >= 0 and self._alias(site, target) is not None
+        return not owner.is_finite
 
     def duplicate_of(self, url: str) -> str | None:
         """The URL of the page that this one is an exact copy of; None when it is no copy."""
@@ -302,6 +343,11 @@ class Web:
             return None
         original = owner.original_of(self, site, folder, target)
         return None if original is None else self.url(*original)
+
+    def page_of(self, url: str) -> tuple[int, int] | None:
+        """The ordinary page that a URL shows, whatever its spelling or host; None when it shows none."""
+        answer = self.answer(url)
+        return (answer.site, answer.index) if answer and answer.is_ordinary else None
 
     @property
     def is_finite(self) -> bool:

@@ -10,7 +10,7 @@ from gossamer.base.protocols import Frontier
 from gossamer.base.records import Visit
 from gossamer.cycle.frontier import DiskFrontier
 from tests.base.disk.broken import BrokenSystem
-from tests.conformance.frontier import FrontierSuite, candidate, drain, put
+from tests.conformance.frontier import FrontierSuite, candidate, drain, put, relevel
 
 
 class TestDiskFrontier(FrontierSuite):
@@ -275,6 +275,70 @@ def test_urls_left_in_old_segments_are_moved(tmp_path: Path) -> None:
     assert len(order) == len(set(order)) == 1000
 
 
+# Changes of level.
+
+
+def test_changes_of_level_survive_and_are_carried_out_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.cycle.frontier.mover._FEW", 0)
+    frontier = make(tmp_path, back_queues=1)
+    put(frontier, "http://open.test/")
+    texts = [f"http://h{number}.test/" for number in range(320)]
+    put(frontier, *texts, level=3)
+    relevel(frontier, dict.fromkeys(texts[:10], 0))
+    assert frontier.statistics().levels == (0, 0, 0, 320), "too few to look through all"
+    again = make(tmp_path, frontier.checkpoint(), back_queues=1)
+    again.checkpoint_published()
+    relevel(again, dict.fromkeys(texts[10:30], 1))
+    for _ in range(4):
+        put(again)
+    assert again.statistics().levels == (10, 20, 0, 290)
+    once_more = make(tmp_path, again.checkpoint(), back_queues=1)
+    assert once_more.statistics().levels == (10, 20, 0, 290)
+    while once_more._mover.is_busy:
+        put(once_more)
+    once_more.checkpoint()
+    once_more.checkpoint_published()
+    assert not [*tmp_path.glob("changes-*")], "nothing is left to do"
+    assert sorted(drain(once_more)) == sorted(["http://open.test/", *texts])
+
+
+def test_urls_of_a_long_line_on_disk_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gossamer.cycle.frontier.mover._FEW", 10_000)
+    frontier = make(tmp_path, memory=0)
+    texts = urls("a", 5000)
+    for start in range(0, 5000, 500):
+        put(frontier, *texts[start : start + 500], level=1 + start // 500 % 2)
+    by_level = [[t for n, t in enumerate(texts) if n // 500 % 2 == level] for level in (0, 1)]
+    best, worst = by_level[1][7::50], by_level[0][11::50]
+    relevel(frontier, {**dict.fromkeys(best, 0), **dict.fromkeys(worst, 3)})
+    order = drain(frontier)
+    middle = [text for text in [*by_level[0], *by_level[1]] if text not in {*best, *worst}]
+    assert sorted(order[: len(best)]) == sorted(best)
+    assert order[len(best) : -len(worst)] == middle, "the others stay in line"
+    assert sorted(order[-len(worst) :]) == sorted(worst)
+    assert frontier._hosts.chunks.live_bytes == 0
+
+
+def test_looking_through_is_paid_by_the_changes(tmp_path: Path) -> None:
+    looks = []
+    for count in (60_000, 240_000):
+        frontier = make(tmp_path / str(count), back_queues=4, memory=1 << 20)
+        for start in range(0, count, 1000):
+            put(frontier, *(f"http://h{n % 997}.test/{n}" for n in range(start, start + 1000)))
+        keys = [candidate(f"http://h{n % 997}.test/{n}").url.key for n in range(0, count, 10)]
+        for start in range(0, len(keys), 500):
+            batch = keys[start : start + 500]
+            frontier.relevel(batch, [3] * len(batch))
+            put(frontier)
+        while frontier._mover.changes.is_under_way:
+            put(frontier)
+        looks.append(frontier._mover.looked_at / frontier._mover.moved)
+    assert all(look < 2 * 16 for look in looks)
+    assert looks[1] < 1.5 * looks[0], "a move costs the same, however much waits"
+
+
 # Against a model.
 
 
@@ -404,6 +468,11 @@ class Crawl:
         else:
             self.truth.ended.add(visit.url.text)
 
+    def relevel(self) -> None:
+        texts = self.random.choices(sorted(self.truth.known) or ["http://h0.test/none"], k=30)
+        keys = [candidate(text).url.key for text in texts]
+        self.frontier.relevel(keys, [self.random.randrange(4) for _ in keys])
+
     def free(self) -> None:
         if self.held:
             host = self.random.choice(sorted(self.held))
@@ -442,9 +511,14 @@ class Crawl:
             self.frontier.free(host, self.now)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_random_crawls_with_crashes_lose_nothing(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize("seed", range(16))
+def test_random_crawls_with_crashes_lose_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
     random = Random(seed)
+    if seed % 2:  # changes of level wait, and are carried out step by step
+        monkeypatch.setattr("gossamer.cycle.frontier.mover._FEW", 0)
+        monkeypatch.setattr("gossamer.cycle.frontier.mover._SHARE", 3)
     crawl = Crawl(tmp_path, random)
     weights = {
         crawl.put: 20,
@@ -452,6 +526,7 @@ def test_random_crawls_with_crashes_lose_nothing(tmp_path: Path, seed: int) -> N
         crawl.lease: 40,
         crawl.end: 25,
         crawl.free: 10,
+        crawl.relevel: 6,
         crawl.checkpoint: 3,
         crawl.publish: 4,
         crawl.crash: 1,
@@ -491,8 +566,13 @@ def test_a_failing_disk_loses_and_doubles_nothing(
         try:
             if random.random() < 0.05:
                 frontier.checkpoint()
+            if random.random() < 0.1:
+                frontier.relevel([candidate(text).url.key for text in batch], [1] * len(batch))
             put(frontier, *batch)
             taken += batch
+            if random.random() < 0.1:
+                keys = [candidate(text).url.key for text in random.sample(taken, 30)]
+                frontier.relevel(keys, [random.randrange(4) for _ in keys])
             visit = lease(frontier, number * 0.1)
             order.append(visit.url.text)
             frontier.done(visit, number * 0.1 + 3)

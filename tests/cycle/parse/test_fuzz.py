@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from gossamer.base.records import Document, Via
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.media import read_media_type
+from gossamer.cycle.parse.reader import Reader
 from gossamer.cycle.parse.refresh import refresh_target
-from gossamer.cycle.parse.scan import elements_by_scan
 from tests.cycle.parse.pages import read
 
 HTML_PIECES = (
@@ -69,8 +69,13 @@ def test_html(body: bytes, content_type: str | None) -> None:
 
 @given(mixtures(HTML))
 @settings(max_examples=300, deadline=None)
-def test_scan(body: bytes) -> None:
-    assert all(tag.islower() for tag, _, _ in elements_by_scan(body))
+def test_reading_stays_within_its_page(body: bytes) -> None:
+    reading = Reader(max_links=100, wants_requisites=True).read(body)
+    assert reading.steps <= len(body)
+    assert len(reading.text) <= 1.25 * len(body)
+    for _, _, *spans in reading.rows:
+        assert all(0 <= first <= last for first, last in zip(spans[::2], spans[1::2], strict=True))
+        assert max(spans) <= 1.25 * len(body)
 
 
 @given(mixtures(XML), TYPES, st.sampled_from(Via), st.booleans())

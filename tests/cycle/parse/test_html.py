@@ -4,9 +4,8 @@ import pytest
 
 from gossamer.base.records import LinkKind
 from gossamer.base.settings import ParseSettings
-from gossamer.cycle.parse.html import MAX_ANCHOR, MAX_TITLE, HtmlParser
-from gossamer.cycle.parse.scan import elements_by_scan
-from gossamer.cycle.parse.tree import elements_of_tree
+from gossamer.cycle.parse.findings import MAX_ANCHOR, MAX_TITLE
+from gossamer.cycle.parse.html import HtmlParser
 from tests.cycle.parse.pages import SPELLING, URL, page_of, read, targets
 
 
@@ -85,7 +84,7 @@ def test_base(markup: str, wanted: str) -> None:
         ("<noscript><a href=/yes></noscript>", ["/yes"]),
         ("<template><a href=/no></template><a href=/yes>", ["/yes"]),
         ("<svg><a xlink:href=/yes></svg>", ["/yes"]),
-        ("<p><a href=/1>x<p>cloned", ["/1", "/1"]),
+        ("<p><a href=/1>x<p>not cloned", ["/1"]),
         ("<table><a href=/foster><tr><td>x", ["/foster"]),
         ("<plaintext><a href=/no>", []),
         ("<xmp><a href=/no></xmp>", []),
@@ -94,12 +93,6 @@ def test_base(markup: str, wanted: str) -> None:
 )
 def test_markup(markup: str, wanted: list[str]) -> None:
     assert [link.target.path for link in read(markup).links] == wanted
-    if "svg" not in markup and "cloned" not in markup:
-        scanned = [element for element in elements_by_scan(markup.encode()) if element[0] == "a"]
-        seen = [attributes.get("href") for _, attributes, _ in scanned]
-        assert [
-            href.strip().replace("\n", "") for href in seen if href and href[0] != "#"
-        ] == wanted
 
 
 @pytest.mark.parametrize(
@@ -166,14 +159,3 @@ def test_limits() -> None:
 def test_xhtml_elements_may_be_closed_at_once() -> None:
     body = "<html><head><title/><script src='x'/></head><body><a href='y'>z</a></body></html>"
     assert targets(read(body, "application/xhtml+xml")) == ["http://www.example.org/dir/y"]
-
-
-def test_with_and_without_a_tree_the_same_is_found() -> None:
-    html = (
-        b"<title>T &amp; t</title><base href=/b/><meta name=robots content=noindex>"
-        b"<link rel=next href=n><a href=1 rel=x>one <i>two</i></a><a href=2><img alt=Pic></a>"
-        b"<iframe src=f>x</iframe><a href=3>unclosed"
-    )
-    assert list(elements_by_scan(html)) == [
-        (tag, dict(attributes), text) for tag, attributes, text in elements_of_tree(html)
-    ]

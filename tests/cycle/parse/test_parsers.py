@@ -5,7 +5,7 @@ import pytest
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Page
 from gossamer.cycle.parse import Parsers
-from gossamer.cycle.parse.media import sniff
+from gossamer.cycle.parse.sniffing import sniff
 from tests.cycle.parse.pages import SPELLING, page_of, read, targets
 
 LINK = "<html><a href=x>y</a>"

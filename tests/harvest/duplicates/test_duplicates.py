@@ -11,7 +11,6 @@ from gossamer.harvest.duplicates import Report, find_duplicates
 from gossamer.harvest.duplicates.rows import Kind
 from gossamer.lab import Web, serve
 from tests.crawl.crawling import crawl, query
-from tests.crawl.reading import WITH_TEXT
 from tests.crawl.test_discovery import Server, server
 from tests.cycle.content.texts import prose
 
@@ -34,7 +33,7 @@ def mirrored(server: Server, out: Path) -> Report:
         {"Content-Type": "text/html"},
         links + "<a href=/near><a href=/text>",
     )
-    server.crawl(out, parsers=WITH_TEXT, scope="all", per_host=1)
+    server.crawl(out, scope="all", per_host=1)
     return find_duplicates(out / "pages", limit=20, shown=5, share=0.5)
 
 

@@ -44,7 +44,9 @@ PAGES = [
     "near_group",
     "similarity",
     "truncated",
+    "is_soft_error",
     "is_indexable",
+    "parse_failure",
     "address",
     "etag",
     "last_modified",
@@ -52,9 +54,10 @@ PAGES = [
     "warc_file",
     "warc_offset",
     "warc_length",
+    "is_retired",
 ]
 EVERYTHING = "* replace (epoch_us(fetched_at) as fetched_at)"
-LINKS = ["source", "target", "kind", "anchor", "rel", "target_host"]
+LINKS = ["source", "target", "kind", "anchor", "rel", "position", "target_host"]
 
 
 def link(target: str = "http://b.example/", **more: str) -> Link:
@@ -94,6 +97,7 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
         "source": "http://a.example/",
         "hops": 1,
         "attempt": 3,
+        "is_retired": False,
         "media_type": "text/html",
         "charset": "utf-8",
         "title": "Héllo",
@@ -107,6 +111,8 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
         "similarity": 0.875,
         "truncated": "length",
         "is_indexable": True,
+        "is_soft_error": False,
+        "parse_failure": None,
         "address": "192.0.2.1",
         "etag": None,
         "last_modified": None,
@@ -132,6 +138,8 @@ def test_a_failure_is_a_row_with_nulls(tmp_path: Path) -> None:
         "bytes": 0,
         "body_bytes": 0,
         "is_indexable": True,
+        "is_soft_error": False,
+        "is_retired": False,
         "links": 0,
     }
 
@@ -156,8 +164,8 @@ def test_links_as_duckdb_sees_them(tmp_path: Path) -> None:
     )
     store_all(tmp_path, kept(links=links))
     assert query(tmp_path, "links", "*") == [
-        ("http://a.example/", "http://b.example/1", "a", "One", "nofollow", "b.example"),
-        ("http://a.example/", "http://c.example:81/2", "canonical", "", "", "c.example"),
+        ("http://a.example/", "http://b.example/1", "a", "One", "nofollow", "", "b.example"),
+        ("http://a.example/", "http://c.example:81/2", "canonical", "", "", "", "c.example"),
     ]
     assert query(tmp_path, "pages", "links") == [(2,)]
 

@@ -64,6 +64,11 @@ class Chunks:
     def live_bytes(self) -> int:
         return sum(self._live.values())
 
+    @property
+    def numbers(self) -> list[int]:
+        """The segments that hold something."""
+        return sorted(self._live)
+
     def append(self, records: list[bytes]) -> bytes:
         """Take a batch, and return its address; when the disk refuses it, nothing is taken."""
         block = pack(records)

@@ -109,6 +109,27 @@ class Queue:
         self._size -= 1
         return record
 
+    def begin_pass(self) -> int:
+        """Make ready for taking all records and putting them back, batch by batch, in their order.
+
+        Returns how many records there are to be taken.
+        """
+        if self._on_disk or self._head_at is not None:
+            self._write_tail()  # so that what is put back does not mix with what is to be taken
+        else:
+            self._tail = self._head[::-1] + self._tail
+            self._tail_bytes = sum(map(len, self._tail))
+            self._head = []
+        return self._size
+
+    def take_batch(self) -> list[bytes]:
+        """The next records, as many as are at hand: a block's, or all that are in memory."""
+        if not self._head:
+            self._fill_head()
+        batch, self._head = self._head[::-1], []
+        self._size -= len(batch)
+        return batch
+
     def make_room(self) -> None:
         """Write the tail to disk if it is long; after that, records can be taken without a write."""
         if self._tail_bytes >= self._block:

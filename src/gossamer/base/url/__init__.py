@@ -24,6 +24,7 @@ form of an international name takes more than linear time, and DNS ends at 253.
 
 from gossamer.base.url.address import is_address
 from gossamer.base.url.domain import pay_level_domain
+from gossamer.base.url.owner import owner_of, spread
 from gossamer.base.url.spelling import Base, Spelling, base, join, parse
 from gossamer.base.url.url import Url
 
@@ -34,6 +35,8 @@ __all__ = [
     "base",
     "is_address",
     "join",
+    "owner_of",
     "parse",
     "pay_level_domain",
+    "spread",
 ]

@@ -23,12 +23,24 @@ made again.
 Invariants: the first page with some content stays its original; a group is what is near to its first page;
 a page that changed is compared by what it says now; what came after the last commit is forgotten.
 
-With several partitions: all fingerprints and bands are 64-bit hashes, and each lookup is asked by such
-a number alone. So a partition can own a range of them: the others send it (number, page) and get back the
-page that was first, as DESIGN's exchange does for links. Nothing here needs the host of a URL.
+With several partitions the first question is asked of the partition that owns the body's fingerprint
+(`cluster/content.py`), the other two within each partition. All fingerprints and bands are 64-bit hashes, and
+each lookup is asked by such a number alone, so that these can have owners as well: nothing here needs the
+host of a URL.
 """
 
-from gossamer.cycle.content.content import Content
+from gossamer.cycle.content.content import Content, body_print
+from gossamer.cycle.content.contract import ContentTest
+from gossamer.cycle.content.originals import First, Originals
 from gossamer.cycle.content.state import ContentState, ContentStatistics, NearState
 
-__all__ = ["Content", "ContentState", "ContentStatistics", "NearState"]
+__all__ = [
+    "Content",
+    "ContentState",
+    "ContentStatistics",
+    "ContentTest",
+    "First",
+    "NearState",
+    "Originals",
+    "body_print",
+]

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from gossamer.base.disk.lookup import Lookup, Residence
 from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Document, Kept, Original
+from gossamer.base.records import Document, Kept, Original, Visit
 from gossamer.base.settings import ContentSettings
 from gossamer.cycle.content.near import Near
-from gossamer.cycle.content.originals import Originals
+from gossamer.cycle.content.originals import First, Originals
 from gossamer.cycle.content.state import ContentState, ContentStatistics, NearState
 from gossamer.cycle.content.words import bare
 
@@ -37,12 +37,38 @@ class Content:
         state = state or ContentState()
         self._originals = Originals(folder, state.originals, state.urls, settings.memory // 32)
         self._near = Near(folder, settings, self._originals, state.near) if settings.near else None
-        self._residence = Residence(self._lookups, settings.memory // 2)
+        self._residence = Residence(self._lookups, settings.memory // 4)
         self._duplicates = self._same_text = self._similar = 0
 
     def judge(self, documents: Sequence[Document]) -> list[Kept]:
         """Find out of each document, in this order, whether it was met before."""
         return [self._judge(document) for document in documents]
+
+    pending = 0
+    """Here every document is judged at once."""
+
+    def pending_visits(self) -> list[Visit]:
+        return []
+
+    def give_up(self) -> list[Kept]:
+        return []
+
+    def first_with(self, body: int) -> tuple[First, bool] | None:
+        """The page that had this body first, and whether that is on record."""
+        number = self._originals.with_body(body)
+        if number is None:
+            return None
+        return self._originals.page(number), self._originals.is_durable(number)
+
+    def take_for_copy(self, document: Document, first: Original, is_same_payload: bool) -> Kept:
+        """A document that has the same body as a page somewhere else, as somebody else knows."""
+        self._duplicates += 1
+        if document.page.location and self._near is not None:
+            self._near.pass_on(document)
+        letters = _bare(document.text_utf8)
+        text = _number(sha1(letters).digest()) if letters else 0
+        digest = sha1(document.page.payload).digest()
+        return self._leave(Kept(document, digest, first, is_same_payload, text_print=text))
 
     def commit(self) -> ContentState:
         """Make all that is known durable; returns what leads back to it."""
@@ -85,7 +111,7 @@ class Content:
         text = _number(sha1(letters).digest()) if letters else 0
         kept = Kept(document, sha1(page.payload).digest(), text_print=text)
         payload = _number(kept.digest)
-        body = payload if page.body is page.payload else _number(sha1(page.body).digest())
+        body = payload if page.body is page.payload else body_print(document)
         number = self._originals.with_body(body)
         is_new, is_wordy = number is None, len(letters) >= self._settings.least_text
         if number is None:
@@ -128,6 +154,13 @@ class Content:
         if self._near is not None and not kept.document.page.location:
             self._near.forget(kept.document.page.visit.url.key)
         return kept
+
+
+def body_print(document: Document) -> int:
+    """The fingerprint of a body; 0 when there is none."""
+    page = document.page
+    has_body = page.outcome is Outcome.FETCHED and page.payload
+    return _number(sha1(page.body).digest()) if has_body else 0
 
 
 def _bare(text: bytes) -> bytes:

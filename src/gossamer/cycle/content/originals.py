@@ -54,6 +54,7 @@ class Originals:
         self._urls = AppendOnlyFile(folder / "urls.log", urls)
         self._bodies = Lookup(folder / "bodies", length, memory=memory)
         self._texts = Lookup(folder / "texts", length, memory=memory)
+        self._durable = len(self)
         if not (self._bodies.is_found and self._texts.is_found):
             self._refill()
 
@@ -84,6 +85,10 @@ class Originals:
             self._texts.enter(np.array([text], np.uint64), numbers)
         return number
 
+    def is_durable(self, number: int) -> bool:
+        """Is this page on record?"""
+        return number < self._durable
+
     def page(self, number: int) -> First:
         """Where a content was met first, and the payload it came in."""
         data = self._entries.read(number * _ENTRY.size, _ENTRY.size)
@@ -95,6 +100,7 @@ class Originals:
         """Make all durable; returns the lengths that lead back to it."""
         self._urls.sync()
         self._entries.sync()
+        self._durable = len(self)
         return self._entries.length, self._urls.length
 
     def close(self) -> None:

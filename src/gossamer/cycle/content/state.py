@@ -18,6 +18,8 @@ class ContentState(Struct, frozen=True, array_like=True):
     originals: int = 0
     urls: int = 0
     near: NearState = NearState()
+    shared: tuple[int, int] = (0, 0)
+    """Lengths of the files of what other partitions met first."""
 
 
 class ContentStatistics(Struct, frozen=True):

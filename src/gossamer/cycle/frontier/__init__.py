@@ -46,23 +46,26 @@ need not outlive their process, and `disk.py` for all others:
 
     put ─▶ front queues ─▶ host table ─▶ lease            retry ─▶ later ─▶ put
            front.py        hosts.py                                later.py
-           a FIFO queue    a line per host and level,              by time, the
-           per level       in memory or in chunks                  overflow in chunks
+           a FIFO queue    a heap per host, in                     by time, the
+           per level       memory or as a bundle                   overflow in chunks
 
 - A URL is a few dozen bytes (`waiting.py`) from `put` to `lease`, never an object.
-- A *line* (`line.py`) has its head and its tail in memory and the middle in chunks on disk, which the
-  hosts share. A long tail is written at once, so a host with ten million URLs takes up as little
-  memory as others.
-- When the memory is full, the host that has been in it longest is *parked*: a few bytes stay of it, its
-  time, its best level and the addresses of its chunks (`host.py`). The heaps of times (`turns.py`) hold
-  names only, and do not care.
+- The URLs of a host stand in one heap (`host.py`). A level with many of them has a *line* (`line.py`) with
+  its head in memory and the rest in chunks on disk, which the hosts share, so a host with ten million URLs
+  takes up as little memory as others.
+- When the memory is full, the host that has been in it longest is *parked*: its URLs go to disk as one
+  *bundle*, and of itself stay its time, its best level and one address. Who is to be asked when (`turns.py`,
+  `calendar.py`) is a matter of names only, and does not care.
+- URLs move to other levels in batches (`changes.py`, `mover.py`): when enough are to move, all that waits is
+  looked through once.
 - All writing happens before anything is changed, so a full disk leaves no URL in two places or none.
-- A checkpoint syncs the queues and writes what is in memory to a snapshot (`snapshot.py`). A
+- A checkpoint syncs the queues and writes what is in memory to a snapshot (`snapshot.py`); of parked and
+  resting hosts, of which there are many, those that changed (`roll.py`). A
   leased URL counts as waiting, a hold ends, and a visit that others wait for (level below 0) is
   dropped, because those others are gone after a restart and ask again.
 """
 
-from gossamer.cycle.frontier.addresses import AddressStatistics, AddressTurns
+from gossamer.cycle.frontier.addresses import AddressState, AddressStatistics, AddressTurns
 from gossamer.cycle.frontier.aftermath import rest_known, rest_unknown
 from gossamer.cycle.frontier.disk import DiskFrontier
 from gossamer.cycle.frontier.memory import MemoryFrontier
@@ -70,6 +73,7 @@ from gossamer.cycle.frontier.politeness import Gap, Rule, choose_gap
 from gossamer.cycle.frontier.recovery import Sequel, choose_sequel, is_failure
 
 __all__ = [
+    "AddressState",
     "AddressStatistics",
     "AddressTurns",
     "DiskFrontier",

@@ -23,7 +23,9 @@ class AddressStatistics(Struct, frozen=True):
     in_line: int
 
 
-class _Address:
+class AddressState:
+    """What is known of one address."""
+
     __slots__ = ("active", "gap", "has_call", "line", "ready")
 
     def __init__(self) -> None:
@@ -52,7 +54,7 @@ class AddressTurns:
         self._most = most
         self._gap = gap
         """From the start of a request to the next start, and from its end to the next start."""
-        self._addresses: dict[str, _Address] = {}
+        self._addresses: dict[str, AddressState] = {}
         self._calls: list[tuple[float, str]] = []
         """When to look at an address that has hosts in line: at most one entry for each."""
 
@@ -61,9 +63,7 @@ class AddressTurns:
 
         `gap` is for servers that are to be left longer in peace than others.
         """
-        state = self._addresses.get(address)
-        if state is None:
-            state = self._addresses[address] = _Address()
+        state = self._state(address)
         if state.active < self._most and state.ready <= now:
             state.active += 1
             state.gap = max(self._gap, gap)
@@ -97,6 +97,16 @@ class AddressTurns:
         self._forget(now)
         return hosts
 
+    def is_free(self, address: str, now: float) -> bool:
+        """Could a request begin now?"""
+        state = self._state(address)
+        return state.active < self._most and state.ready <= now
+
+    def postpone(self, address: str, until: float) -> None:
+        """Let nobody ask before this time."""
+        state = self._state(address)
+        state.ready = max(state.ready, until)
+
     def next_call(self) -> float | None:
         """When `called` may next have somebody."""
         return self._calls[0][0] if self._calls else None
@@ -106,7 +116,13 @@ class AddressTurns:
         busy = sum(state.active > 0 for state in self._addresses.values())
         return AddressStatistics(busy, len(lines), sum(lines))
 
-    def _call(self, address: str, state: _Address, now: float, hosts: list[str]) -> None:
+    def _state(self, address: str) -> AddressState:
+        state = self._addresses.get(address)
+        if state is None:
+            state = self._addresses[address] = AddressState()
+        return state
+
+    def _call(self, address: str, state: AddressState, now: float, hosts: list[str]) -> None:
         """Call as many hosts as may ask, and look again after the time of a turn."""
         again = state.ready
         if again <= now:
@@ -116,7 +132,7 @@ class AddressTurns:
         if state.line:
             self._look_at(address, state, again)
 
-    def _look_at(self, address: str, state: _Address, at: float) -> None:
+    def _look_at(self, address: str, state: AddressState, at: float) -> None:
         if not state.has_call:
             state.has_call = True
             heappush(self._calls, (at, address))

@@ -1,6 +1,9 @@
 """A back queue: the URLs of one host, and when it may be asked."""
 
-from heapq import heappop, heappush
+from collections.abc import Mapping
+from heapq import heapify, heappop, heappush
+
+from msgspec.structs import replace
 
 from gossamer.base.records import Visit
 
@@ -8,7 +11,7 @@ from gossamer.base.records import Visit
 class BackQueue:
     """Hands out the URLs of one host, best level first, and first in first out within a level."""
 
-    __slots__ = ("_entries", "_next_back", "_next_front", "express", "host", "is_express_held",
+    __slots__ = ("_entries", "_next_back", "_next_front", "entry", "express", "host", "is_express_held",
                  "is_held", "is_scheduled", "leased", "ready")  # fmt: skip
 
     def __init__(self, host: str, ready: float) -> None:
@@ -23,6 +26,8 @@ class BackQueue:
         """A visit that others wait for is on hold: it was leased, and given back."""
         self.is_scheduled = False
         """It has an entry in one of the frontier's heaps."""
+        self.entry = 0
+        """The number of its entry among those that may be asked now, if it has one there."""
         self._entries: list[tuple[int, int, Visit]] = []
         self._next_front, self._next_back = -1, 0
 
@@ -51,6 +56,17 @@ class BackQueue:
         """Put a URL before all others of its level."""
         heappush(self._entries, (visit.level, self._next_front, visit))
         self._next_front -= 1
+
+    def relevel(self, goals: Mapping[int, int]) -> bool:
+        """Move URLs, by their keys, last in other levels; did any move?"""
+        go = [one for one in self._entries if goals.get(one[2].url.key, one[0]) != one[0]]
+        if not go:
+            return False
+        self._entries = [one for one in self._entries if one not in go]
+        heapify(self._entries)
+        for _, _, visit in sorted(go, key=lambda one: one[:2]):
+            self.append(replace(visit, level=goals[visit.url.key]))
+        return True
 
     def pop(self) -> Visit:
         return heappop(self._entries)[2]

@@ -5,24 +5,31 @@ from pathlib import Path
 from random import Random
 
 from msgspec.structs import replace
+from numpy.typing import ArrayLike
 
 from gossamer.base.disk.chunks import Chunks
 from gossamer.base.protocols import FrontierStatistics
 from gossamer.base.records import Candidate, Visit
-from gossamer.cycle.frontier import snapshot
+from gossamer.cycle.frontier import blocks, snapshot
 from gossamer.cycle.frontier.express import Express
 from gossamer.cycle.frontier.front import FrontQueues
 from gossamer.cycle.frontier.host import Host
 from gossamer.cycle.frontier.hosts import HostTable
 from gossamer.cycle.frontier.later import Later
-from gossamer.cycle.frontier.snapshot import FrontierState, HostState, LineState, Part, in_parts
+from gossamer.cycle.frontier.leases import Leases
+from gossamer.cycle.frontier.mover import Mover, MoveStatistics
+from gossamer.cycle.frontier.resting import Resting
+from gossamer.cycle.frontier.roll import Roll, RollState
+from gossamer.cycle.frontier.snapshot import FrontierState, HostState, LineState, Part
 from gossamer.cycle.frontier.turns import Turns
-from gossamer.cycle.frontier.waiting import decode, encode
+from gossamer.cycle.frontier.waiting import decode, encode, read_host, read_level
 
 _PICKS = 64
 """URLs that one lease moves from the front queues while some host may be asked anyway …"""
 _PICKS_WHEN_IDLE = 5_000
 """… and while none may. After that the ring gets time for other things."""
+_ROUND = 32
+"""Back queues are filled when one in so many is free: filling some at once is cheaper for each."""
 _BREATH = 0.001
 """Seconds until then."""
 _RETRIES_IN_MEMORY = 50_000
@@ -61,13 +68,13 @@ class DiskFrontier:
     ) -> None:
         self._folder = folder
         self._back_queues = back_queues
+        self._enough = back_queues - back_queues // _ROUND
+        """Back queues that are taken before it is worth while to fill the others."""
         self._per_host = per_host
         self._spacing = spacing
         """With several connections to a host, the least time between two starts."""
-        self._resting: dict[str, float] = {}
-        """Hosts without URLs behind the front queues that may not be asked yet."""
-        self._resting_checked = 1024
-        self._leased: dict[Visit, int] = {}
+        self._resting = Resting()
+        self._leased = Leases()
         self._skipped: set[int] = set()
         self._busy = self._held = 0
         """Hosts with a lease; hosts on hold. A lease of the express does not count."""
@@ -84,6 +91,11 @@ class DiskFrontier:
         self._size = before.waiting if before else 0
         self._generation = before.generation if before else 0
         self._not_before = before.not_before if before else 0.0
+        roll = before.roll if before else RollState()
+        self._mover = Mover(self._front, self._hosts, self._turns)
+        if before and before.has_changes:
+            self._mover.changes.load(self._changes_path(before.generation))
+        self._roll = Roll(folder, self._hosts, self._resting, roll)
         self._delete_other_snapshots()
         if before:
             self._restore()
@@ -148,7 +160,7 @@ class DiskFrontier:
     def free(self, host: str, ready: float) -> None:
         found = self._hosts.get(host)
         if found is None:
-            self._rest(host, max(ready, self._resting.get(host, ready)))
+            self._resting.add(host, max(ready, self._resting.get(host, ready)), self._turns.now)
             return
         found.ready = max(found.ready, ready)
         self._held -= found.is_held
@@ -173,11 +185,14 @@ class DiskFrontier:
     def statistics(self) -> FrontierStatistics:
         return FrontierStatistics(
             waiting=len(self),
-            leased=sum(self._leased.values()),
+            leased=len(self._leased),
             hosts=len(self._hosts) + sum(host not in self._hosts for host in self._express.hosts),
             held=self._held,
             levels=self._front.lengths,
         )
+
+    def relevel(self, keys: ArrayLike, levels: ArrayLike) -> None:
+        self._mover.add(keys, levels, self._size)
 
     # Beyond the protocol: what a crawl on disk needs.
 
@@ -193,6 +208,11 @@ class DiskFrontier:
         self._not_before = max(self._not_before, until)
 
     @property
+    def moves(self) -> MoveStatistics:
+        """What changes of level have cost so far."""
+        return self._mover.statistics()
+
+    @property
     def disk_bytes(self) -> int:
         """Bytes of all queues on disk."""
         hosts, later = self._hosts.chunks, self._later.chunks
@@ -201,7 +221,9 @@ class DiskFrontier:
     def checkpoint(self) -> bytes:
         """Make everything durable, and say how to find it; a leased URL counts as waiting."""
         self._hosts.compact()
-        snapshot.write(self._snapshot_path(self._generation + 1), self._parts())
+        blocks.write(self._snapshot_path(self._generation + 1), self._parts())
+        roll = self._roll.checkpoint(self._generation + 1)
+        has_changes = self._mover.changes.save(self._changes_path(self._generation + 1))
         self._generation += 1
         state = FrontierState(
             self._generation,
@@ -210,6 +232,8 @@ class DiskFrontier:
             self._front.checkpoint(),
             self._hosts.chunks.checkpoint(),
             self._later.chunks.checkpoint(),
+            roll,
+            has_changes,
         )
         return snapshot.encode_state(state)
 
@@ -218,6 +242,7 @@ class DiskFrontier:
         self._front.checkpoint_published()
         self._hosts.chunks.checkpoint_published()
         self._later.chunks.checkpoint_published()
+        self._roll.checkpoint_published()
         self._delete_other_snapshots()
 
     def close(self) -> None:
@@ -231,6 +256,8 @@ class DiskFrontier:
         """All writing is done here, before anything is changed."""
         self._hosts.make_room()
         self._later.make_room()
+        if self._mover.is_busy:
+            self._mover.step(self._size)
 
     def _enter(self, arrivals: Iterable[tuple[str, int, bytes]]) -> None:
         """Through the front door: a URL of an open host could jump the queue, but does not."""
@@ -248,24 +275,22 @@ class DiskFrontier:
         """Let in again what is to be tried again."""
         self._front.make_room(range(self._front.levels))
         records = list(self._later.take_due(now, _PICKS_WHEN_IDLE))
-        waiting = map(decode, records)
-        self._enter(
-            (one.host, one.level, record) for one, record in zip(waiting, records, strict=True)
-        )
+        self._enter((read_host(record), read_level(record), record) for record in records)
         if (due := self._later.next_due()) is not None and due <= now:
             self._breath = now + _BREATH
 
     def _refill(self, now: float) -> None:
         """Fill free back queues from the front queues."""
         front, turns, picks = self._front, self._turns, 0
+        if turns.eligible and self._busy + turns.eligible > self._enough:
+            return
         while front.size and self._busy + turns.eligible < self._back_queues:
             picks += 1
             if picks > (_PICKS if turns.eligible else _PICKS_WHEN_IDLE):
                 self._breath = now + _BREATH
                 return
-            record = front.pick()
-            waiting = decode(record)
-            self._route(waiting.host, waiting.level, record, now)
+            level, record = front.pick()
+            self._route(read_host(record), level, record, now)
 
     @property
     def _could_refill(self) -> bool:
@@ -278,20 +303,14 @@ class DiskFrontier:
         host = self._hosts.get(name)
         if host is None:
             host = self._hosts.open(name, self._resting.pop(name, now))
-        self._hosts.append(host, level, record)
         if not host.is_scheduled:
+            self._hosts.append(host, level, record)
             self._turns.schedule(host)
-
-    def _rest(self, name: str, until: float) -> None:
-        """Remember the time of a host that is not in the table.
-
-        Hosts whose time has come are dropped whenever there are twice as many: cheap per host.
-        """
-        self._resting[name] = until
-        if len(self._resting) > self._resting_checked:
-            now = self._turns.now
-            self._resting = {host: at for host, at in self._resting.items() if at > now}
-            self._resting_checked = 2 * len(self._resting) + 1024
+        else:
+            before = host.level
+            self._hosts.append(host, level, record)
+            if level < before:
+                self._turns.renew(name, level)
 
     # Out of the queues.
 
@@ -331,8 +350,8 @@ class DiskFrontier:
 
     def _take(self, host: Host) -> Visit | None:
         """The host's next URL that is not to be skipped."""
-        while host.lines:
-            visit = decode(self._hosts.pop(host)).to_visit()
+        while host.has_urls:
+            visit = decode(self._hosts.pop(host))
             self._size -= 1
             if visit.url.key not in self._skipped:
                 return visit
@@ -341,7 +360,7 @@ class DiskFrontier:
         return None
 
     def _lend(self, visit: Visit, host: Host, now: float) -> None:
-        self._leased[visit] = self._leased.get(visit, 0) + 1
+        self._leased.add(visit)
         if visit.level < 0:
             host.express += 1
         else:
@@ -353,10 +372,7 @@ class DiskFrontier:
             self._turns.schedule(host)
 
     def _release(self, visit: Visit, ready: float) -> None:
-        count = self._leased.pop(visit, 0) - 1
-        assert count >= 0, "a visit was given back that was not leased"
-        if count:
-            self._leased[visit] = count
+        self._leased.remove(visit)
         host = self._hosts.present[visit.url.host]
         if visit.level < 0:
             host.express -= 1
@@ -374,7 +390,7 @@ class DiskFrontier:
             self._turns.schedule(host)
         else:
             self._hosts.close(host)
-            self._rest(host.name, host.ready)
+            self._resting.add(host.name, host.ready, self._turns.now)
 
     # From checkpoint to checkpoint.
 
@@ -386,29 +402,22 @@ class DiskFrontier:
             far={span: LineState.of(line) for span, line in self._later.far.items()},
             skipped=[*self._skipped],
         )
-        for hosts in in_parts([*self._hosts.present.values()]):
+        for hosts in blocks.in_parts(self._hosts.present.values()):
             yield Part(present=[HostState.of(host) for host in hosts])
-        for parked in in_parts(self._hosts.parked):
-            yield Part(parked=parked)
-        for resting in in_parts(self._resting):
-            yield Part(resting=resting)
 
     def _leased_records(self) -> list[bytes]:
         return [
-            encode(visit, visit.attempt, visit.level)
-            for visit, count in self._leased.items()
-            for _ in range(count)
-            if visit.level >= 0
+            encode(visit, visit.attempt, visit.level) for visit in self._leased if visit.level >= 0
         ]
 
     def _restore(self) -> None:
         leased: list[bytes] = []
-        for part in snapshot.read(self._snapshot_path(self._generation)):
+        self._roll.restore()
+        for part in blocks.read(self._snapshot_path(self._generation), Part):
             leased += part.leased
-            self._resting.update(part.resting)
             self._skipped.update(part.skipped)
             self._later.restore(part.near, {span: far.to_line() for span, far in part.far.items()})
-            self._hosts.restore([state.to_host() for state in part.present], part.parked)
+            self._hosts.restore([state.to_host() for state in part.present], {})
         self._turns.schedule_parked()
         for host in [*self._hosts.present.values()]:
             self._leave(host)
@@ -417,18 +426,23 @@ class DiskFrontier:
 
     def _return(self, record: bytes) -> None:
         """A URL that was leased at the checkpoint is first in its line again."""
-        waiting = decode(record)
-        host = self._hosts.get(waiting.host)
+        name = read_host(record)
+        host = self._hosts.get(name)
         if host is None:
-            host = self._hosts.open(waiting.host, self._resting.pop(waiting.host, 0.0))
-        self._hosts.put_first(host, waiting.level, record)
+            host = self._hosts.open(name, self._resting.pop(name, 0.0))
+        self._hosts.put_first(host, read_level(record), record)
         self._turns.schedule(host)
 
     def _snapshot_path(self, generation: int) -> Path:
         return self._folder / f"snapshot-{generation:06}.bin"
 
+    def _changes_path(self, generation: int) -> Path:
+        return self._folder / f"changes-{generation:06}.bin"
+
     def _delete_other_snapshots(self) -> None:
-        kept = self._snapshot_path(self._generation)
-        for path in self._folder.glob("snapshot-*.bin"):
-            if path != kept:
-                path.unlink()
+        generation = self._generation
+        kept = {self._snapshot_path(generation), self._changes_path(generation)}
+        for pattern in ("snapshot-*.bin", "changes-*.bin"):
+            for path in self._folder.glob(pattern):
+                if path not in kept:
+                    path.unlink()

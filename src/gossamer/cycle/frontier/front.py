@@ -7,6 +7,10 @@ from random import Random
 
 from gossamer.base.disk.queue import Queue, QueueState
 
+_COINS = 30
+"""Coins that are tossed at once."""
+_LAST_COIN = 1 << _COINS
+
 
 class FrontQueues:
     """URLs that have not yet come to their host's back queue."""
@@ -49,18 +53,31 @@ class FrontQueues:
                 insort(self._filled, level)
             self._queues[level].extend(batch)
 
-    def pick(self) -> bytes:
-        """The biased pick: the best level with probability ½, the next with ¼, and so on."""
+    def pick(self) -> tuple[int, bytes]:
+        """A URL and its level, by the biased pick: the best level with probability ½, then ¼, and so on."""
         filled = self._filled
-        place, last = 0, len(filled) - 1
-        while place < last and self._random.random() >= 0.5:
-            place += 1
-        queue = self._queues[filled[place]]
+        bits = self._random.getrandbits(_COINS) | _LAST_COIN
+        place = min((bits & -bits).bit_length(), len(filled)) - 1  # tails before the first head
+        level = filled[place]
+        queue = self._queues[level]
         record = queue.pop()
         self.size -= 1
         if not len(queue):
             del filled[place]
-        return record
+        return level, record
+
+    def begin_pass(self, level: int) -> int:
+        """Look through a level from its beginning: how many URLs are to be taken and put back?"""
+        return self._queues[level].begin_pass()
+
+    def take_batch(self, level: int) -> list[bytes]:
+        """Take the next URLs of a level, as many as are at hand."""
+        queue = self._queues[level]
+        batch = queue.take_batch()
+        self.size -= len(batch)
+        if not len(queue):
+            self._filled.remove(level)
+        return batch
 
     def checkpoint(self) -> list[QueueState]:
         return [queue.checkpoint() for queue in self._queues]

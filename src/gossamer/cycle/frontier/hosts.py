@@ -1,20 +1,19 @@
 """The host table: every host with URLs behind the front queues, in memory or parked on disk."""
 
-from collections import OrderedDict
-from itertools import islice
+from collections.abc import Callable, Iterator
 
-from gossamer.base.disk.chunks import ADDRESS_SIZE, Chunks
-from gossamer.cycle.frontier.host import Host, glance, let_go, unpark
-from gossamer.cycle.frontier.waiting import decode
+from gossamer.base.disk.chunks import Chunks
+from gossamer.cycle.frontier.host import FULL, Host, glance, let_go, unpark
+from gossamer.cycle.frontier.waiting import read_host, read_level
 
 
 class HostTable:
     """Hosts by name, their URLs in at most `memory` bytes.
 
-    When memory runs short, the host that has been in it longest is parked: its URLs go to disk,
-    and of the host itself only its time, its best level and some addresses stay. That goes for a
+    When memory runs short, the hosts that have been in it longest are parked: their URLs go to disk,
+    and of a host itself only its time, its best level and an address stay. That goes for a
     host on hold too: there can be any number of them. A host that is leased stays, but its URLs go.
-    A line that has grown long is written without that, so a host with many URLs takes up no more
+    A level that has grown long is written without that, so a host with many URLs takes up no more
     room than others.
 
     Writing happens in `make_room` alone; all else only takes from disk. So when the disk is full,
@@ -25,13 +24,15 @@ class HostTable:
         self.chunks = chunks
         self.weight = 0
         """Bytes of memory of the hosts that are not parked."""
-        self.present: OrderedDict[str, Host] = OrderedDict()
-        """Those in memory, the one that has been there longest first. (A plain dictionary whose first
-        entry is deleted again and again takes longer and longer to find the next one.)"""
+        self.present: dict[str, Host] = {}
         self.parked: dict[str, bytes] = {}
+        self.changed: set[str] = set()
+        """Hosts that were parked or brought back since the last checkpoint."""
         self._memory = memory
         self._full: dict[str, Host] = {}
-        """Hosts with a line that is long enough to be written."""
+        """Hosts with so many URLs in memory that some are to be written."""
+        self._sweep: Iterator[str] = iter(())
+        """The hosts that were in memory a while ago, to be parked one after the other."""
 
     def __len__(self) -> int:
         return len(self.present) + len(self.parked)
@@ -43,6 +44,7 @@ class HostTable:
         """The host, brought back to memory if it was parked."""
         host = self.present.get(name)
         if host is None and (parked := self.parked.pop(name, None)) is not None:
+            self.changed.add(name)
             host = self._enter(unpark(name, parked))
         return host
 
@@ -52,7 +54,7 @@ class HostTable:
 
     def close(self, host: Host) -> None:
         """A host without URLs leaves the table."""
-        assert not host.lines, "a host with URLs stays in the table"
+        assert not host.has_urls, "a host with URLs stays in the table"
         self.weight -= host.weight
         del self.present[host.name]
         self._full.pop(host.name, None)
@@ -65,38 +67,47 @@ class HostTable:
         return host.ready, host.level
 
     def append(self, host: Host, level: int, record: bytes) -> None:
-        before = host.weight
-        if host.append(level, record):
+        before = host.near_weight
+        host.append(level, record, self.chunks)
+        self.weight += host.near_weight - before
+        if host.near_weight >= FULL:
             self._full[host.name] = host
-        self.weight += host.weight - before
 
     def put_first(self, host: Host, level: int, record: bytes) -> None:
-        before = host.weight
+        before = host.near_weight
         host.put_first(level, record, self.chunks)
-        self.weight += host.weight - before
+        self.weight += host.near_weight - before
 
     def pop(self, host: Host) -> bytes:
-        before = host.weight
+        before = host.near_weight + host.head_weight
         record = host.pop(self.chunks)
-        self.weight += host.weight - before
+        self.weight += host.near_weight + host.head_weight - before
         return record
 
+    def change(self, host: Host, action: Callable[[Chunks], None]) -> None:
+        """Do something with a host that may change its weight."""
+        before = host.weight
+        try:
+            action(self.chunks)
+        finally:
+            self.weight += host.weight - before
+            if host.near_weight >= FULL:
+                self._full[host.name] = host
+
     def make_room(self) -> None:
-        """Write long lines, and park hosts until the rest fits into memory."""
+        """Write long levels, and park hosts until the rest fits into memory."""
         while self._full:
-            name, host = next(iter(self._full.items()))
-            self._write(host, full_lines_only=True)
-            del self._full[name]
+            host = next(iter(self._full.values()))
+            self.change(host, host.write_most)
+            del self._full[host.name]
         if self.weight > self._memory:
-            for host in [*islice(self.present.values(), self._count_to_park())]:
-                self._park(host)
+            self._park_some()
 
     def compact(self) -> None:
         """Move the few URLs that are left in old segments, so that the segments can go."""
         for number in self.chunks.sparse():
             for address, records in self.chunks.scan(number):
-                first = decode(records[0])
-                self._move(first.host, first.level, address, records)
+                self._move(address, records)
 
     def restore(self, present: list[Host], parked: dict[str, bytes]) -> None:
         """Take over what a checkpoint had; a hold ends, and every parked host is to get an entry."""
@@ -112,52 +123,49 @@ class HostTable:
         self.weight += host.weight
         return host
 
-    def _count_to_park(self) -> int:
-        """How many hosts to park, the oldest first, to get down to the limit."""
-        excess, count = self.weight - self._memory, 0
-        for host in self.present.values():
-            if excess <= 0:
-                break
-            excess -= host.weight
-            count += 1
-        return count
+    def _park_some(self) -> None:
+        """Park hosts, in the order in which they came at the time when the sweep began."""
+        tries = 2 * len(self.present) + 1  # some are leased, and weigh something even without URLs
+        while self.weight > self._memory and tries:
+            tries -= 1
+            name = next(self._sweep, None)
+            if name is None:
+                self._sweep = iter([*self.present])
+            elif (host := self.present.get(name)) is not None:
+                self._park(host)
 
     def _park(self, host: Host) -> None:
-        self._write(host, full_lines_only=False)
+        self.change(host, host.write_all)
         self._full.pop(host.name, None)
         if host.connections or host.is_express_held:
-            self.present.move_to_end(host.name)
             return
         assert host.is_scheduled or host.is_held, "a host with URLs has its time or is on hold"
         del self.present[host.name]
         self.weight -= host.weight
         self.parked[host.name] = host.park()
+        self.changed.add(host.name)
 
-    def _write(self, host: Host, *, full_lines_only: bool) -> None:
-        before = host.weight
-        try:
-            host.write(self.chunks, full_lines_only=full_lines_only)
-        finally:
-            self.weight += host.weight - before
-
-    def _move(self, name: str, level: int, address: bytes, records: list[bytes]) -> None:
+    def _move(self, address: bytes, records: list[bytes]) -> None:
+        name = read_host(records[0])
         host = self.present.get(name)
         parked = self.parked.get(name)
         if host is None and parked is not None:
             host = unpark(name, parked)
-        line = host.lines.get(level) if host else None
-        at = _find(line.chain, address) if line else -1
-        if host is None or line is None or at < 0:
+        if host is None or not self._replace(host, address, records):
             return  # it is gone
-        line.chain[at : at + ADDRESS_SIZE] = self.chunks.append(records)
-        self.chunks.forget(address)
         if parked is not None:
             self.parked[name] = host.park()
+            self.changed.add(name)
 
-
-def _find(chain: bytearray, address: bytes) -> int:
-    """Where the address stands in the chain; -1 when it does not."""
-    at = chain.find(address)
-    while at >= 0 and at % ADDRESS_SIZE:
-        at = chain.find(address, at + 1)
-    return at
+    def _replace(self, host: Host, address: bytes, records: list[bytes]) -> bool:
+        """Write a chunk of this host's anew; was it still one of its?"""
+        if host.bundle == address:
+            host.bundle = self.chunks.append(records)
+        else:
+            line = host.lines.get(read_level(records[0]))
+            at = line.find(address) if line else -1
+            if line is None or at < 0:
+                return False
+            line.chain[at : at + len(address)] = self.chunks.append(records)
+        self.chunks.forget(address)
+        return True

@@ -21,7 +21,7 @@ LINE_OVERHEAD = 300
 
 
 class Line(Struct, eq=False, gc=False):
-    """First in first out; also first in at the head.
+    """First in first out.
 
         append ─▶ tail ─▶ chunks ─▶ head ─▶ pop
 
@@ -56,13 +56,6 @@ class Line(Struct, eq=False, gc=False):
         self.tail.append(record)
         self.tail_bytes += len(record)
 
-    def put_first(self, record: bytes, chunks: Chunks) -> None:
-        if self.taken and not self.head:
-            self.fill_head(chunks)
-        if self.is_head_on_disk:
-            self._drop_first_chunk(chunks)
-        self.head.append(record)
-
     def pop(self, chunks: Chunks) -> bytes:
         """The next record; the head must be filled."""
         record = self.head.pop()
@@ -91,17 +84,41 @@ class Line(Struct, eq=False, gc=False):
             self.tail, self.tail_bytes = [], 0
             self._merge_small(chunks)
 
-    def write_all(self, chunks: Chunks) -> None:
-        """Leave nothing in memory but the chain."""
-        if self.is_head_on_disk:
-            self.head, self.is_head_on_disk = [], False
-        elif self.head and self.chain:
-            self.chain[:0] = _write(chunks, self.head[::-1])
-            self.head = []
-        elif self.head:  # head and tail are neighbours, and may share a chunk
-            self.tail_bytes += sum(map(len, self.head))
-            self.tail, self.head = self.head[::-1] + self.tail, []
-        self.write_tail(chunks)
+    def append_chunks(self, records: list[bytes], chunks: Chunks) -> None:
+        """Put these last, and write them at once; the tail must be empty."""
+        self.chain += _write(chunks, records)
+        self._merge_small(chunks)
+
+    def put_before(self, records: list[bytes], chunks: Chunks) -> None:
+        """Put these first, and write them at once; a head must be on disk."""
+        if self.taken:
+            first = bytes(self.chain[:ADDRESS_SIZE])
+            self.chain[:ADDRESS_SIZE] = _write(chunks, records + chunks.read(first)[self.taken :])
+            chunks.forget(first)
+        else:
+            self.chain[:0] = _write(chunks, records)
+        self.taken = 0
+        self.drop_head()
+
+    def replace_chunk(self, at: int, records: list[bytes], chunks: Chunks) -> None:
+        """Have these instead of what is left of the chunk whose address stands there."""
+        old = bytes(self.chain[at : at + ADDRESS_SIZE])
+        self.chain[at : at + ADDRESS_SIZE] = _write(chunks, records)
+        chunks.forget(old)
+        if at == 0:
+            self.taken = 0
+            self.drop_head()
+
+    def find(self, address: bytes) -> int:
+        """Where the address stands in the chain; -1 when it does not."""
+        at = self.chain.find(address)
+        while at >= 0 and at % ADDRESS_SIZE:
+            at = self.chain.find(address, at + 1)
+        return at
+
+    def drop_head(self) -> None:
+        """Forget the head, which is on disk and can be read again."""
+        self.head, self.is_head_on_disk = [], False
 
     def _drop_first_chunk(self, chunks: Chunks) -> None:
         chunks.forget(bytes(self.chain[:ADDRESS_SIZE]))

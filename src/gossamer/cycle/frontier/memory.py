@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from random import Random
 
+import numpy as np
 from msgspec.structs import replace
+from numpy.typing import ArrayLike
 
 from gossamer.base.protocols import FrontierStatistics
 from gossamer.base.records import Candidate, Visit
@@ -47,7 +49,10 @@ class MemoryFrontier:
         self._waiting: list[tuple[float, int, BackQueue]] = []
         """The heap of times: back queues whose time may not have come."""
         self._eligible: list[tuple[int, int, BackQueue]] = []
-        """Back queues whose time has come, the best level first."""
+        """Back queues whose time has come, the best level first; one that got a better URL since has a
+        second entry, and the first is passed over …"""
+        self._eligible_count = 0
+        """… so that there may be fewer back queues than entries."""
         self._later: list[tuple[float, int, Visit]] = []
         """Visits to be tried again, by the time they may be."""
         self._express = Express()
@@ -89,7 +94,7 @@ class MemoryFrontier:
             if queue.ready > now:  # it was told to rest longer after it had been scheduled
                 heappush(self._waiting, (queue.ready, serial, queue))
             else:
-                heappush(self._eligible, (queue.level, serial, queue))
+                self._push_eligible(queue)
 
     def _lease_express(self, now: float) -> Visit | None:
         """A visit that others wait for: holds of others and the number of back queues do not count."""
@@ -111,9 +116,10 @@ class MemoryFrontier:
         return queue.connections < self._per_host and not queue.is_express_held
 
     def _lease_next(self, now: float) -> Visit | None:
-        while self._eligible and self._has_room_for(self._eligible[0][2]):
-            queue = heappop(self._eligible)[2]
-            queue.is_scheduled = False
+        while (queue := self._next_eligible()) is not None and self._has_room_for(queue):
+            heappop(self._eligible)
+            self._eligible_count -= 1
+            queue.entry, queue.is_scheduled = 0, False
             if queue.is_held or queue.ready > now or queue.connections >= self._per_host:
                 self._schedule(queue)
                 continue
@@ -172,14 +178,28 @@ class MemoryFrontier:
         self._leave(queue)
 
     def next_ready(self) -> float | None:
-        if self._eligible and self._has_room_for(self._eligible[0][2]):
-            return self._eligible[0][2].ready
+        if (best := self._next_eligible()) is not None and self._has_room_for(best):
+            return best.ready
         times = [heap[0][0] for heap in (self._waiting, self._later) if heap]
         if (express := self._express.next_time) is not None:
             times.append(express)
         if self._could_refill:
             times.append(0.0)
         return min(times, default=None)
+
+    def relevel(self, keys: ArrayLike, levels: ArrayLike) -> None:
+        goals = dict(
+            zip(np.asarray(keys, np.uint64).tolist(), np.asarray(levels).tolist(), strict=True)
+        )
+        for level, queue in enumerate(self._front):
+            if any(goals.get(visit.url.key, level) != level for visit in queue):
+                self._front[level] = deque()
+                for visit in queue:
+                    goal = goals.get(visit.url.key, level)
+                    self._front[goal].append(replace(visit, level=goal))
+        for back in self._table.values():
+            if back.relevel(goals) and back.entry:
+                self._push_eligible(back)
 
     def statistics(self) -> FrontierStatistics:
         return FrontierStatistics(
@@ -207,7 +227,7 @@ class MemoryFrontier:
 
     @property
     def _could_refill(self) -> bool:
-        return self._in_front > 0 and self._busy + len(self._eligible) < self._back_queues
+        return self._in_front > 0 and self._busy + self._eligible_count < self._back_queues
 
     def _pick(self) -> Visit:
         """The biased pick: the best level with probability ½, the next with ¼, and so on."""
@@ -224,8 +244,11 @@ class MemoryFrontier:
         queue = self._table.get(host)
         if queue is None:
             queue = self._open(host, now)
+        is_better = queue.entry > 0 and visit.level < queue.level
         queue.append(visit)
-        if not queue.is_scheduled:
+        if is_better:
+            self._push_eligible(queue)
+        elif not queue.is_scheduled:
             self._schedule(queue)
 
     def _open(self, host: str, now: float) -> BackQueue:
@@ -239,9 +262,22 @@ class MemoryFrontier:
             return
         queue.is_scheduled = True
         if queue.ready <= self._now:
-            heappush(self._eligible, (queue.level, self._next_serial(), queue))
+            self._push_eligible(queue)
         else:
             heappush(self._waiting, (queue.ready, self._next_serial(), queue))
+
+    def _push_eligible(self, queue: BackQueue) -> None:
+        self._eligible_count += not queue.entry
+        queue.entry = self._next_serial()
+        heappush(self._eligible, (queue.level, queue.entry, queue))
+
+    def _next_eligible(self) -> BackQueue | None:
+        while self._eligible:
+            _, entry, queue = self._eligible[0]
+            if queue.entry == entry:
+                return queue
+            heappop(self._eligible)
+        return None
 
     def _release(self, visit: Visit, ready: float) -> None:
         queue = self._table[visit.url.host]

@@ -1,34 +1,30 @@
-"""A waiting URL as bytes, the way it stands in a queue on disk."""
+"""A waiting URL as bytes, the way it stands in a queue on disk.
 
-from msgspec import Struct
+    key 8 │ level 2 │ length of host 2 │ host │ the rest, in MessagePack
+
+What tells a URL and where it belongs stands in front, at fixed places: to find the host, to compare
+keys or to change the level, nothing has to be decoded.
+"""
+
+from collections.abc import Sequence
+from struct import Struct as Layout
+
+import numpy as np
 from msgspec.msgpack import Decoder, Encoder
+from numpy.typing import NDArray
 
 from gossamer.base.records import Candidate, Via, Visit
 from gossamer.base.url import Url
 
+_FRONT = Layout("<QhH")
+_LEVEL = Layout("<h")
+_KEY_SIZE = 8
+_HOST_AT = _FRONT.size
 
-class Waiting(Struct, frozen=True, array_like=True, gc=False):
-    """A visit, with what tells where it belongs in front."""
-
-    host: str
-    level: int
-    key: int
-    origin: str
-    path: str
-    """What follows the origin; of a URL that does not begin with it, the whole text."""
-    depth: int
-    via: Via
-    source: str
-    hops: int
-    attempt: int
-
-    def to_visit(self) -> Visit:
-        path, origin = self.path, self.origin
-        text = origin + path if path[:1] == "/" else path
-        url = Url(text, self.host, origin, self.key)
-        return Visit(
-            url, self.depth, self.via, self.source, self.hops, self.attempt, self.level
-        )  # fmt: skip
+_encode = Encoder().encode
+_decode = Decoder(tuple[str, str, int, Via, str, int, int]).decode
+_read_front = _FRONT.unpack_from
+_read_level = _LEVEL.unpack_from
 
 
 def to_visit(candidate: Candidate, level: int) -> Visit:
@@ -43,23 +39,60 @@ def to_visit(candidate: Candidate, level: int) -> Visit:
     )
 
 
-_encode = Encoder().encode
-decode = Decoder(Waiting).decode
-
-
 def encode(visit: Candidate | Visit, attempt: int, level: int) -> bytes:
     """
     >>> from gossamer.base.url import parse
     >>> record = encode(Candidate(parse("http://a.test/b"), depth=2), attempt=0, level=1)
-    >>> decode(record).to_visit() == Visit(parse("http://a.test/b"), depth=2, level=1)
+    >>> decode(record) == Visit(parse("http://a.test/b"), depth=2, level=1)
     True
+    >>> read_host(record), read_level(record)
+    ('a.test', 1)
     """
     url = visit.url
-    origin, text = url.origin, url.text
+    origin, text, host = url.origin, url.text, url.host.encode()
     path = text.removeprefix(origin)
-    if path[:1] != "/":
+    if path[:1] != "/":  # of a URL that does not begin with its origin, the whole text
         path = text
-    return _encode(
-        (url.host, level, url.key, origin, path, visit.depth, visit.via, visit.source, visit.hops,
-         attempt)
-    )  # fmt: skip
+    rest = (origin, path, visit.depth, visit.via, visit.source, visit.hops, attempt)
+    return _FRONT.pack(url.key, level, len(host)) + host + _encode(rest)
+
+
+def decode(record: bytes) -> Visit:
+    """The visit that a record stands for."""
+    key, level, length = _read_front(record)
+    end = _HOST_AT + length
+    origin, path, depth, via, source, hops, attempt = _decode(record[end:])
+    text = origin + path if path[:1] == "/" else path
+    url = Url(text, record[_HOST_AT:end].decode(), origin, key)
+    return Visit(url, depth, via, source, hops, attempt, level)
+
+
+def read_host(record: bytes) -> str:
+    return record[_HOST_AT : _HOST_AT + _read_front(record)[2]].decode()
+
+
+def read_level(record: bytes) -> int:
+    level: int = _read_level(record, _KEY_SIZE)[0]
+    return level
+
+
+def read_keys(records: Sequence[bytes]) -> NDArray[np.uint64]:
+    """The keys of many URLs at once.
+
+    >>> from gossamer.base.url import parse
+    >>> url = parse("http://a.test/b")
+    >>> read_keys([encode(Candidate(url), 0, 1)]).tolist() == [url.key]
+    True
+    """
+    return np.frombuffer(b"".join([record[:_KEY_SIZE] for record in records]), "<u8")
+
+
+def with_level(record: bytes, level: int) -> bytes:
+    """The same URL in another level.
+
+    >>> from gossamer.base.url import parse
+    >>> record = encode(Candidate(parse("http://a.test/b"), depth=2), attempt=0, level=1)
+    >>> decode(with_level(record, 3)).level
+    3
+    """
+    return record[:_KEY_SIZE] + _LEVEL.pack(level) + record[_KEY_SIZE + _LEVEL.size :]

@@ -1,23 +1,31 @@
 """Bytes to text and links.
 
-In comes a batch of pages, out goes a batch of documents, one for each page and in the same order.
+In comes a batch of pages, out goes a batch of documents, one for each page and in the same order; those
+that are read apart come later.
 `Parsers` looks at what the server says about a body, and at the body when the server does not
 know, and chooses a reader:
 
-- `html` reads HTML as a browser without scripts does. `tree` builds the tree with lexbor; `scan`
-  reads tag by tag the few pages that `tame` finds dangerous to build a tree from.
+- `html` reads HTML as a browser without scripts does: `reader` goes over its bytes once, `findings` makes
+  columns of what it found, `targets` joins addresses with their base.
+- `styles` reads style sheets, in crawls that bring home what pages need to be shown.
 - `lists` reads XML, text and gzip files that turn out to be sitemaps (`sitemap`) or feeds
   (`feed`). `xml` reads them however broken they are.
+- `plain` reads text, `markdown` Markdown, `pdf` PDF; `installed` finds the parsers of other packages.
+- `apart` runs what could crash, hang or eat memory (PDF) in a child process, where that is survived.
+- `reading` reads a page deeply, when somebody asks for it: metadata, dates, main text.
 - Everything else, and every page that did not arrive, becomes a document without links.
 
-`encodings` decides what the bytes mean, `directives` what the page asks of robots.
+`media` and `sniffing` say what a body is, `encodings` what its bytes mean, `directives` what the page
+asks of robots.
 
 Invariants: no input raises an exception; time and memory are linear in the size of the body and
-bounded by the settings; links come in the order they stand in the page, are absolute, and can be
-fetched at least in principle (`http`, `https`, `ftp`, `file`); a link that is no URL is counted in
-`bad_links` and otherwise forgotten.
+bounded by the settings, and a page that cannot be read says why (`failure`); links come in the order
+they stand in the page, are absolute, and can be fetched at least in principle (`http`, `https`, `ftp`,
+`file`); a link that is no URL is counted in `bad_links` and otherwise forgotten.
 """
 
+from gossamer.cycle.parse.apart import Isolated
+from gossamer.cycle.parse.installed import find_installed
 from gossamer.cycle.parse.parsers import Parser, Parsers
 
-__all__ = ["Parser", "Parsers"]
+__all__ = ["Isolated", "Parser", "Parsers", "find_installed"]

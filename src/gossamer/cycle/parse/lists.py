@@ -11,10 +11,13 @@ from gossamer.cycle.parse.listing import Listing
 from gossamer.cycle.parse.media import media_type_of, read_media_type
 from gossamer.cycle.parse.prescan import prescan_xml
 from gossamer.cycle.parse.xml import root_of
+from gossamer.cycle.parse.xml_text import text_of_xml
 
 _ANNOUNCED = frozenset({Via.SITEMAP, Via.ROBOTS})
 _COMPRESSED_NAMES = (".xml.gz", ".txt.gz", ".rss.gz")
 _PEEK = 4096
+_MAX_TEXT = 4 << 20
+"""Bytes of XML that text is taken from."""
 
 
 class ListParser:
@@ -48,7 +51,8 @@ class ListParser:
         data = to_utf8(body, charset)
         base = self._spelling.base(page.visit.url.text)
         listing = self._listing(page, data, base) if base else Listing(page.visit.url.text)
-        return self._document(page, listing, charset)
+        text = b"" if root_of(data) in sitemap.ROOTS else text_of_xml(data[:_MAX_TEXT])
+        return self._document(page, listing, charset, text)
 
     def _listing(self, page: Page, data: bytes, base: Base) -> Listing:
         root = root_of(data)
@@ -69,7 +73,7 @@ class ListParser:
             listing = sitemap.read_text_sitemap(data, source, self._spelling, limit)
         return self._document(page, listing or Listing(page.visit.url.text), charset)
 
-    def _document(self, page: Page, listing: Listing, charset: str) -> Document:
+    def _document(self, page: Page, listing: Listing, charset: str, text: bytes = b"") -> Document:
         said = read_media_type(page.headers.get("content-type"))
         asked = read_directives(self._product, (), page.headers.get_all("x-robots-tag"))
         return Document(
@@ -82,6 +86,7 @@ class ListParser:
             is_followable=asked.is_followable,
             bad_links=listing.bad_links,
             entries=tuple(listing.entries),
+            text_utf8=text,
         )
 
 

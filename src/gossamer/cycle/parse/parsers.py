@@ -3,13 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Document, Page
+from gossamer.base.poller import Poller
+from gossamer.base.records import Document, Page, Via, Visit
 from gossamer.base.settings import ParseSettings
 from gossamer.base.url import Spelling
+from gossamer.cycle.parse.apart import Apart, ApartStatistics, Isolated, Report
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.html import HtmlParser
 from gossamer.cycle.parse.lists import ListParser
+from gossamer.cycle.parse.markdown import MarkdownParser
 from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.plain import TextParser
+from gossamer.cycle.parse.reported import document_of
+from gossamer.cycle.parse.styles import StyleParser
 
 Parser = Callable[[Page], Document]
 """Reads one page. It is called with pages that arrived, and raises nothing."""
@@ -17,6 +23,9 @@ Parser = Callable[[Page], Document]
 
 class Parsers:
     """Chooses a parser by media type: exactly (`text/html`), or by kind (`image/*`, `*/*`).
+
+    Those that could crash run apart, and their documents come out of a later `parse`. Whoever has no
+    poller to be called by waits for them.
 
     >>> def read_image(page: Page) -> Document:
     ...     return Document(page=page, media_type=page.media_type, title="a picture")
@@ -29,19 +38,41 @@ class Parsers:
         self,
         spelling: Spelling,
         product: str,
-        extra: Mapping[str, Parser] | None = None,
+        extra: Mapping[str, Parser | Isolated] | None = None,
         settings: ParseSettings | None = None,
+        poller: Poller | None = None,
     ) -> None:
         self._product = product
-        self._parsers = _built_in(spelling, product, settings or ParseSettings())
+        self._spelling = spelling
+        self._settings = settings or ParseSettings()
+        self._is_awaited = poller is None
+        self._poller = poller
+        self._apart: Apart | None = None
+        self._parsers = _built_in(spelling, product, self._settings)
         for media_type, parser in (extra or {}).items():
             self._parsers[media_type.lower()] = parser
 
     def parse(self, pages: Sequence[Page]) -> list[Document]:
-        """Read a batch: one document per page, in the same order."""
-        return [self._parse_one(page) for page in pages]
+        """Read a batch: one document per page, in the same order.
 
-    def choose(self, media_type: str) -> Parser:
+        With a poller, documents that are read apart are missing, and those of earlier batches that are
+        ready by now come last.
+        """
+        documents = [self._parse_one(page) for page in pages]
+        apart = self._apart
+        if apart is None:
+            return [document for document in documents if document is not None]
+        if not self._is_awaited:
+            arrived = [self._reported(page, report) for page, report in apart.finished()]
+            return [*(document for document in documents if document is not None), *arrived]
+        apart.drain()
+        reports = {id(page): report for page, report in apart.finished()}
+        return [
+            document or self._reported(page, reports[id(page)])
+            for page, document in zip(pages, documents, strict=True)
+        ]
+
+    def choose(self, media_type: str) -> Parser | Isolated:
         """The parser for a media type."""
         known = self._parsers
         parser = known.get(media_type)
@@ -51,11 +82,58 @@ class Parsers:
             parser = known.get(f"{kind}/*") or known.get(f"*/*+{suffix}") or known.get("*/*")
         return parser or self._skip
 
-    def _parse_one(self, page: Page) -> Document:
+    def knows(self, media_type: str) -> bool:
+        """Does anybody read pages of this type?"""
+        return self.choose(media_type) != self._skip
+
+    # What is read apart.
+
+    def unread(self) -> list[Visit]:
+        """Visits whose documents have not come out yet."""
+        return [page.visit for page in self._apart.pending()] if self._apart is not None else []
+
+    @property
+    def has_unread(self) -> bool:
+        return self._apart is not None and self._apart.has_pending
+
+    @property
+    def is_full(self) -> bool:
+        """Do so many pages wait that no more should be fetched for a while?"""
+        return self._apart is not None and self._apart.is_full
+
+    def next_timeout(self) -> float | None:
+        """Seconds after which `parse` has something to do, whatever the poller sees."""
+        return self._apart.next_timeout() if self._apart is not None else None
+
+    def statistics(self) -> ApartStatistics:
+        if self._apart is None:
+            return ApartStatistics(0, 0, 0, 0, {})
+        return self._apart.statistics()
+
+    def close(self) -> None:
+        """End the processes that read apart."""
+        if self._apart is not None:
+            self._apart.close()
+            self._apart = None
+
+    def _parse_one(self, page: Page) -> Document | None:
+        """The document, or None when it will come later."""
         if page.outcome is not Outcome.FETCHED:
             return Document(page=page)
         said = read_media_type(page.headers.get("content-type"))
-        return self.choose(media_type_of(page, said))(page)
+        parser = self.choose(media_type_of(page, said))
+        if not isinstance(parser, Isolated):
+            return parser(page)
+        if page.visit.via is Via.ROBOTS or not page.body:
+            return self._skip(page)  # nobody asks what a robots.txt says to a reader
+        if self._apart is None:
+            self._apart = Apart(self._settings, self._poller)
+        self._apart.give(parser.reference, page)
+        return None
+
+    def _reported(self, page: Page, report: Report) -> Document:
+        limit = self._settings.max_links
+        return document_of(page, report, self._skip(page), self._spelling, limit)
 
     def _skip(self, page: Page) -> Document:
         """A page that nobody reads: only its header fields say something."""
@@ -69,16 +147,26 @@ class Parsers:
         )
 
 
-def _built_in(spelling: Spelling, product: str, settings: ParseSettings) -> dict[str, Parser]:
+def _built_in(
+    spelling: Spelling, product: str, settings: ParseSettings
+) -> dict[str, Parser | Isolated]:
     html = HtmlParser(spelling, product, settings)
     lists = ListParser(spelling, product, settings)
+    wanted = {"text/css": StyleParser(spelling, product)} if settings.page_requisites else {}
+    markdown = MarkdownParser(spelling, product, settings)
+    text = TextParser(spelling, settings, lists.read_text)
     return {
+        **wanted,
         "text/html": html,
         "application/xhtml+xml": html,
         "text/xml": lists.read_xml,
         "application/xml": lists.read_xml,
         "*/*+xml": lists.read_xml,
-        "text/plain": lists.read_text,
+        "text/plain": text,
+        "text/markdown": markdown,
+        "text/x-markdown": markdown,
         "application/gzip": lists.read_gzip,
         "application/x-gzip": lists.read_gzip,
+        "application/pdf": Isolated("gossamer.cycle.parse.pdf:read_pdf"),
+        "application/x-pdf": Isolated("gossamer.cycle.parse.pdf:read_pdf"),
     }

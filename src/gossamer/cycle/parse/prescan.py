@@ -7,11 +7,13 @@ before anything is read.
 """
 
 import re
-from collections.abc import Mapping
+from functools import cache
 
 from gossamer.cycle.parse.labels import encoding_of
-from gossamer.cycle.parse.markup import TOKEN, read_attributes
-from gossamer.cycle.parse.scan import elements_by_scan
+from gossamer.cycle.parse.markup import read_value
+from gossamer.cycle.parse.reader import Reader
+from gossamer.cycle.parse.reader.prescan import find_metas
+from gossamer.cycle.parse.reader.rows import META
 
 WINDOW = 1024
 _LATE_WINDOW = 64 << 10
@@ -36,26 +38,32 @@ def prescan(data: bytes) -> str:
 
 
 def _early(window: bytes) -> str:
-    position = 0
-    while token := TOKEN.search(window, position):
-        position = token.end()
-        if position == len(window) and window[-1:] != b">":
-            return ""  # cut off in the middle: not to be trusted
-        if (
-            token[1]
-            and token[1].lower() == b"meta"
-            and (found := _declared(read_attributes(token[2])))
-        ):
+    for charset, equivalent, content in find_metas(window):
+        if found := _declared(charset, equivalent or b"", content or b""):
             return found
     return ""
 
 
 def _late(window: bytes) -> str:
     if b"charset" in window or b"CHARSET" in window:
-        for tag, attributes, _ in elements_by_scan(window):
-            if tag == "meta" and (found := _declared(attributes)):
+        for code, _, *spans in _reader().read(window).rows:
+            if code == META and (found := _declared_late(window, spans)):
                 return found
     return ""
+
+
+@cache
+def _reader() -> Reader:
+    return Reader(max_links=0)
+
+
+def _declared_late(window: bytes, spans: list[int]) -> str:
+    first, last, _, _, equivalent, equivalent_end, charset, charset_end = spans
+    return _declared(
+        window[charset:charset_end] or None,
+        window[equivalent:equivalent_end],
+        window[first:last],
+    )
 
 
 def prescan_xml(data: bytes) -> str:
@@ -74,12 +82,11 @@ def charset_in(content: str) -> str:
     return encoding_of(match[1] or match[2] or match[3] or "") if match else ""
 
 
-def _declared(attributes: Mapping[str, str | None]) -> str:
-    charset = attributes.get("charset")
+def _declared(charset: bytes | None, equivalent: bytes, content: bytes) -> str:
     if charset is not None:
-        return _usable(charset)
-    if (attributes.get("http-equiv") or "").lower() == "content-type":
-        return _usable(charset_in(attributes.get("content") or ""))
+        return _usable(read_value(charset))
+    if equivalent.lower() == b"content-type":
+        return _usable(charset_in(read_value(content)))
     return ""
 
 

@@ -9,11 +9,10 @@ expanded, looked up or fetched, so entity bombs and external entities are plain 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from html import unescape
 
 from msgspec import Struct
 
-from gossamer.cycle.parse.markup import SPACE
+from gossamer.cycle.parse.markup import SPACE, read_text
 
 _TOKEN = re.compile(
     rb"<(?:"
@@ -115,8 +114,7 @@ def _close(stack: list[str], name: str, pieces: list[str]) -> Iterator[End]:
 
 
 def _resolve(text: bytes) -> str:
-    decoded = text.decode("utf-8", "replace")
-    return unescape(decoded) if "&" in decoded else decoded
+    return read_text(text.decode("utf-8", "replace"))
 
 
 @lru_cache(maxsize=1024)

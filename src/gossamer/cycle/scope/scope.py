@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from gossamer.base.errors import SettingsError
 from gossamer.base.outcomes import Refusal
-from gossamer.base.records import Link
+from gossamer.base.records import REQUISITES, Link
 from gossamer.base.settings import ScopeSettings
 from gossamer.base.url import Url
 
@@ -45,12 +45,14 @@ class Scope:
         for seed in seeds:
             self._homes |= _HOMES[settings.kind](seed)
 
-    def extend(self, url: Url) -> None:
-        """Let another URL be a home: what a seed redirects to."""
+    def extend(self, url: Url) -> bool:
+        """Let another URL be a home: what a seed redirects to. Was it none before?"""
         homes = _HOMES[self._settings.kind](url)
-        if not homes <= self._homes:
+        is_new = not homes <= self._homes
+        if is_new:
             self._homes |= homes
             self.extensions.append(url.text)
+        return is_new
 
     def judge(self, link: Link, depth: int) -> Refusal | None:
         """Why the link is not to be followed; None when it is."""
@@ -59,6 +61,8 @@ class Scope:
             return Refusal.SCHEME
         if len(url.text) > self._max_url:
             return Refusal.URL_TOO_LONG
+        if link.kind in REQUISITES:
+            return self._judge_by_rules(link)
         if settings.nofollow and link.is_nofollow:
             return Refusal.NOFOLLOW
         if 0 <= settings.max_depth < depth:
@@ -71,11 +75,14 @@ class Scope:
         text = link.target.text
         if any(pattern.search(text) for pattern in self._exclude):
             return Refusal.EXCLUDED
-        if self._include and not any(pattern.search(text) for pattern in self._include):
+        if link.kind not in REQUISITES and not self._is_included(text):
             return Refusal.NOT_INCLUDED
         if self._rule is not None and not self._rule(link):
             return Refusal.CUSTOM
         return None
+
+    def _is_included(self, text: str) -> bool:
+        return not self._include or any(pattern.search(text) for pattern in self._include)
 
 
 def _leaves_the_web(link: Link) -> bool:

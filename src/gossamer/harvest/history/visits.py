@@ -1,6 +1,7 @@
 """What is noted of a visit, and how what was noted of several is joined."""
 
 from collections.abc import Iterable
+from struct import Struct as Layout
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +24,16 @@ PAST = np.dtype(
 
 VISIT = np.dtype([("key", "u8"), ("time", "f8"), ("content", "u8")])
 """One visit, as the journal notes it."""
+_VISIT = Layout("<QdQ")
 
 
 def visits_of(kept: Iterable[Kept]) -> bytes:
     """Pack the visits that brought a response."""
-    rows = [
-        (page.visit.url.key, page.started, int.from_bytes(one.digest[:8]))
+    return b"".join(
+        _VISIT.pack(page.visit.url.key, page.started, int.from_bytes(one.digest[:8]))
         for one in kept
         if (page := one.document.page).status
-    ]
-    return np.array(rows, VISIT).tobytes()
+    )
 
 
 def pasts_of(visits: Pasts) -> Pasts:

@@ -8,13 +8,17 @@ same content was met before. Out come files, and nothing goes back into the ring
          ├─────────────▶ pages/*.parquet     one row per visit, failures too
          └─────────────▶ links/*.parquet     one row per link
 
+When only so many pages may be stored, `keeper` retires the least valuable: `stored` knows which are there,
+`retirement` writes files anew without them. Their rows stay.
+
 `known` reads the tables of an earlier crawl, so that unchanged pages need not be sent again.
 
 `store` is the door. `archive` joins `record` (what a WARC record says), `warc` (the files) and
 `cdxj` (the index). `table` grows a Parquet table whose columns `pages` and `links` describe.
 
 Invariants:
-- A WARC file is only appended to; every other file appears under its name complete or not at all.
+- A WARC file is only appended to, or written anew under another name. Every other file
+  appears under its name complete or not at all.
 - A record is one gzip member. A capture and its request stand in the same file, in this order.
 - After `commit`, all that was written before it survives a crash: records in their WARC files, rows
   and index lines in finished files or in the `spool`. What was written after it vanishes in a crash.

@@ -35,13 +35,16 @@ class Archive:
     ) -> None:
         """Visits before `complete_since` may be missing, so that nothing can refer to them."""
         folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
         self._records = Records()
         self._complete_since = complete_since
+        self._may_lose = settings.max_stored_pages > 0
+        """Where pages are retired, none may lean on another."""
         self._index = CdxjIndex(folder, work, partition, state.index)
         self._clock = clock
         self._description = description
         self.warc = WarcFiles(
-            folder, settings.warc_size, clock, self._introduce, partition, state.warc
+            folder, settings.warc_size, clock, self.introduce, partition, state.warc
         )
         self.revisits = state.revisits
 
@@ -74,13 +77,15 @@ class Archive:
         finally:
             self._index.close()
 
+    def introduce(self, filename: str) -> bytes:
+        """The first record of a file."""
+        return self._records.warcinfo(filename, self._clock.now(), self._description)
+
     def _kind_of(self, kept: Kept) -> Kind:
         kind, original = kind_of(kept), kept.duplicate_of
         is_missing = original is not None and original.date <= self._complete_since
-        return Kind.RESPONSE if kind is Kind.SAME_PAYLOAD and is_missing else kind
-
-    def _introduce(self, filename: str) -> bytes:
-        return self._records.warcinfo(filename, self._clock.now(), self._description)
+        must_stand_alone = is_missing or self._may_lose
+        return Kind.RESPONSE if kind is Kind.SAME_PAYLOAD and must_stand_alone else kind
 
 
 def _has_response(page: Page) -> bool:

@@ -3,7 +3,8 @@
 One line per capture, `SURT timestamp {json}`, sorted by bytes, with the fields that pywb's
 cdx-indexer writes. While a crawl runs, lines are collected in sorted runs on disk, so that memory
 stays bounded; at the end the runs are merged into one file that appears all at once, when the
-commit that speaks of it is on record: until then a crash may undo what it leads to.
+commit that speaks of it is on record: until then a crash may undo what it leads to. All partitions
+of a crawl share the index; each adds its lines in turn, under a lock.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.base.disk import files
-from gossamer.base.disk.files import sync_folder, write_whole
+from gossamer.base.disk.files import lock_folder, sync_folder, write_whole
 from gossamer.base.records import Kept
 from gossamer.harvest.store.date import timestamp14
 from gossamer.harvest.store.files import delete_from, serial_of
@@ -160,9 +161,11 @@ class CdxjIndex:
         self._done += some
 
     def _publish(self) -> None:
-        for run in map(self._run, self._committed.merged):
-            if run.exists():
-                self._add_to_index(run)
+        runs = [run for run in map(self._run, self._committed.merged) if run.exists()]
+        if runs:
+            with lock_folder(self._folder):  # other partitions add to the same index
+                for run in runs:
+                    self._add_to_index(run)
         self._merged = [x for x in self._merged if serial_of(x) not in self._committed.merged]
 
     def _add_to_index(self, run: Path) -> None:

@@ -67,7 +67,9 @@ def _read_pages(directory: Path) -> Iterator[tuple[str, Validators]]:
     from pyarrow import dataset
 
     columns = ["url", "etag", "last_modified", "fetched_at"]
-    pages = _read(directory, "pages", columns, dataset.field("status") == 200)
+    # What was retired is not there any more, so that it has to be sent again.
+    where = (dataset.field("status") == 200) & ~dataset.field("is_retired")
+    pages = _read(directory, "pages", columns, where)
     times = pages.column("fetched_at").cast("int64").to_pylist()
     texts = (pages.column(name).to_pylist() for name in columns[:3])
     for url, etag, last_modified, time in zip(*texts, times, strict=True):

@@ -14,9 +14,10 @@ LINK_MEANINGS = {
     "source": "The page that the link stands on.",
     "target": "Where it points, in its one spelling.",
     "kind": "The place it was found in: a, area, frame, next, canonical, alternate, refresh, "
-    "sitemap or feed.",
+    "sitemap or feed; of page requisites: image, script, style or media.",
     "anchor": "The text of the link.",
     "rel": "The attribute rel, in lower case.",
+    "position": "Where on the page it stands: navigation, main, footer, header or aside; may be empty.",
     "target_host": "The target's host without the port.",
 }
 """What the columns mean."""
@@ -34,6 +35,7 @@ def links_schema() -> "pyarrow.Schema":
             ("kind", few),
             ("anchor", text),
             ("rel", few),
+            ("position", few),
             ("target_host", few),
         ]
     )
@@ -49,6 +51,7 @@ def link_columns(pages: list[Links]) -> Columns:
         [kind for page in pages for kind in page.kinds],
         [anchor for page in pages for anchor in page.anchors],
         [rel for page in pages for rel in page.rels],
+        [position for page in pages for position in page.positions],
         [target.host for target in targets],
     )
 
@@ -56,13 +59,13 @@ def link_columns(pages: list[Links]) -> Columns:
 def _pack(page: Links) -> list[Any]:
     texts = [target.text for target in page.targets]
     hosts = [target.host for target in page.targets]
-    return [page.source, texts, hosts, page.kinds, page.anchors, page.rels]
+    return [page.source, texts, hosts, page.kinds, page.anchors, page.rels, page.positions]
 
 
 def _unpack(item: list[Any]) -> Links:
-    source, texts, hosts, kinds, anchors, rels = item
+    source, texts, hosts, kinds, anchors, rels, positions = item
     targets = [Url(text, host, "", 0) for text, host in zip(texts, hosts, strict=True)]
-    return Links(source, targets, [LinkKind(kind) for kind in kinds], anchors, rels)
+    return Links(source, targets, [LinkKind(kind) for kind in kinds], anchors, rels, positions)
 
 
 LINKS: Description[Links] = Description("links", links_schema, link_columns, _pack, _unpack, len)

@@ -21,13 +21,13 @@ PAGE_MEANINGS = {
     "fetched_at": "When the request went out, or when it was decided that none would.",
     "seconds": "How long the exchange took.",
     "depth": "Links away from a seed; redirects and sitemaps on the way do not count.",
-    "via": "How the URL came to be known: seed, link, redirect, sitemap or feed.",
+    "via": "How the URL came to be known: seed, link, redirect, sitemap, feed, requisite; probe: made up.",
     "source": "The page, redirect or robots.txt that named it first; null for a seed.",
     "hops": "Redirects followed in a row to come here.",
     "attempt": "How often the visit was tried before; there is a row for the last attempt only.",
     "media_type": "Type and subtype: as declared, or by the first bytes where that says little.",
     "charset": "The encoding that the text was read in; null when no text was read.",
-    "title": "The title of an HTML page or a feed; null when it has none.",
+    "title": "The title of an HTML page, a feed, a PDF or Markdown; null when it has none.",
     "bytes": "Bytes of the body as sent: compressed and chunked, if it was.",
     "body_bytes": "Bytes of the body, decoded.",
     "digest": "SHA-1 of the body as sent, spelled as in WARC; null without a response and for a 304.",
@@ -38,7 +38,9 @@ PAGE_MEANINGS = {
     "near_group": "… its key, which is the group's name; null for the first page itself …",
     "similarity": "… and how much they are alike: the part of shingles that both have, estimated.",
     "truncated": "Why the body is shorter than meant: length, time or disconnect; null when it is whole.",
+    "is_soft_error": "True when it looks like the host's answer to a name that cannot exist (soft 404).",
     "is_indexable": "False when the page asks not to be kept in an index (meta robots, X-Robots-Tag).",
+    "parse_failure": "Why it could not be read: crashed, timed_out, too_large or broken; else null.",
     "address": "The server's IP address; null when none was asked.",
     "etag": "The field ETag, as sent.",
     "last_modified": "The field Last-Modified, as sent.",
@@ -46,6 +48,7 @@ PAGE_MEANINGS = {
     "warc_file": "The file in `warc/` that has the response; null when there is none …",
     "warc_offset": "… the byte at which its record begins …",
     "warc_length": "… and the bytes its record takes up, compressed.",
+    "is_retired": "True when the response was kept, and then gave way to more valuable pages.",
 }
 """What the columns mean."""
 
@@ -82,7 +85,9 @@ def pages_schema() -> "pyarrow.Schema":
             ("near_group", pa.uint64()),
             ("similarity", pa.float32()),
             ("truncated", few),
+            ("is_soft_error", pa.bool_()),
             ("is_indexable", pa.bool_()),
+            ("parse_failure", few),
             ("address", few),
             ("etag", text),
             ("last_modified", text),
@@ -90,6 +95,7 @@ def pages_schema() -> "pyarrow.Schema":
             ("warc_file", few),
             ("warc_offset", pa.int64()),
             ("warc_length", pa.int64()),
+            ("is_retired", pa.bool_()),
         ]
     )
 
@@ -123,12 +129,15 @@ def page_row(kept: Kept, digest: str, place: Place | None) -> Row:
         kept.text_print or None,
         *((near.original.url, near.group, near.similarity) if near else (None, None, None)),
         page.truncated or None,
+        kept.is_soft_error,
         document.is_indexable,
+        document.failure or None,
         page.address or None,
         page.headers.get("etag") or None,
         page.headers.get("last-modified") or None,
         len(document.links),
         *((place.file, place.offset, place.length) if place else (None, None, None)),
+        False,
     )
 
 

@@ -13,8 +13,10 @@ from gossamer.base.records import Kept, Via
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store.archive import Archive, ArchiveState
 from gossamer.harvest.store.digest import payload_digest
+from gossamer.harvest.store.keeper import Keeper, RetiredState
 from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGES, Row, page_row
+from gossamer.harvest.store.stored import Worth
 from gossamer.harvest.store.table import Table, TableState
 from gossamer.harvest.store.warcinfo import describe_crawl
 
@@ -35,6 +37,8 @@ class StoreStatistics(Struct, frozen=True):
     """Rows of the links table."""
     table_files: int
     table_bytes: int
+    retired: int = 0
+    """Pages that were kept and then retired."""
 
 
 class StoreState(Struct, frozen=True, array_like=True):
@@ -45,6 +49,7 @@ class StoreState(Struct, frozen=True, array_like=True):
     links: TableState = TableState()
     unarchived_until: float = 0.0
     """Visits up to this time, in seconds since 1970, may have passed by without being archived."""
+    retired: RetiredState = RetiredState()
 
 
 NEW = StoreState()
@@ -101,6 +106,18 @@ class Store:
             if settings.links
             else None
         )
+        self._keeper = (
+            Keeper(
+                settings.max_stored_pages,
+                self._archive,
+                self._pages,
+                work,
+                partition,
+                state.retired,
+            )
+            if self._archive is not None and settings.max_stored_pages
+            else None
+        )
         for folder in (out, work.parent.parent, work.parent):  # the names of the folders themselves
             sync_folder(folder)
 
@@ -123,17 +140,35 @@ class Store:
             self._pages.commit(),
             self._links.commit() if self._links is not None else before.links,
             before.unarchived_until if has_archive else self._clock.now(),
+            self._keeper.commit() if self._keeper is not None else before.retired,
         )
 
     def tidy(self) -> None:
         """The last commit is on record: delete what only those before it need."""
         for part in self._parts():
             part.tidy()
+        if self._keeper is not None:
+            self._keeper.tidy()
 
     def finish(self) -> None:
         """Bring tables and index up to date. The index can be read after the next commit and `tidy`."""
         for part in self._parts():
             part.finish()
+
+    def choose_retired(self, worth: Worth, *, is_last: bool) -> bool:
+        """Are more pages stored than there may be, and is it time to retire some?
+
+        If so, `retire` may be called after the next commit and `tidy`, before anything is written.
+        """
+        if self._keeper is None or not self._keeper.choose(worth, is_last=is_last):
+            return False
+        self.finish()
+        return True
+
+    def retire(self) -> None:
+        """Retire the pages that were chosen; the next commit makes it final."""
+        assert self._keeper is not None, "nothing was chosen"
+        self._keeper.retire()
 
     def close(self) -> None:
         """Close all files. If one cannot be closed, the others still are."""
@@ -153,13 +188,19 @@ class Store:
             links=self._links.total if self._links else 0,
             table_files=sum(table.files for table in self._tables()),
             table_bytes=sum(table.bytes for table in self._tables()),
+            retired=self._keeper.retired if self._keeper is not None else 0,
         )
 
     def _write(self, kept: Kept) -> Row | None:
         """Keep what a visit brought; returns its row, if it is one of a page."""
         digest = payload_digest(kept)
         place = self._archive.keep(kept, digest) if self._archive is not None else None
-        return page_row(kept, digest, place) if _is_page(kept) else None
+        if not _is_page(kept):
+            return None
+        if self._keeper is not None and place is not None:
+            page = kept.document.page
+            self._keeper.stored.add(page.visit.url.key, place, is_good=200 <= page.status < 300)
+        return page_row(kept, digest, place)
 
     def _tables(self) -> list[Table[Row] | Table[Links]]:
         return [self._pages] if self._links is None else [self._pages, self._links]

@@ -68,7 +68,7 @@ class Table(Generic[Row]):
         self._description = description
         self._schema = description.schema()
         import_module("pyarrow.parquet")  # slow, so before the crawl and not in its midst
-        self._folder = folder
+        self.folder = folder
         self._limit = limit
         self._partition = partition
         self._serial = self.files = state.serial
@@ -84,6 +84,11 @@ class Table(Generic[Row]):
     def total(self) -> int:
         """Rows collected and written."""
         return self._written + self._rows
+
+    @property
+    def items(self) -> Sequence[Row]:
+        """What is in no file yet."""
+        return self._items
 
     def add(self, items: Sequence[Row]) -> None:
         """Take in items; a file is written when there are enough rows for it."""
@@ -111,7 +116,7 @@ class Table(Generic[Row]):
         self._spool.close()
 
     def _write_file(self) -> None:
-        path = self._folder / f"{self._partition:05}-{self._serial:05}.parquet"
+        path = self.folder / f"{self._partition:05}-{self._serial:05}.parquet"
         write_whole(path, self._fill)
         self._spool.renew()
         self._serial += 1

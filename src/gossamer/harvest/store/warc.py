@@ -12,7 +12,7 @@ from msgspec import Struct
 from gossamer.base.clock import Clock
 from gossamer.base.disk.files import AppendOnlyFile, sync_folder
 from gossamer.harvest.store.date import timestamp14
-from gossamer.harvest.store.files import delete_from
+from gossamer.harvest.store.files import delete_from, serial_of
 
 # Level 2 takes the time of level 1 and saves one more percent; level 3 takes twice the time for
 # another three. See docs/decisions/0003-warc-writer.md.
@@ -67,8 +67,8 @@ class WarcFiles:
         self.records = state.records
         self.bytes = state.bytes
         self.raw_bytes = state.raw_bytes
-        pattern = f"gossamer-*-{partition:05}-*.warc.gz"
-        delete_from(folder, pattern, lambda serial: serial >= state.serial)
+        self.pattern = f"gossamer-*-{partition:05}-*.warc.gz"
+        delete_from(folder, self.pattern, lambda serial: serial >= state.serial)
         if state.name:
             self._file = AppendOnlyFile(folder / state.name, state.length)
 
@@ -79,6 +79,28 @@ class WarcFiles:
             file = self._begin_file()
         offset = file.length
         return Place(self._name, offset, self._append(file, records))
+
+    @property
+    def open_serial(self) -> int | None:
+        """The number of the file that is being filled."""
+        return self._serial - 1 if self._file is not None else None
+
+    def begin_anew(self) -> None:
+        """Leave the last file as it is; the next record begins another."""
+        self.close()
+
+    def rename(self, name: str) -> str:
+        """Another name for a file that is written anew, with the same number."""
+        serial, now = serial_of(Path(name)), int(self._clock.now())
+        while (fresh := self._name_at(now, serial)) == name or (self._folder / fresh).exists():
+            now += 1
+        return fresh
+
+    def forget(self, records: int, size: int, raw_size: int) -> None:
+        """Records have left the files."""
+        self.records -= records
+        self.bytes -= size
+        self.raw_bytes -= raw_size
 
     def commit(self) -> WarcState:
         """Make all records written so far durable; returns what it takes to go on from there."""
@@ -95,8 +117,7 @@ class WarcFiles:
             file.close()
 
     def _begin_file(self) -> AppendOnlyFile:
-        stamp = timestamp14(int(self._clock.now()))
-        name = f"gossamer-{stamp}-{self._partition:05}-{self._serial:05}.warc.gz"
+        name = self._name_at(int(self._clock.now()), self._serial)
         self.commit()  # when this or the next fails, the full file stays open and is tried again
         file = AppendOnlyFile(self._folder / name)
         sync_folder(self._folder)
@@ -106,6 +127,9 @@ class WarcFiles:
         self.files += 1
         self._append(file, [self._introduce(name)])
         return file
+
+    def _name_at(self, now: int, serial: int) -> str:
+        return f"gossamer-{timestamp14(now)}-{self._partition:05}-{serial:05}.warc.gz"
 
     def _append(self, file: AppendOnlyFile, records: Sequence[bytes]) -> int:
         """Write each record as a gzip member; returns the length of the first member."""

@@ -8,17 +8,20 @@ A behaviour is one small class (see `Behaviour`). To add one: write the class, l
 from collections.abc import Iterable
 
 from gossamer.base.errors import SettingsError
+from gossamer.lab.behaviours.aliases import Aliases
 from gossamer.lab.behaviours.behaviour import Behaviour, Leaf, LeafBehaviour
 from gossamer.lab.behaviours.breakage import BadChunks, CutShort, Reset, WrongLength
 from gossamer.lab.behaviours.charsets import Charsets
 from gossamer.lab.behaviours.duplicates import Duplicates
 from gossamer.lab.behaviours.errors import Errors
 from gossamer.lab.behaviours.manners import MetaRobots, Nofollow, Unresolvable
+from gossamer.lab.behaviours.mirrors import Mirrors
 from gossamer.lab.behaviours.redirects import Redirects
 from gossamer.lab.behaviours.robots import Robots
 from gossamer.lab.behaviours.slow import Slow, Stalls
+from gossamer.lab.behaviours.soft_errors import SoftErrors
 from gossamer.lab.behaviours.spam import Spam
-from gossamer.lab.behaviours.traps import Calendar, Sessions
+from gossamer.lab.behaviours.traps import Calendar, Facets, Repeats, Sessions
 from gossamer.lab.behaviours.wrapping import Chunked, Gzip
 
 __all__ = [
@@ -28,6 +31,8 @@ __all__ = [
     "HOSTILE",
     "INFINITE",
     "KNOWN",
+    "REDUNDANT",
+    "Aliases",
     "BadChunks",
     "Behaviour",
     "Calendar",
@@ -36,16 +41,20 @@ __all__ = [
     "CutShort",
     "Duplicates",
     "Errors",
+    "Facets",
     "Gzip",
     "Leaf",
     "LeafBehaviour",
     "MetaRobots",
+    "Mirrors",
     "Nofollow",
     "Redirects",
+    "Repeats",
     "Reset",
     "Robots",
     "Sessions",
     "Slow",
+    "SoftErrors",
     "Spam",
     "Stalls",
     "Unresolvable",
@@ -59,7 +68,7 @@ KNOWN: dict[str, type[Behaviour]] = {
     for kind in (
         *(Robots, Redirects, Errors, Nofollow, MetaRobots, Duplicates, Unresolvable),
         *(Gzip, Chunked, Charsets, Slow, Reset, CutShort, BadChunks, WrongLength, Stalls),
-        *(Calendar, Sessions, Spam),
+        *(Calendar, Sessions, Spam, Repeats, Facets, SoftErrors, Aliases, Mirrors),
     )
 }
 
@@ -72,7 +81,16 @@ CORRECT = ("redirects", "nofollow", "meta_robots", "duplicates", "gzip", "chunke
 HOSTILE = tuple(KNOWN)
 """Everything at once."""
 
-GROUPS = {"correct": CORRECT, "finite": ALL_FINITE, "infinite": INFINITE, "hostile": HOSTILE}
+REDUNDANT = tuple(name for name in INFINITE if name != "spam")
+"""All that makes a web larger, but not richer: traps, aliases, mirrors and soft errors."""
+
+GROUPS = {
+    "correct": CORRECT,
+    "finite": ALL_FINITE,
+    "infinite": INFINITE,
+    "redundant": REDUNDANT,
+    "hostile": HOSTILE,
+}
 """Names that switch on several behaviours at once."""
 
 
@@ -80,7 +98,7 @@ def groups_of(name: str) -> list[str]:
     """The groups that a behaviour is in.
 
     >>> groups_of("calendar")
-    ['infinite', 'hostile']
+    ['infinite', 'redundant', 'hostile']
     """
     return [group for group, names in GROUPS.items() if name in names]
 
@@ -88,8 +106,8 @@ def groups_of(name: str) -> list[str]:
 def behaviours_named(wanted: Iterable[str | Behaviour]) -> tuple[Behaviour, ...]:
     """Make behaviours from their names, or from the names of groups; instances stay as they are.
 
-    >>> [behaviour.name for behaviour in behaviours_named(["errors", "infinite"])]
-    ['errors', 'calendar', 'sessions', 'spam']
+    >>> [behaviour.name for behaviour in behaviours_named(["errors", "calendar"])]
+    ['errors', 'calendar']
     """
     made: dict[str, Behaviour] = {}
     for wish in wanted:

@@ -15,9 +15,9 @@ class Behaviour:
     """Adds URLs to a web, or changes how its pages are sent.
 
     Everything is chosen by hash, so a behaviour holds no state. A behaviour that owns `folders`
-    is asked to `answer` every path directly below them; by `links` it puts links to them on
-    ordinary pages. `change` sees every answer before it is sent. A behaviour that makes up hosts
-    (`host_number`) is asked to `answer` every path of theirs, robots.txt apart.
+    is asked to `answer` every path directly below them (`a/*`: anywhere below `a`); by `links` it puts
+    links to them on ordinary pages. `change` sees every answer before it is sent. A behaviour that
+    makes up hosts (`host_number`) is asked to `answer` every path of theirs, robots.txt apart.
 
     What is added must keep the fetched set independent of the order of a crawl: pages that arrive
     broken link to nothing but the menu of their host, which the page that named them has too.
@@ -34,6 +34,14 @@ class Behaviour:
 
     def answer(self, web: Web, site: int, folder: str, target: str) -> Answer | None:
         """The answer to a path in one of its folders; None when there is no such page."""
+        return None
+
+    def alias(self, web: Web, site: int, target: str) -> Answer | None:
+        """The answer to another spelling of an ordinary page; None when it is no such thing."""
+        return None
+
+    def missing(self, web: Web, site: int, target: str) -> Answer | None:
+        """The answer to what no host has, where it is not simply "not found"."""
         return None
 
     def host_number(self, name: str) -> int:

@@ -76,7 +76,7 @@ class Spam(Behaviour):
             self._deal(web, host % _NUMBER_LIMIT, other % self.pages)
             for host, other in zip(numbers[::2], numbers[1::2], strict=True)
         ]
-        own = site - web.hosts
+        own = web.made_up_number(site)
         return deals + [self._deal(web, own, (page + step) % self.pages) for step in (1, 2, 3)]
 
     def _deal(self, web: Web, host: int, page: int) -> Link:

@@ -1,4 +1,4 @@
-"""Corners of the web without an end: a calendar, and session ids in URLs."""
+"""Corners of the web without an end: a calendar, session ids, folders in folders, a shop's filters."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gossamer.lab.answer import Answer, Link
 from gossamer.lab.behaviours.behaviour import Behaviour
+from gossamer.lab.behaviours.sparse import sparse_page
 
 if TYPE_CHECKING:
     from gossamer.lab.web import Web
@@ -41,7 +42,14 @@ class Calendar(Behaviour):
             self._month(web, site, max(0, number - 1), "Last month"),
             self._month(web, site, number + 12, "Next year"),
         )
-        return Answer(site, number % web.size(site), f"calendar {year}-{month}", extra=around)
+        title, text = f"{_MONTHS[number % 12]} {year}", "There are no events in this month."
+        return sparse_page(site, f"calendar {year}-{month}", title, text, around)
+
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,79 @@ class Sessions(Behaviour):
             return None
         fresh = web.draw(f"session {session}", site, int(item))
         links = [self._item(web, site, number, fresh ^ number) for number in range(self.items)]
-        return Answer(site, int(item) % web.size(site), f"item {item}", extra=links)
+        text = f"Item {item} of those in your account, which nobody but you can see."
+        return sparse_page(site, f"item {item}", f"Item {item}", text, links)
+
+
+@dataclass(frozen=True)
+class Repeats(Behaviour):
+    """`/forum/topic/reply/topic/reply/…`: a relative link that goes ever deeper. One host in `every`."""
+
+    name: ClassVar[str] = "repeats"
+    folders: ClassVar[tuple[str, ...]] = ("forum/*",)
+    is_finite: ClassVar[bool] = False
+    every: int = 3
+
+    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+        if index or web.draw("repeats", site) % self.every:
+            return ()
+        return (Link(f"{web.origin(site)}/forum/topic/", "Forum"),)
+
+    def answer(self, web: Web, site: int, folder: str, target: str) -> Answer | None:
+        steps = target.removeprefix("/forum/").removesuffix("/").split("/")
+        if not target.endswith("/") or not {"topic", "reply"}.issuperset(steps):
+            return None
+        links = [
+            Link(f"{web.origin(site)}{target}{step}/", step.title()) for step in ("topic", "reply")
+        ]
+        text = f"Nobody has written anything about {steps[-1]} yet. Be the first."
+        return sparse_page(site, f"forum {len(steps)}", "Forum", text, links)
+
+
+_FACETS = {
+    "colour": ("red", "green", "blue", "black", "white", "yellow"),
+    "size": ("s", "m", "l", "xl", "xxl"),
+    "brand": ("acme", "globex", "initech", "umbrella"),
+    "material": ("cotton", "wool", "linen", "silk"),
+    "sort": ("price", "name", "date", "rating"),
+}
+
+
+@dataclass(frozen=True)
+class Facets(Behaviour):
+    """`/shop/list?colour=red&size=m&page=2`: a shop whose filters go with each other. One host in `every`.
+
+    Its pages have no end, and all of them list the same dozen things in other orders.
+    """
+
+    name: ClassVar[str] = "facets"
+    folders: ClassVar[tuple[str, ...]] = ("shop",)
+    is_finite: ClassVar[bool] = False
+    every: int = 3
+
+    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+        if index or web.draw("facets", site) % self.every:
+            return ()
+        return (Link(f"{web.origin(site)}/shop/list?page=1", "Shop"),)
+
+    def answer(self, web: Web, site: int, folder: str, target: str) -> Answer | None:
+        path, _, query = target.partition("?")
+        chosen = dict(pair.split("=", 1) for pair in query.split("&") if "=" in pair)
+        page = chosen.pop("page", "1")
+        if path != "/shop/list" or not (chosen.keys() <= _FACETS.keys() and _is_number(page)):
+            return None
+        links = [
+            Link(self._url(web, site, {**chosen, name: value}, 1), f"{name} {value}")
+            for name, values in _FACETS.items()
+            for value in values
+        ]
+        links.append(Link(self._url(web, site, chosen, int(page) + 1), "More"))
+        text = "Our shop has coats, hats, gloves, scarves and shoes for every weather."
+        return sparse_page(site, f"shop {query}", "Shop", text, links)
+
+    def _url(self, web: Web, site: int, chosen: dict[str, str], page: int) -> str:
+        wishes = [f"{name}={chosen[name]}" for name in _FACETS if name in chosen]
+        return f"{web.origin(site)}/shop/list?{'&'.join([*wishes, f'page={page}'])}"
 
 
 def _is_number(digits: str) -> bool:

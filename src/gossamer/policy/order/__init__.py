@@ -1,10 +1,69 @@
-"""Which page first: a score for every candidate, a level for every score.
+"""Which page first: a score for every waiting page, a level for every score.
 
-An order is any callable from a `Candidate` to a number between 0 (last) and 1 (first). The
-frontier has a fixed number of levels; `to_levels` spreads the scores over them.
+In: batches of pages that were fetched, with their links (`Crawled`), and of pages that are new
+(`Waiting`). Out: scores for the new ones, and other scores for pages that wait already (`Revised`).
+
+`protocol.py` is the contract, `batches.py` the arrays, `gather.py` makes them from the ring's
+records. `levels.py` turns scores into one of the frontier's front queues, on the scale that the policy
+names (`scales.py`). `ordering.py` is a policy at work in a crawl, with its state on disk.
+`registry.py` makes policies by name. `function.py` makes one of a plain function from a
+`Candidate` to a number.
+
+The policies have a file each: `depth`, `chance`, `sites`, `domain_caps`, `location`, `backlink`, `forward`,
+`pagerank`, `site_rank`, `opic`, `drum_opic`, `similarity`, `two_queues`, `combination`. What they know
+about pages are columns of arrays, by a dense number for each key (`roster.py`); `pages.py` knows which of
+them wait and what was told of them, `linkrows.py` who links to whom, `walk.py` the random surfer.
+
+Invariants: a score is revised only while its page waits; a dump holds all that was learned, so that a
+policy that loads it goes on as if nothing had happened; the order of calls is all that decides.
 """
 
-from gossamer.policy.order.breadth_first import BreadthFirst
-from gossamer.policy.order.levels import Order, to_levels
+from gossamer.policy.order.batches import (
+    NOTHING_REVISED,
+    Crawled,
+    Keys,
+    Needs,
+    Revised,
+    Scores,
+    Waiting,
+)
+from gossamer.policy.order.depth import BreadthFirst, DepthFirst
+from gossamer.policy.order.function import Function, Order, is_policy
+from gossamer.policy.order.gather import gather_crawled, gather_waiting, name_key
+from gossamer.policy.order.levels import Levels, make_levels
+from gossamer.policy.order.ordering import Ordering
+from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.registry import ORDERS, Place, describe_orders, make_order
+from gossamer.policy.order.scales import Adaptive, Climb, Fixed, Scale, Steps
 
-__all__ = ["BreadthFirst", "Order", "to_levels"]
+__all__ = [
+    "NOTHING_REVISED",
+    "ORDERS",
+    "Adaptive",
+    "BreadthFirst",
+    "Climb",
+    "Crawled",
+    "DepthFirst",
+    "Fixed",
+    "Function",
+    "Keys",
+    "Levels",
+    "Needs",
+    "Order",
+    "OrderStatistics",
+    "Ordering",
+    "Place",
+    "Policy",
+    "Revised",
+    "Scale",
+    "Scores",
+    "Steps",
+    "Waiting",
+    "describe_orders",
+    "gather_crawled",
+    "gather_waiting",
+    "is_policy",
+    "make_levels",
+    "make_order",
+    "name_key",
+]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gossamer.base.disk import files
 from gossamer.base.disk.lookup import Lookup, Residence
 from gossamer.base.disk.lookup.buckets import CAPACITY, PAGE
+from gossamer.base.disk.lookup.sieve import make_sieve, mark, may_have
 
 
 def keys_of(count: int, seed: int = 1) -> np.ndarray:
@@ -111,6 +112,17 @@ def test_keys_that_are_no_hashes_do_not_take_all_memory(tmp_path: Path) -> None:
     found = lookup.firsts(keys)
     assert (found >= 0).sum() == CAPACITY, "one bucket full; the others are not kept"
     assert lookup.statistics().memory < 80 << 20
+
+
+@pytest.mark.parametrize(("memory", "passed"), [(1 << 20, 0.03), (8 << 10, 1.0)])
+def test_the_sieve_never_hides_a_key_and_hides_most_others(memory: int, passed: float) -> None:
+    keys, others = keys_of(20_000), keys_of(20_000, 2)
+    sieve = make_sieve(len(keys), memory)
+    assert sieve.nbytes <= memory
+    for key in keys:
+        mark(sieve, key)
+    assert all(may_have(sieve, key) for key in keys)
+    assert np.mean([may_have(sieve, key) for key in others]) <= passed
 
 
 def test_closed_in_good_order_it_is_found_again_by_its_stamp(tmp_path: Path) -> None:

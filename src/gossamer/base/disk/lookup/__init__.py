@@ -12,6 +12,7 @@ Out: the values of a key, at once.
   a whole table is made larger.
 * What is new is collected in memory (`table.py`), and entered in the order of keys when there is enough
   of it: so each bucket is written rarely. A question looks at both.
+* A *sieve* in memory (`sieve.py`) knows most keys that are not there, so that few questions touch a bucket.
 * The *directory* says which bucket has the keys of each prefix. It is in memory, and takes less than a
   tenth of a byte for each entry.
 * Made again as a whole (`filling.py`), it is filled prefix by prefix, so that each bucket is written once.

@@ -12,6 +12,7 @@ prefix of `state[DEPTH]` bits.
 import numpy as np
 import numpy.typing as npt
 
+from gossamer.base.disk.lookup.sieve import mark, may_have
 from gossamer.base.kernel import kernel
 
 Numbers = npt.NDArray[np.uint64]
@@ -34,8 +35,12 @@ _ONE = np.uint64(1)
 
 
 @kernel
-def first(directory: Words, state: State, keys: Numbers, words: Words, key: np.uint64) -> np.int64:
+def first(
+    sieve: Numbers, directory: Words, state: State, keys: Numbers, words: Words, key: np.uint64
+) -> np.int64:
     """The first value of a key; -1 when there is none."""
+    if not may_have(sieve, key):
+        return np.int64(-1)
     bucket = np.int64(directory[key >> (_BITS - np.uint64(state[DEPTH]))])
     for place in range(np.int64(words[bucket, _COUNT])):
         if keys[bucket, 1 + place] == key:
@@ -45,20 +50,34 @@ def first(directory: Words, state: State, keys: Numbers, words: Words, key: np.u
 
 @kernel
 def firsts(
-    directory: Words, state: State, keys: Numbers, words: Words, wanted: Numbers, found: State
+    sieve: Numbers,
+    directory: Words,
+    state: State,
+    keys: Numbers,
+    words: Words,
+    wanted: Numbers,
+    found: State,
 ) -> None:
     """Write the first value of each wanted key."""
     for number in range(len(wanted)):
-        found[number] = first(directory, state, keys, words, wanted[number])
+        found[number] = first(sieve, directory, state, keys, words, wanted[number])
 
 
 @kernel
 def gather(
-    directory: Words, state: State, keys: Numbers, words: Words, wanted: Numbers, found: Words
+    sieve: Numbers,
+    directory: Words,
+    state: State,
+    keys: Numbers,
+    words: Words,
+    wanted: Numbers,
+    found: Words,
 ) -> int:
     """Write the values of all wanted keys, one after the other; returns how many there are."""
     shift, count = _BITS - np.uint64(state[DEPTH]), 0
     for key in wanted:
+        if not may_have(sieve, key):
+            continue
         bucket = np.int64(directory[key >> shift])
         size = np.int64(words[bucket, _COUNT])
         if not _times(keys, bucket, size, key):  # nearly always, and this loop is the fast one
@@ -72,6 +91,7 @@ def gather(
 
 @kernel
 def enter(
+    sieve: Numbers,
     directory: Words,
     state: State,
     keys: Numbers,
@@ -97,6 +117,7 @@ def enter(
                 words[bucket, _VALUES + count] = values[number]
                 words[bucket, _COUNT] = count + 1
                 state[ENTRIES] += 1
+                mark(sieve, key)
                 break
             if words[bucket, _LOCAL] == state[DEPTH]:
                 if state[DEPTH] == DEEPEST:  # keys that are no hashes: this one is not kept
@@ -172,3 +193,11 @@ def copy(used: np.int64, keys: Numbers, words: Words, all_keys: Numbers, all_val
             all_keys[total] = keys[bucket, 1 + place]
             all_values[total] = words[bucket, _VALUES + place]
             total += 1
+
+
+@kernel
+def mark_all(used: np.int64, keys: Numbers, words: Words, sieve: Numbers) -> None:
+    """Mark the keys of all buckets."""
+    for bucket in range(used):
+        for place in range(np.int64(words[bucket, _COUNT])):
+            mark(sieve, keys[bucket, 1 + place])

@@ -13,6 +13,7 @@ from gossamer.base.disk.files import sync_folder, write_whole
 from gossamer.base.disk.lookup.buckets import DEPTH, ENTRIES, USED, Numbers, State, Words
 from gossamer.base.disk.lookup.filling import Pairs, by_prefix
 from gossamer.base.disk.lookup.mapped import MappedPages
+from gossamer.base.disk.lookup.sieve import is_crowded
 from gossamer.base.disk.lookup.table import MemoryPages, Table
 
 _HEAD = Layout("<4sIqqqqI")
@@ -29,7 +30,7 @@ class LookupStatistics(Struct, frozen=True):
     buckets: int
     """Pages of the file in use."""
     memory: int
-    """Bytes of the directory and of what is collected; of the mapped file, the kernel has what it likes."""
+    """Bytes of directory, sieve and what is collected; of the mapped file, the kernel has what it likes."""
     disk: int
 
 
@@ -47,7 +48,7 @@ class Lookup:
         """Open a lookup whose keys have at most so many values each; later ones are not kept.
 
         `stamp` is the state of the record that it is a copy of, `memory` the bytes for what is collected
-        before it is entered in the file.
+        before it is entered in the file, and for the sieve; each may have as many.
         """
         self._saved = path.with_suffix(".directory")
         found = _load(self._saved, stamp)
@@ -58,7 +59,9 @@ class Lookup:
         """Is all that it held at that stamp here? Otherwise it is empty."""
         self._pages = MappedPages(path.with_suffix(".buckets"), is_new=found is None)
         self._old = Table(self._pages, most, *(found or (None, None)))
+        self._old.sift(memory)
         self._young = Table(MemoryPages(), most)
+        self._memory = memory
         self._most_young = memory // _PAIR
 
     def first(self, key: int) -> int | None:
@@ -101,6 +104,7 @@ class Lookup:
         """
         self._young.clear()
         self._old.clear()
+        self._old.sift(self._memory)
         for keys, values in by_prefix(batches, self._saved.parent):
             self._enter_many(keys, values)
 
@@ -122,7 +126,7 @@ class Lookup:
         return LookupStatistics(
             entries=len(old) + len(young),
             buckets=int(old.state[USED]),
-            memory=sum(one.nbytes for one in (old.directory, young.directory, young.pages.keys)),
+            memory=sum(one.nbytes for one in (old.directory, old.sieve, young.pages.keys)),
             disk=old.pages.keys.nbytes,
         )
 
@@ -136,6 +140,8 @@ class Lookup:
         """In the order of keys, so that each bucket is touched once."""
         order = np.argsort(keys, kind="stable")
         self._old.enter(keys[order], values[order])
+        if is_crowded(self._old.sieve, len(self._old), self._memory):
+            self._old.sift(self._memory)
         self.release()
 
     def _save(self, file: BinaryIO, stamp: int) -> None:

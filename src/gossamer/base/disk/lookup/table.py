@@ -16,6 +16,7 @@ from gossamer.base.disk.lookup.buckets import (
     State,
     Words,
 )
+from gossamer.base.disk.lookup.sieve import OPEN, make_sieve
 
 _LEAST = 16
 
@@ -55,6 +56,8 @@ class Table:
         self, pages: Pages, most: int, directory: Words | None = None, state: State | None = None
     ) -> None:
         self.pages, self.most = pages, most
+        self.sieve = OPEN
+        """Keys that it does not let through are not in the table."""
         if directory is not None and state is not None:
             self.directory, self.state = directory, state
         else:
@@ -73,19 +76,25 @@ class Table:
         """The first value of a key; -1 when there is none."""
         pages = self.pages
         return int(
-            buckets.first(self.directory, self.state, pages.keys, pages.words, np.uint64(key))
+            buckets.first(
+                *(self.sieve, self.directory, self.state, pages.keys, pages.words), np.uint64(key)
+            )
         )
 
     def firsts(self, keys: Numbers) -> State:
         """The first value of each key; -1 where there is none."""
         pages, found = self.pages, np.empty(len(keys), np.int64)
-        buckets.firsts(self.directory, self.state, pages.keys, pages.words, keys, found)
+        buckets.firsts(
+            *(self.sieve, self.directory, self.state, pages.keys, pages.words), keys, found
+        )
         return found
 
     def gather(self, keys: Numbers) -> Words:
         """All values of all these keys, one after the other."""
         pages, found = self.pages, np.empty(len(keys) * self.most, np.uint32)
-        count = buckets.gather(self.directory, self.state, pages.keys, pages.words, keys, found)
+        count = buckets.gather(
+            *(self.sieve, self.directory, self.state, pages.keys, pages.words), keys, found
+        )
         return found[:count]
 
     def enter(self, keys: Numbers, values: Words) -> None:
@@ -109,9 +118,14 @@ class Table:
         buckets.copy(self.state[USED], self.pages.keys, self.pages.words, keys, values)
         return keys, values
 
+    def sift(self, memory: int) -> None:
+        """Have a sieve of at most so many bytes that knows all keys."""
+        self.sieve = make_sieve(len(self), memory)
+        buckets.mark_all(self.state[USED], self.pages.keys, self.pages.words, self.sieve)
+
     def _enter(self, keys: Numbers, values: Words, start: int) -> int:
         pages = self.pages
         return buckets.enter(
-            *(self.directory, self.state, pages.keys, pages.words),
+            *(self.sieve, self.directory, self.state, pages.keys, pages.words),
             *(keys, values, start, self.most),
         )

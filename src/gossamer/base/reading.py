@@ -1,0 +1,45 @@
+"""What a page says, read deeply: for indexes, tables and people, not for the ring."""
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class Reading(Struct, frozen=True):
+    """All that a page says about itself, and its text.
+
+    >>> reading = Reading("http://a.test/", title="A", text="Home. All about A.", main_text="All about A.")
+    >>> reading.main_text, reading.published
+    ('All about A.', None)
+    """
+
+    url: str
+    """The page's URL."""
+    media_type: str = ""
+    """Type and subtype: as declared, or by the first bytes where that says little."""
+    title: str = ""
+    """The page's title; without one, what Open Graph or JSON-LD call it."""
+    description: str = ""
+    """What it says it is about."""
+    language: str = ""
+    """The language the text is written in, detected, as `en`; empty when there is too little text."""
+    declared_language: str = ""
+    """The language that the page claims, as it spells it."""
+    published: float | None = None
+    """When it says it was published, in seconds since 1970."""
+    modified: float | None = None
+    """When it last changed, in seconds since 1970; what Last-Modified says if the page says nothing."""
+    canonical: str = ""
+    """The address that the page prefers for itself, absolute."""
+    authors: tuple[str, ...] = ()
+    """Names, each once."""
+    open_graph: dict[str, list[str]] = {}
+    """Properties of Open Graph and its relatives (`og:`, `article:` …), each with its values."""
+    json_ld: tuple[Any, ...] = ()
+    """Each object of the page's JSON-LD, as JSON has it."""
+    microdata: tuple[Any, ...] = ()
+    """Each top-level item: `type` and `id` if it has them, and `properties`, each with its values."""
+    main_text: str = ""
+    """The text without menus, headers and footers; one line per block."""
+    text: str = ""
+    """All text, one line per block."""

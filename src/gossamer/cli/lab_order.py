@@ -1,0 +1,172 @@
+"""`gossamer lab order`: virtual crawls that compare ordering policies."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from gossamer.lab.order.graph import Graph
+    from gossamer.lab.order.metrics import Curve
+    from gossamer.lab.order.trials import Trial
+
+_DEFAULT = ("breadth-first", "backlinks", "pagerank", "opic")
+
+
+def order(
+    web: Annotated[
+        str,
+        typer.Argument(
+            help="A graph file (node count, then a line of successors per node; .gz too), "
+            "the directory of a finished crawl, or sim for the simulated web."
+        ),
+    ] = "sim",
+    orders: Annotated[
+        list[str] | None,
+        typer.Option("--order", help="An order to try, with options; may be given several times."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write plots, table and Parquet here.")
+    ] = None,
+    seeds: Annotated[
+        list[str] | None,
+        typer.Option("--seed", help="A page to start from: its number in a graph, or its URL."),
+    ] = None,
+    repetitions: Annotated[
+        int, typer.Option(min=1, help="Crawls of each order, the further ones from random pages.")
+    ] = 1,
+    importance: Annotated[
+        str,
+        typer.Option(help="What counts: pagerank, backlinks, or words of a topic as tide|sail."),
+    ] = "pagerank",
+    hot: Annotated[
+        float, typer.Option(min=0, help="Hot pages have this importance; 0 is the best hundredth.")
+    ] = 0.0,
+    levels: Annotated[
+        int, typer.Option(min=0, max=256, help="Front queues; 0 is exact order by score.")
+    ] = 0,
+    batch: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Look at the order after fetching this part of the crawl."),
+    ] = 0.001,
+    pages: Annotated[int, typer.Option(min=0, help="Pages to fetch; 0 is all.")] = 0,
+    delay: Annotated[
+        float, typer.Option(min=0, help="Seconds between two fetches from a host; 0 is none.")
+    ] = 0.0,
+    rate: Annotated[float, typer.Option(min=1e-6, help="Fetches a second in all.")] = 100.0,
+    keep: Annotated[
+        int, typer.Option(min=0, help="Pages that can be kept (limited buffer); 0 is all.")
+    ] = 0,
+    sim_pages: Annotated[int, typer.Option(min=1, help="Pages of the simulated web.")] = 20_000,
+    sim_hosts: Annotated[int, typer.Option(min=1, help="Hosts of the simulated web.")] = 200,
+    sim_seed: Annotated[int, typer.Option(min=0, help="Seed of the simulated web.")] = 7,
+    experiments: Annotated[
+        Path | None,
+        typer.Option(help="Repeat the experiments of Cho et al. and write their page here."),
+    ] = None,
+    list_orders: Annotated[bool, typer.Option("--list", help="List all orders.")] = False,
+) -> int:
+    """Crawl a known web in several orders, virtually, and say how soon each has the important pages."""
+    if list_orders:
+        return _list_orders()
+    if experiments is not None:
+        return _experiment(web, experiments, sim_pages, sim_hosts, sim_seed)
+    from gossamer.lab.order.crawl import Plan
+    from gossamer.lab.order.plots import check_matplotlib
+    from gossamer.lab.order.trials import Question, starting_points, try_orders, write_table
+
+    if out is not None:
+        check_matplotlib()
+    names = tuple(orders or _DEFAULT)
+    needs_text = importance not in ("pagerank", "backlinks") or any(
+        "words=" in one for one in names
+    )
+    graph = _open(web, sim_pages, sim_hosts, sim_seed, needs_text)
+    starts = starting_points(graph, _find_seeds(graph, seeds or ()), repetitions)
+    plan = Plan(levels, batch, pages, delay, rate, keep)
+    trials = list(try_orders(graph, names, starts, plan, Question(importance, hot)))
+    typer.echo(f"{len(graph):,} pages, {graph.links:,} links")
+    for line in write_table(trials):
+        typer.echo(line)
+    if out is not None:
+        _write(out, trials)
+    return 0
+
+
+def _list_orders() -> int:
+    from gossamer.policy.order import describe_orders
+
+    for name, options, about in describe_orders():
+        typer.echo(f"{name:<15}{about}{f' [{options}]' if options else ''}")
+    return 0
+
+
+def _open(web: str, pages: int, hosts: int, seed: int, with_text: bool) -> "Graph":
+    if web == "sim":
+        from gossamer.lab import Web
+        from gossamer.lab.order.simulated import graph_of_web
+
+        return graph_of_web(Web(seed, pages, hosts), with_text=with_text)
+    if Path(web).is_dir():
+        from gossamer.lab.order.stored import read_crawl
+
+        return read_crawl(Path(web), with_text=with_text)
+    from gossamer.lab.order.graph import read_graph
+
+    return read_graph(Path(web))
+
+
+def _find_seeds(graph: "Graph", seeds: Sequence[str]) -> list[int]:
+    from gossamer.base.errors import SeedError
+
+    numbers = {url: number for number, url in enumerate(graph.urls)} if seeds else {}
+    found = []
+    for seed in seeds:
+        number = numbers.get(seed, int(seed) if seed.isascii() and seed.isdecimal() else -1)
+        if not 0 <= number < len(graph):
+            raise SeedError(
+                f"{seed} is no page of this web; give a URL in it or a number of a node"
+            )
+        found.append(number)
+    return found
+
+
+def _write(out: Path, trials: "list[Trial]") -> None:
+    from gossamer.lab.order.trials import write_curves, write_table
+
+    out.mkdir(parents=True, exist_ok=True)
+    first = [trial for trial in trials if trial.repetition == 0]
+    _plot(out / "coverage", "Weighted coverage", "WC", [one.coverage for one in first])
+    _plot(out / "hot", "Hot pages fetched", "P_ST", [one.hot for one in first])
+    _plot(out / "stop", "Crawl and stop", "P_CS", [one.stop for one in first])
+    (out / "table.md").write_text("\n".join(write_table(trials)) + "\n", "utf-8")
+    write_curves(trials, out / "curves.parquet")
+    typer.echo(f"plots, table.md and curves.parquet are in {out}")
+
+
+def _plot(path: Path, title: str, y: str, curves: "list[Curve]") -> None:
+    from gossamer.lab.order.metrics import random_line
+    from gossamer.lab.order.plots import plot
+
+    plot(path, title, [*curves, random_line()], y=y, kinds=("svg", "png"))
+
+
+def _experiment(web: str, folder: Path, pages: int, hosts: int, seed: int) -> int:
+    from gossamer.base.errors import SettingsError
+    from gossamer.lab import Web
+    from gossamer.lab.order.experiments import draw, run_experiments
+    from gossamer.lab.order.graph import read_graph
+    from gossamer.lab.order.page import write_page
+    from gossamer.lab.order.plots import check_matplotlib
+
+    if web == "sim" or not Path(web).is_file():
+        raise SettingsError("--experiments needs a graph file, e.g. cnr-2000.graph-txt.gz")
+    check_matplotlib()
+    findings = run_experiments(read_graph(Path(web)), Web(seed, pages, hosts), typer.echo)
+    folder.mkdir(parents=True, exist_ok=True)
+    draw(findings, folder)
+    command = f"gossamer lab order {Path(web).name} --experiments docs/{folder.name}"
+    (folder / "README.md").write_text(write_page(findings, command), "utf-8")
+    typer.echo(f"the page is {folder / 'README.md'}")
+    return 0

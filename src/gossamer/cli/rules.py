@@ -1,0 +1,50 @@
+"""`gossamer rules`: which URLs a crawl takes for other spellings of the same page."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gossamer.base.errors import DirectoryError
+
+if TYPE_CHECKING:
+    from gossamer.cycle.scope.dust import RuleState
+
+
+def rules(
+    directory: Annotated[Path, typer.Argument(help="A crawl directory.")],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per rule.")] = False,
+) -> int:
+    """List the rules of spelling that a crawl has learned, those that were refuted included.
+
+    They are those of the last checkpoint; `--set detect.dust=false` switches them off.
+    """
+    import msgspec
+
+    from gossamer.cycle.scope import read_state
+    from gossamer.cycle.scope.dust import describe
+    from gossamer.directory import Directory
+    from gossamer.ledger import Ledger
+
+    if not (directory / "crawl.toml").exists():
+        raise DirectoryError(f"{directory} holds no crawl; name the directory given with -o")
+    known = read_state(Ledger.read_checkpoint(Directory(directory).state).watch).rules
+    for rule in sorted(known, key=lambda one: (one.stage, one.name.origin, one.name.left)):
+        print(msgspec.json.encode(_as_object(rule)).decode() if json else describe(rule))
+    if not known and not json:
+        print("no rules yet")
+    return 0
+
+
+def _as_object(rule: "RuleState") -> dict[str, str | int]:
+    name = rule.name
+    return {
+        "kind": name.kind.value,
+        "origin": name.origin,
+        "left": name.left,
+        "right": name.right,
+        "stage": rule.stage.value,
+        "pairs": rule.pairs,
+        "passed": rule.passed,
+        "failed": rule.failed,
+    }

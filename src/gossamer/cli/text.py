@@ -1,0 +1,75 @@
+"""`gossamer text`: the pages of a crawl as a table of texts."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Protocol
+
+import typer
+
+if TYPE_CHECKING:
+    from gossamer.texts import BuildProgress
+
+_LINE_EVERY = 5.0
+
+
+def text(
+    directory: Annotated[
+        Path, typer.Argument(help="A crawl directory that no crawl is running in.")
+    ],
+    workers: Annotated[
+        int, typer.Option(min=0, help="Processes that read pages; 0 is one per core.")
+    ] = 0,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
+) -> int:
+    """Read the text, title, dates and metadata of every page into text/*.parquet; again: of new ones."""
+    from gossamer.texts import build_texts
+
+    last = None
+    with _display(quiet) as show:
+        for last in build_texts(directory, workers):
+            show(last)
+    assert last is not None, "there is always a last word"
+    failed = f", {last.failures} of them could not be read" if last.failures else ""
+    print(f"{last.pages} pages read{failed}; {last.before} were there before: {directory / 'text'}")
+    return 0
+
+
+class _Show(Protocol):
+    def __call__(self, progress: "BuildProgress") -> None: ...
+
+
+@contextmanager
+def _display(quiet: bool) -> Iterator[_Show]:
+    if quiet:
+        yield lambda progress: None
+    elif sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("reading pages", total=None)
+            yield lambda now: bar.update(
+                task, completed=now.visits, total=now.total, description=_words(now)
+            )
+    else:
+        yield _Lines()
+
+
+class _Lines:
+    """One line every few seconds."""
+
+    def __init__(self) -> None:
+        self._due = time.monotonic() + _LINE_EVERY
+
+    def __call__(self, progress: "BuildProgress") -> None:
+        if time.monotonic() >= self._due:
+            self._due = time.monotonic() + _LINE_EVERY
+            share = f"{progress.visits} of {progress.total} visits"
+            print(f"{_words(progress)}, {share}", file=sys.stderr, flush=True)
+
+
+def _words(progress: "BuildProgress") -> str:
+    return f"{progress.pages} pages read, {progress.failures} failures"

@@ -1,0 +1,48 @@
+"""Partitions as processes on one machine, and the exchange between them.
+
+A crawl of N partitions is N whole rings, each with its own folder `state/0000n`, for the hosts it owns,
+and one supervisor, the process that was started. Between two partitions travel *messages*:
+
+    what                         topic      to the owner of            who sends
+    candidates                   LINKS      the URL's host             the ring, after the scope test
+    who links to whom            EDGES      the domain linked to       the ring, for STAR
+    what seeds redirect to       HOMES      everybody                  the ring, for the scope
+    contents that were kept      PRINTS     the content's fingerprint  the content test
+
+A later kind of message (backlink counts, OPIC cash, ranks) is another topic: a number in `topics.py`, a
+method that sends it and a line in `neighbours.py` that hands it on. Messages are delivered exactly once,
+so counts and sums can travel like this too.
+
+    ring ─▶ Outbox, one for each neighbour ─▶ wire ─▶ supervisor ─▶ wire ─▶ Mailbox ─▶ ring
+            open │ fresh │ queue │ window                                      │
+                   commit      committed          ◀── acknowledged: durable ───┘
+
+Messages are collected into *batches*. The group commit puts new batches on record, together with the
+visits that brought them; only then they are sent, in order, numbered without a gap. The receiver
+puts the number of the last batch it took on record together with what was in it, and only then
+acknowledges; the sender keeps a batch until then. So a crash of either, anywhere, loses nothing and
+doubles nothing (`tests/cluster/test_mailbox.py` tries them all). What waits beyond a window of a few
+megabytes waits on disk. A sender whose neighbour lags far behind starts no visits.
+
+*Questions* are for what cannot wait for a commit: is this content known (`content.py`)? what does the
+robots.txt say that was moved to a host of yours? They are answered at once or later, kept in memory
+only, and asked again when the asked partition was restarted.
+
+Where to look: `frames` and `wire` move bytes; `outbox`, `mailbox`, `questions` keep what must not be
+lost; `neighbours` speaks the ring's language; `content` finds copies across partitions, `turns` keeps
+servers' addresses polite across them. `partition` is the crawl in a child process, `member` that process
+as the supervisor sees it. `quota` (pages), `ending` (is it over?), `deaths` (is it hopeless?) and
+`merging` (one summary of many) are decisions without any I/O; `supervisor` acts on them, and
+`crawl.Crawl` is what users see.
+
+Invariants:
+- a host has one owner, and with it all hosts of its pay-level domain (`base/url/owner.py`);
+- a batch is sent only when it is on record, and forgotten only when its receiver has it on record;
+- quotas handed out never add up to more than `crawl.max_pages`;
+- the crawl is over when all partitions were idle and all outboxes empty twice in a row, and nobody had
+  heard anything in between.
+
+The supervisor passes frames on and sees nothing of what is in them. It needs nothing but
+`Member.send` and the frames that come back, so that a partition may be a Ray actor as well as a process;
+only `turns.py` wants a machine in common.
+"""

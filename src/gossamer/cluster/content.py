@@ -1,0 +1,204 @@
+"""Met this content before, in any partition?
+
+Within a partition the content test answers as ever. What is new there may have been met elsewhere: the
+fingerprint of a body has an owner, whatever host its page came from. A page whose fingerprint is another's
+waits, whole, until that one has said whether it knows the body; its links are not followed and nothing of it
+is stored before.
+
+The owner notes who asked first (a *claim*), and remembers the page for good when it has been kept and is
+on record (a PRINTS message). So when the asking partition dies in between, nothing refers to a page that is
+not there. A copy of what is only claimed is known for a copy, but stored in full: a `revisit` record may
+only refer to what is on record.
+
+Pages that say the same in other markup, or nearly the same, are found within their partition, and so are
+copies of a robots.txt.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from gossamer.base.records import Document, Kept, Original, Via, Visit
+from gossamer.base.url import spread
+from gossamer.cluster.exchange import Exchange
+from gossamer.cluster.topics import Topic
+from gossamer.cycle.content import Content, ContentState, ContentStatistics, Originals, body_print
+
+Ask = tuple[int, int, str, float]
+"""Fingerprint of the body, of the payload, the page's URL, and when it was asked for."""
+Verdict = tuple[str, float, bool] | None
+"""Where and when the body was met first, and whether a reference to it will do; None: here."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_asks = msgspec.msgpack.Decoder(list[Ask]).decode
+_decode_ask = msgspec.msgpack.Decoder(Ask).decode
+_decode_verdicts = msgspec.msgpack.Decoder(list[Verdict]).decode
+
+
+class Claim(NamedTuple):
+    """A body that a neighbour met first, and has not on record yet."""
+
+    partition: int
+    original: Original
+
+
+class SharedContent:
+    """The content test of one of several partitions."""
+
+    def __init__(
+        self, own: Content, exchange: Exchange, folder: Path, state: tuple[int, int] = (0, 0)
+    ) -> None:
+        """`folder` is for what neighbours met first, as it was at a commit."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._own = own
+        self._exchange = exchange
+        self._foreign = Originals(folder, *state)
+        self._waiting: dict[int, list[tuple[Document, int]]] = {}
+        """Documents and their fingerprints, by the number of the question about them."""
+        self._claims: dict[int, Claim] = {}
+        exchange.on_restart.append(self._forget)
+
+    @property
+    def pending(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def judge(self, documents: Sequence[Document]) -> list[Kept]:
+        self._answer()
+        kept = self._judged()
+        questions: dict[int, list[tuple[Document, int]]] = {}
+        for document in documents:
+            is_page = document.page.visit.via is not Via.ROBOTS
+            body = body_print(document) if is_page else 0
+            owner = spread(body, self._exchange.partitions)
+            if not body or self._own.first_with(body) is not None:  # nobody knows better
+                kept += self._own.judge([document])
+            elif owner == self._exchange.partition:
+                kept.append(self._judge_own(document, body))
+            else:
+                questions.setdefault(owner, []).append((document, body))
+        for owner, some in questions.items():
+            asks = [_ask(document, body) for document, body in some]
+            number = self._exchange.ask(owner, Topic.CONTENT, _encode(asks))
+            self._waiting[number] = some
+        return kept
+
+    def pending_visits(self) -> list[Visit]:
+        return [one.page.visit for some in self._waiting.values() for one, _ in some]
+
+    def give_up(self) -> list[Kept]:
+        """Take all that waits for new: the owner will find out when it hears of it."""
+        waiting, self._waiting = self._waiting, {}
+        return [self._keep(one, body, None) for some in waiting.values() for one, body in some]
+
+    def remember(self, message: bytes) -> None:
+        """A neighbour has a page on record whose body nobody had met before."""
+        body, payload, url, date = _decode_ask(message)
+        self._claims.pop(body, None)
+        if self._met(body) is None:
+            self._foreign.add(body, payload, 0, 0, Original(url, date))
+
+    def commit(self) -> ContentState:
+        return replace(self._own.commit(), shared=self._foreign.commit())
+
+    def close(self) -> None:
+        try:
+            self._own.close()
+        finally:
+            self._foreign.close()
+
+    def statistics(self) -> ContentStatistics:
+        own = self._own.statistics()
+        lookups = [lookup.statistics().disk for lookup in self._foreign.lookups]
+        return replace(
+            own,
+            known=own.known + len(self._foreign),
+            disk_bytes=own.disk_bytes + self._foreign.disk_bytes + sum(lookups),
+        )
+
+    # Asking.
+
+    def _judge_own(self, document: Document, body: int) -> Kept:
+        """A fingerprint of our own: nobody else has to be asked."""
+        verdict = self._find(body, _payload_print(document, body), document.url)
+        return self._take(document, verdict)
+
+    def _judged(self) -> list[Kept]:
+        kept: list[Kept] = []
+        for number, answer in self._exchange.answers(Topic.CONTENT):
+            some, verdicts = self._waiting.pop(number, []), _decode_verdicts(answer)
+            for (document, body), verdict in zip(some, verdicts, strict=False):
+                kept.append(self._keep(document, body, verdict))
+        return kept
+
+    def _keep(self, document: Document, body: int, verdict: Verdict) -> Kept:
+        # Another page of ours may have brought the same meanwhile, and told the owner.
+        if verdict is None and self._own.first_with(body) is None:
+            owner = spread(body, self._exchange.partitions)
+            self._exchange.send(owner, Topic.PRINTS, _encode(_ask(document, body)))
+        return self._take(document, verdict)
+
+    def _take(self, document: Document, verdict: Verdict) -> Kept:
+        if verdict is None:
+            [kept] = self._own.judge([document])
+            return kept
+        url, date, is_same_payload = verdict
+        return self._own.take_for_copy(document, Original(url, date), is_same_payload)
+
+    # Being asked.
+
+    def _answer(self) -> None:
+        for question in self._exchange.asked(Topic.CONTENT):
+            asks = _decode_asks(question.payload)
+            verdicts = [self._decide(question.partition, *ask) for ask in asks]
+            self._exchange.answer(question, _encode(verdicts))
+
+    def _decide(self, partition: int, body: int, payload: int, url: str, date: float) -> Verdict:
+        if self._met(body) is None and body not in self._claims:
+            self._claims[body] = Claim(partition, Original(url, date))
+            return None
+        return self._find(body, payload, url)
+
+    def _find(self, body: int, payload: int, url: str) -> Verdict:
+        """Where a body was met first, unless that is nowhere, or here."""
+        met = self._met(body)
+        if met is not None:
+            original, is_same_payload = met[0], met[1] == payload
+        elif (claim := self._claims.get(body)) is not None:
+            original, is_same_payload = claim.original, False
+        else:
+            return None
+        return None if original.url == url else (original.url, original.date, is_same_payload)
+
+    def _met(self, body: int) -> tuple[Original, int] | None:
+        """Where a body was met first, and in which payload; -1 for one that is not on record."""
+        found = self._own.first_with(body)
+        if found is not None:
+            first, is_durable = found
+            return first.original, first.payload if is_durable else -1
+        number = self._foreign.with_body(body)
+        if number is None:
+            return None
+        first = self._foreign.page(number)
+        return first.original, first.payload
+
+    def _forget(self, partition: int) -> None:
+        """What a neighbour claimed before it died was never on record."""
+        self._claims = {
+            body: claim for body, claim in self._claims.items() if claim.partition != partition
+        }
+
+
+def _payload_print(document: Document, body: int) -> int:
+    """The fingerprint of a payload: the body's, if it is the body."""
+    page = document.page
+    if page.body is page.payload:
+        return body
+    return body_print(replace(document, page=replace(page, body=page.payload)))
+
+
+def _ask(document: Document, body: int) -> Ask:
+    url = document.url.encode("utf-8", "replace").decode()
+    return body, _payload_print(document, body), url, document.page.started

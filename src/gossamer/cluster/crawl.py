@@ -1,0 +1,163 @@
+"""A crawl as its user sees it, whatever the number of its processes."""
+
+import time
+from collections.abc import Generator, Iterator
+from socket import socket
+
+from msgspec.structs import replace
+
+from gossamer import job
+from gossamer.base.errors import GossamerError
+from gossamer.base.records import Document, Kept
+from gossamer.cluster.merging import merge
+from gossamer.cluster.partition import Partition
+from gossamer.cluster.report import Failure
+from gossamer.cluster.supervisor import Supervisor
+from gossamer.cluster.turns import AddressTable
+from gossamer.furniture import Builder
+from gossamer.tally import Summary
+
+_PATIENCE = 0.2
+_STATUS_EVERY = 1.0
+
+
+class PartitionError(GossamerError):
+    """A partition cannot go on, and with it the crawl."""
+
+
+class Crawl(job.Crawl):
+    """A crawl; iterate over it to run it.
+
+    >>> crawl = Crawl("https://example.org/", out="example", max_pages=100)
+    >>> crawl.settings.crawl.max_pages
+    100
+
+    Any setting can be given by its name alone when only one section has it (`delay=2.0`), or
+    all of them as `settings=`. `scope` takes a kind (`"domain"`) or a function from a `Link` to
+    a bool; `parsers` maps media types to functions from a `Page` to a `Document`; `order` is a
+    name (`"pagerank"`), a policy, or a function from a `Candidate` to a score between 0 and 1.
+
+    With `partitions=4` the work is shared by four processes, copies of this one (so begin it before
+    there are threads); the documents of all of them arrive here.
+
+    `Crawl.resume("example")` goes on with a crawl that was stopped, by whatever.
+    """
+
+    _supervisor: Supervisor | None = None
+    _is_delivering = False
+    _next_status = 0.0
+
+    @property
+    def partitions(self) -> int:
+        """Processes that share the work."""
+        return self.settings.crawl.partitions or 1
+
+    def __iter__(self) -> Iterator[Document]:
+        """Run the crawl, yielding every document as it is read; leaving the loop ends it cleanly."""
+        self._is_delivering = True
+        yield from super().__iter__()
+
+    def turns(self) -> Generator[list[Kept], None, None]:
+        """Run the crawl, yielding what came of each turn, which may be nothing.
+
+        Of several partitions documents come only when the crawl is iterated over.
+        """
+        yield from super().turns() if self.partitions == 1 else self._supervise()
+
+    def summary(self) -> Summary:
+        """What has been done so far, or in the end, by all partitions together."""
+        supervisor = self._supervisor
+        if supervisor is None:
+            return super().summary()
+        summaries = [report.summary for report in supervisor.reports]
+        merged = merge(summaries, self._seconds(), self.stopped_by, str(self.out))
+        exchange = {**merged.exchange, "restarts": supervisor.statistics().deaths}
+        return replace(merged, partitions=self.partitions, exchange=exchange)
+
+    @property
+    def resting_seconds(self) -> float:
+        if self._supervisor is None:
+            return super().resting_seconds
+        return max((one.resting_seconds for one in self._supervisor.reports), default=0.0)
+
+    def pids(self) -> dict[int, int]:
+        """The processes of the partitions, by number; none when there is one partition only."""
+        return self._supervisor.pids() if self._supervisor is not None else {}
+
+    # With a supervisor.
+
+    def _supervise(self) -> Generator[list[Kept], None, None]:
+        settings = self.settings
+        # Whatever is wrong with the settings is found out before the directory is touched.
+        Builder(replace(settings, crawl=replace(settings.crawl, known="")), self.seeds, self._taste)
+        if self._is_new:
+            self._directory.create(settings)
+        else:
+            self._directory.write_settings(settings)
+        table = AddressTable(self.partitions) if settings.politeness.delay else None
+        supervisor = Supervisor(
+            self.partitions,
+            lambda number, end: self._live(number, end, table),
+            settings.crawl.max_pages,
+            table,
+        )
+        self._supervisor = supervisor
+        try:
+            self._began = time.monotonic()
+            supervisor.start()
+            yield from self._watch(supervisor)
+        except GeneratorExit:
+            self.stop("abandoned")
+            for _ in self._watch(supervisor):
+                pass
+            raise
+        finally:
+            self._end(supervisor, table)
+        if supervisor.failure is not None:
+            raise _error(supervisor.failure, str(self.out))
+
+    def _watch(self, supervisor: Supervisor) -> Iterator[list[Kept]]:
+        """Until every partition has gone."""
+        while supervisor.is_running:
+            yield supervisor.turn(_PATIENCE)
+            self._seconds_before = supervisor.seconds_before
+            supervisor.pause(self.is_paused)
+            limit = self.settings.crawl.max_seconds
+            if verdict := supervisor.verdict:
+                self.stop(verdict)
+            elif limit and supervisor.has_begun and self._seconds() >= limit:
+                self.stop("max_time")
+            if supervisor.failure is not None:
+                self.stop("failed")
+            if self.stopped_by:
+                supervisor.stop(self.stopped_by)
+            self._write_status_if_due()
+
+    def _live(self, number: int, end: socket, table: AddressTable | None) -> None:
+        """What a child process does."""
+        Partition(self, number, self.partitions, end, table, self._is_delivering).run_to_the_end()
+
+    def _end(self, supervisor: Supervisor, table: AddressTable | None) -> None:
+        supervisor.close()
+        self._ended = time.monotonic()
+        if self._is_new and not supervisor.has_begun:
+            self._directory.remove()
+        else:
+            self._write_status()
+        if table is not None:
+            table.close()
+        self._directory.close()
+
+    def _write_status_if_due(self) -> None:
+        now = time.monotonic()
+        if now >= self._next_status:
+            self._next_status = now + _STATUS_EVERY
+            self._write_status()
+
+
+def _error(failure: Failure, directory: str) -> Exception:
+    if failure.errno:
+        return OSError(failure.errno, failure.message, directory)
+    return PartitionError(
+        f"{failure.message}; what was done is safe: go on with `gossamer resume {directory}`"
+    )

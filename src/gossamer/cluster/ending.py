@@ -1,0 +1,46 @@
+"""Is a crawl of several partitions over?
+
+All are done, and nothing is under way between them: asked one after the other this cannot be seen at
+once, because whoever was done may have heard something since. So they are asked twice. What was said
+and is not heard is in somebody's outbox or open questions, and who has such is not done. If all were
+done in both rounds and nobody has heard anything from the first answer to the second, then all were
+done at the moment between the rounds, and nothing was under way. (Counting until two rounds agree is
+Mattern's, "Algorithms for distributed termination detection", 1987.)
+"""
+
+from collections.abc import Sequence
+
+from gossamer.cluster.report import Report
+
+
+class Ending:
+    """Says when to ask, and when it is over."""
+
+    def __init__(self) -> None:
+        self._probe = 0
+        self._is_probing = False
+        self._heard: list[int] | None = None
+        """What each had heard in the round before."""
+        self.is_over = False
+
+    def interrupt(self) -> None:
+        """Somebody has died, or is not done: begin anew."""
+        self._is_probing, self._heard = False, None
+
+    def consider(self, reports: Sequence[Report]) -> int:
+        """Look at everybody's last report; returns the number of a new probe, or 0."""
+        if not all(report.is_done for report in reports):
+            self.interrupt()
+            return 0
+        if not self._is_probing:
+            self._is_probing = True
+            return self._next_probe()
+        if any(report.probe < self._probe for report in reports):
+            return 0
+        before, self._heard = self._heard, [report.heard for report in reports]
+        self.is_over = before == self._heard
+        return 0 if self.is_over else self._next_probe()
+
+    def _next_probe(self) -> int:
+        self._probe += 1
+        return self._probe

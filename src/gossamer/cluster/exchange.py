@@ -1,0 +1,142 @@
+"""A partition's side of the exchange: a mailbox, questions, and the wire that carries both."""
+
+from collections import defaultdict, deque
+from collections.abc import Callable
+
+from gossamer.cluster.frames import Frame, Kind
+from gossamer.cluster.mailbox import Mailbox
+from gossamer.cluster.questions import Questions
+from gossamer.cluster.topics import Message, Question
+from gossamer.cluster.wire import Wire
+
+Answer = tuple[int, bytes]
+"""The number of a question, and what was said."""
+
+
+class Exchange:
+    """Sends and receives for one partition; the rest of the partition never sees a frame.
+
+    `tick` takes in what the wire brought, `receive` hands out messages: their receipt goes on record
+    with the next commit, so who takes them must be done with them by then.
+    """
+
+    def __init__(self, partition: int, partitions: int, wire: Wire, mailbox: Mailbox) -> None:
+        self.partition = partition
+        self.partitions = partitions
+        self._wire = wire
+        self.mailbox = mailbox
+        self._questions = Questions()
+        self._batches: deque[Frame] = deque()
+        self._asked: defaultdict[int, list[Question]] = defaultdict(list)
+        self._answers: defaultdict[int, list[Answer]] = defaultdict(list)
+        self._orders: list[Frame] = []
+        self._up: set[int] = set()
+        self.on_restart: list[Callable[[int], None]] = []
+        """Called with the number of a neighbour that has come up, maybe again."""
+        self.is_awaited = False
+        """Does somebody wait for what the next commit will let go?"""
+        self.heard = 0
+        """Frames of neighbours that came in."""
+
+    def send(self, partition: int, topic: int, payload: bytes) -> None:
+        """Send a message; it goes on record with the next commit, and is delivered exactly once."""
+        self.mailbox.put(partition, topic, payload)
+
+    def receive(self, most: int) -> list[Message]:
+        """Messages of whole batches, until there are so many or no more."""
+        found: list[Message] = []
+        while self._batches and len(found) < most:
+            frame = self._batches.popleft()
+            found += self.mailbox.receive(frame.partition, frame.number, frame.body)
+        return found
+
+    def ask(self, partition: int, topic: int, payload: bytes) -> int:
+        """Ask a neighbour; returns the number that the answer will have."""
+        question = self._questions.ask(partition, topic, payload)
+        if partition in self._up:
+            self._ask(question)
+        return question.number
+
+    def asked(self, topic: int) -> list[Question]:
+        """What neighbours want to know."""
+        return self._asked.pop(topic, [])
+
+    def answer(self, question: Question, payload: bytes) -> None:
+        frame = Frame(Kind.ANSWER, question.partition, question.number, question.topic, payload)
+        self._wire.send(frame)
+
+    def answers(self, topic: int) -> list[Answer]:
+        """What neighbours said to what was asked."""
+        return self._answers.pop(topic, [])
+
+    def orders(self) -> list[Frame]:
+        """What the supervisor said."""
+        found, self._orders = self._orders, []
+        return found
+
+    def tick(self) -> None:
+        """Take in what came, and send what there is room for."""
+        if self._wire.has_frames:
+            for frame in self._wire.frames():
+                self._take(frame)
+        for partition, number in self.mailbox.to_acknowledge():
+            self._wire.send(Frame(Kind.ACK, partition, number))
+        for partition, batch in self.mailbox.to_send():
+            self._wire.send(Frame(Kind.BATCH, partition, batch.number, 0, batch.body))
+
+    def call_for_more(self) -> None:
+        """Let the neighbours know that there is nothing to do here."""
+        for partition in self._up:
+            self._wire.send(Frame(Kind.HUNGRY, partition))
+
+    @property
+    def has_messages(self) -> bool:
+        return bool(self._batches)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Has everything that was said been heard, here and there?"""
+        waits = self._batches or self._asked or self._answers or len(self._questions)
+        return not waits and self.mailbox.is_empty
+
+    @property
+    def questions_asked(self) -> int:
+        return self._questions.asked
+
+    def close(self) -> None:
+        self.mailbox.close()
+
+    def _take(self, frame: Frame) -> None:
+        kind, partition, number, topic, body = frame
+        self.heard += kind in _HEARD
+        if kind == Kind.BATCH:
+            self._batches.append(frame)
+        elif kind == Kind.ACK:
+            self.mailbox.acknowledged(partition, number)
+        elif kind == Kind.QUESTION:
+            self._asked[topic].append(Question(partition, number, topic, body))
+        elif kind == Kind.ANSWER:
+            if self._questions.answered(number):
+                self._answers[topic].append((number, body))
+        elif kind == Kind.HUNGRY:
+            self.is_awaited = True
+        elif kind == Kind.UP:
+            self._meet(partition)
+        else:
+            self._orders.append(frame)
+
+    def _meet(self, partition: int) -> None:
+        """A neighbour has come up; had it been there before, it has forgotten what was asked."""
+        self._up.add(partition)
+        for listener in self.on_restart:
+            listener(partition)
+        self.mailbox.restarted(partition)
+        for question in self._questions.unanswered(partition):
+            self._ask(question)
+
+    def _ask(self, question: Question) -> None:
+        partition, number, topic, payload = question
+        self._wire.send(Frame(Kind.QUESTION, partition, number, topic, payload))
+
+
+_HEARD = frozenset({Kind.BATCH, Kind.QUESTION, Kind.ANSWER})

@@ -1,0 +1,85 @@
+"""Frames: what goes over a wire between a partition and the supervisor."""
+
+from collections.abc import Iterator
+from enum import IntEnum
+from struct import Struct as Layout
+from typing import NamedTuple
+
+_HEADER = Layout("<IBBQB")
+_LONGEST = 1 << 30
+"""Bytes of a frame; a longer one can only be noise."""
+
+
+class Kind(IntEnum):
+    # Between partitions; the supervisor passes them on.
+    BATCH = 1
+    ACK = 2
+    QUESTION = 3
+    ANSWER = 4
+    HUNGRY = 5
+    # To the supervisor.
+    REPORT = 10
+    KEPT = 11
+    RETURNED = 12
+    FAILED = 13
+    # From the supervisor.
+    UP = 20
+    GRANT = 21
+    RECALL = 22
+    PROBE = 23
+    STOP = 24
+    PAUSE = 25
+    GO_ON = 26
+
+
+PASSED_ON = frozenset({Kind.BATCH, Kind.ACK, Kind.QUESTION, Kind.ANSWER, Kind.HUNGRY})
+
+
+class Frame(NamedTuple):
+    """One thing said.
+
+    >>> frames = FrameReader()
+    >>> frames.feed(encode(Frame(Kind.ACK, 3, 17))[:-1]), list(frames)
+    (None, [])
+    >>> frames.feed(encode(Frame(Kind.ACK, 3, 17))[-1:]), list(frames)
+    (None, [Frame(kind=2, partition=3, number=17, topic=0, body=b'')])
+    """
+
+    kind: int
+    partition: int = 0
+    """To whom, on the way to the supervisor; from whom or about whom, on the way from it."""
+    number: int = 0
+    topic: int = 0
+    body: bytes = b""
+
+
+def encode(frame: Frame) -> bytes:
+    kind, partition, number, topic, body = frame
+    return _HEADER.pack(len(body), kind, partition, number, topic) + body
+
+
+class FrameReader:
+    """Puts frames together from pieces of a stream."""
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+
+    def feed(self, piece: bytes) -> None:
+        self._data += piece
+
+    def __iter__(self) -> Iterator[Frame]:
+        """The frames that are complete by now."""
+        data, start = self._data, 0
+        try:
+            while len(data) - start >= _HEADER.size:
+                length, kind, partition, number, topic = _HEADER.unpack_from(data, start)
+                if length > _LONGEST:
+                    raise ValueError(f"a frame of {length} bytes is none")
+                end = start + _HEADER.size + length
+                if end > len(data):
+                    break
+                body = bytes(data[start + _HEADER.size : end])
+                start = end
+                yield Frame(kind, partition, number, topic, body)
+        finally:
+            del data[:start]

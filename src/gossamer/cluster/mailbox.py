@@ -1,0 +1,195 @@
+"""The durable half of the exchange: every message is delivered exactly once.
+
+It knows no wire. `to_send` says what is to be carried to whom, `receive`, `acknowledged` and `restarted`
+take in what came of it.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.cluster.outbox import WINDOW_BYTES, Batch, Outbox, OutboxState
+from gossamer.cluster.topics import Message
+
+_SMALLEST_WINDOW = 256 << 10
+
+
+class MailboxState(Struct, frozen=True, array_like=True):
+    """A mailbox at a checkpoint."""
+
+    outboxes: dict[int, OutboxState]
+    marks: dict[int, int]
+
+
+class Entry(Struct, frozen=True, array_like=True):
+    """What the journal notes at a commit."""
+
+    sent: dict[int, list[Batch]]
+    marks: dict[int, int]
+    """For each sender, the number of the last batch received."""
+
+
+class MailboxStatistics(Struct, frozen=True):
+    sent: int
+    """Messages given to neighbours."""
+    received: int
+    batches_sent: int
+    """Those sent again counted again."""
+    batches_received: int
+    waiting_bytes: int
+    """Bytes that neighbours do not have on record yet."""
+
+
+class Mailbox:
+    """What a partition sends to its neighbours, and how far it has heard them."""
+
+    def __init__(
+        self,
+        folder: Path,
+        neighbours: Sequence[int],
+        state: bytes = b"",
+        recorded: Sequence[bytes] = (),
+        window_bytes: int = WINDOW_BYTES,
+    ) -> None:
+        """Open it: empty, or as it was at a checkpoint and the journal's entries since then."""
+        before = msgspec.msgpack.decode(state, type=MailboxState) if state else None
+        entries = [msgspec.msgpack.decode(one, type=Entry) for one in recorded]
+        self._marks = dict(before.marks) if before else {}
+        for entry in entries:
+            self._marks.update(entry.marks)
+        self._durable_marks = dict(self._marks)
+        window = max(_SMALLEST_WINDOW, window_bytes // max(1, len(neighbours)))
+        self._outboxes = {
+            other: Outbox(
+                folder / f"{other:05}",
+                before.outboxes.get(other) if before else None,
+                [batch for entry in entries for batch in entry.sent.get(other, ())],
+                window,
+            )
+            for other in neighbours
+        }
+        self._up: set[int] = set()
+        self._unacknowledged: set[int] = set()
+        """Senders of batches whose receipt they have not been told of."""
+        self._sent = self._received = self._batches_sent = self._batches_received = 0
+
+    # Away.
+
+    def put(self, partition: int, topic: int, payload: bytes) -> None:
+        """Give a message to a neighbour."""
+        self._outboxes[partition].put(topic, payload)
+        self._sent += 1
+
+    def to_send(self) -> Iterator[tuple[int, Batch]]:
+        """Batches to be carried now, each with the neighbour it is for."""
+        for partition in self._up:
+            for batch in self._outboxes[partition].to_send():
+                self._batches_sent += 1
+                yield partition, batch
+
+    def acknowledged(self, partition: int, number: int) -> None:
+        """A neighbour has batches up to this number on record."""
+        self._outboxes[partition].acknowledged(number)
+
+    def restarted(self, partition: int) -> None:
+        """A neighbour has come up: what it has not on record is sent, again."""
+        self._up.add(partition)
+        self._outboxes[partition].send_again()
+
+    # In.
+
+    def receive(self, partition: int, number: int, body: bytes) -> list[Message]:
+        """Take in a batch; one that was received before is only acknowledged again.
+
+        One that follows a gap was sent before its sender had heard of our restart, and will come
+        again after those that are missing.
+        """
+        self._batches_received += 1
+        mark = self._marks.get(partition, 0)
+        if number > mark + 1:
+            return []
+        self._unacknowledged.add(partition)
+        if number <= mark:
+            return []
+        self._marks[partition] = number
+        messages = Batch(number, body).messages()
+        self._received += len(messages)
+        return messages
+
+    def to_acknowledge(self) -> list[tuple[int, int]]:
+        """Senders, each with the number of its last batch that is on record here."""
+        marks, durable = self._marks, self._durable_marks
+        ready = [one for one in self._unacknowledged if marks.get(one) == durable.get(one)]
+        self._unacknowledged.difference_update(ready)
+        return [(one, durable.get(one, 0)) for one in ready]
+
+    # On record.
+
+    def commit(self) -> bytes:
+        """What the journal is to note: new batches, and how far we have heard; or nothing."""
+        sent = {one: batches for one, box in self._outboxes.items() if (batches := box.commit())}
+        marks = {} if self._marks == self._durable_marks else self._marks
+        return msgspec.msgpack.encode(Entry(sent, marks)) if sent or marks else b""
+
+    def committed(self) -> None:
+        for outbox in self._outboxes.values():
+            outbox.committed()
+        self._durable_marks = dict(self._marks)
+
+    def checkpoint(self) -> bytes:
+        states = {one: outbox.checkpoint() for one, outbox in self._outboxes.items()}
+        return msgspec.msgpack.encode(MailboxState(states, self._durable_marks))
+
+    def checkpoint_published(self) -> None:
+        for outbox in self._outboxes.values():
+            outbox.checkpoint_published()
+
+    def read_all(self) -> int:
+        """Read every batch that is not acknowledged, and let it go; returns how many there were.
+
+        For looking at a copy: raises `DamageError` when one is not what was written.
+        """
+        count = 0
+        for partition in self._outboxes:
+            self.restarted(partition)
+        while batches := list(self.to_send()):
+            count += len(batches)
+            for partition, batch in batches:
+                self.acknowledged(partition, batch.number)
+        return count
+
+    @property
+    def has_unrecorded(self) -> bool:
+        """Is something waiting for a commit, to be sent or to be acknowledged?"""
+        return self._marks != self._durable_marks or any(
+            outbox.has_unrecorded for outbox in self._outboxes.values()
+        )
+
+    @property
+    def is_empty(self) -> bool:
+        """Has everybody all that we ever gave away, and do we owe nobody an acknowledgement?"""
+        return not self._unacknowledged and all(one.is_empty for one in self._outboxes.values())
+
+    @property
+    def longest_bytes(self) -> int:
+        """Bytes that wait for the neighbour that lags most."""
+        return max((one.waiting_bytes for one in self._outboxes.values()), default=0)
+
+    @property
+    def disk_bytes(self) -> int:
+        return sum(outbox.disk_bytes for outbox in self._outboxes.values())
+
+    def close(self) -> None:
+        for outbox in self._outboxes.values():
+            outbox.close()
+
+    def statistics(self) -> MailboxStatistics:
+        return MailboxStatistics(
+            self._sent,
+            self._received,
+            self._batches_sent,
+            self._batches_received,
+            sum(outbox.waiting_bytes for outbox in self._outboxes.values()),
+        )

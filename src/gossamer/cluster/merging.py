@@ -1,0 +1,66 @@
+"""One summary of many."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+
+from msgspec.structs import replace
+
+from gossamer.tally import Summary
+
+_TOP = 20
+"""Domains shown with their budgets."""
+
+NOTHING = Summary(
+    pages=0,
+    bytes=0,
+    seconds=0.0,
+    pages_per_second=0.0,
+    links=0,
+    unique_urls=0,
+    waiting=0,
+    undecided=0,
+    hosts=0,
+    in_flight=0,
+    duplicates=0,
+    statuses={},
+    refused={},
+    errors={},
+    stopped_by="",
+)
+"""What has been done before anything was."""
+
+
+def merge(summaries: Sequence[Summary], seconds: float, stopped_by: str, directory: str) -> Summary:
+    """What all partitions together have done: counts are added up, whatever they count."""
+    names = [name for name in Summary.__struct_fields__ if name not in _NOT_ADDED]
+    merged = {name: _add([getattr(one, name) for one in (NOTHING, *summaries)]) for name in names}
+    merged["budgets"] = dict(Counter(merged["budgets"]).most_common(_TOP))
+    return replace(
+        NOTHING,
+        **merged,
+        seconds=round(seconds, 3),
+        pages_per_second=round(merged["pages"] / seconds, 2) if seconds else 0.0,
+        stopped_by=stopped_by,
+        directory=directory,
+        partitions=len(summaries),
+    )
+
+
+_NOT_ADDED = {"seconds", "pages_per_second", "stopped_by", "directory", "partitions"}
+
+
+def _add(values: Sequence[Any]) -> Any:
+    """Numbers are added, those under the same name or at the same place; sentences are all kept."""
+    first = values[0]
+    if isinstance(first, dict):
+        total: Counter[str] = Counter()
+        for some in values:
+            total.update(some)
+        return dict(total.most_common())
+    if isinstance(first, tuple):
+        together = tuple(one for some in values for one in some)
+        has_words = any(isinstance(one, str) for one in together)
+        return together if has_words else tuple(map(sum, zip_longest(*values, fillvalue=0)))
+    return sum(values)

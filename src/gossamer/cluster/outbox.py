@@ -1,0 +1,158 @@
+"""What one partition has to say to another, kept until that one has it on record."""
+
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from struct import Struct as Layout
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.base.disk.queue import Queue, QueueState
+from gossamer.cluster.topics import Message
+
+BATCH_BYTES = 64 << 10
+WINDOW_BYTES = 4 << 20
+_NUMBER = Layout("<Q")
+_SIZE = 4
+"""Bytes of a message beside its payload, roughly."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[tuple[int, bytes]]).decode
+
+
+class Batch(Struct, frozen=True, array_like=True, gc=False):
+    """Messages that travel together."""
+
+    number: int
+    body: bytes
+
+    def messages(self) -> list[Message]:
+        return [Message(*one) for one in _decode(self.body)]
+
+
+class OutboxState(Struct, frozen=True, array_like=True):
+    """An outbox at a checkpoint."""
+
+    last: int
+    """The number of the last batch."""
+    window: list[Batch]
+    queue: QueueState
+    queued_bytes: int
+
+
+class Outbox:
+    """Messages for one neighbour, in the order they were put.
+
+        put ─▶ open ─▶ fresh ──────────▶ queue ─▶ window ─▶ forgotten
+                  full, or   committed      room     acknowledged
+                  commit
+
+    *Open* messages become a *fresh* batch, which is not on record yet. What is on record waits in a
+    queue on disk, of which the *window*, a few megabytes in memory, may be under way.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        state: OutboxState | None = None,
+        recorded: Sequence[Batch] = (),
+        window_bytes: int = WINDOW_BYTES,
+    ) -> None:
+        """Open it: empty, or as it was at a checkpoint and a record of batches since then."""
+        self._queue = Queue(folder, state.queue if state else None)
+        self._window = deque(state.window if state else ())
+        self._window_limit = window_bytes
+        self._window_bytes = sum(len(one.body) for one in self._window)
+        self._queued_bytes = state.queued_bytes if state else 0
+        self._last = state.last if state else 0
+        self._open: list[Message] = []
+        self._open_bytes = 0
+        self._fresh: list[Batch] = []
+        self._sent = 0
+        """How many batches of the window are under way."""
+        for batch in recorded:
+            if batch.number > self._last:
+                self._last = batch.number
+                self._enqueue(batch)
+
+    def put(self, topic: int, payload: bytes) -> None:
+        self._open.append(Message(topic, payload))
+        self._open_bytes += len(payload) + _SIZE
+        if self._open_bytes >= BATCH_BYTES:
+            self._seal()
+
+    def commit(self) -> list[Batch]:
+        """The batches that are to be put on record."""
+        if self._open:
+            self._seal()
+        return self._fresh
+
+    def committed(self) -> None:
+        """They are on record, and can go."""
+        for batch in self._fresh:
+            self._enqueue(batch)
+        self._fresh = []
+
+    def to_send(self) -> list[Batch]:
+        """Batches that there is room for in the window, and that are not under way yet."""
+        while len(self._queue) and self._window_bytes < self._window_limit:
+            record = self._queue.pop()
+            (number,) = _NUMBER.unpack_from(record)
+            batch = Batch(number, record[_NUMBER.size :])
+            self._queued_bytes -= len(batch.body)
+            self._window_bytes += len(batch.body)
+            self._window.append(batch)
+        if self._sent == len(self._window):
+            return []
+        found = [self._window[place] for place in range(self._sent, len(self._window))]
+        self._sent = len(self._window)
+        return found
+
+    def send_again(self) -> None:
+        """The neighbour was restarted: nothing is under way."""
+        self._sent = 0
+
+    def acknowledged(self, number: int) -> None:
+        """The neighbour has all batches up to this one on record."""
+        while self._window and self._window[0].number <= number:
+            self._window_bytes -= len(self._window.popleft().body)
+            self._sent = max(0, self._sent - 1)
+
+    @property
+    def has_unrecorded(self) -> bool:
+        return bool(self._open or self._fresh)
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self._window or len(self._queue) or self.has_unrecorded)
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Bytes that the neighbour does not have on record, as far as we know."""
+        return self._window_bytes + self._queued_bytes
+
+    @property
+    def disk_bytes(self) -> int:
+        return self._queue.disk_bytes
+
+    def checkpoint(self) -> OutboxState:
+        assert not self.has_unrecorded, "a checkpoint comes right after a commit"
+        return OutboxState(
+            self._last, list(self._window), self._queue.checkpoint(), self._queued_bytes
+        )
+
+    def checkpoint_published(self) -> None:
+        self._queue.checkpoint_published()
+
+    def close(self) -> None:
+        self._queue.close()
+
+    def _seal(self) -> None:
+        self._last += 1
+        self._fresh.append(Batch(self._last, _encode(self._open)))
+        self._open, self._open_bytes = [], 0
+
+    def _enqueue(self, batch: Batch) -> None:
+        self._queue.append(_NUMBER.pack(batch.number) + batch.body)
+        self._queued_bytes += len(batch.body)

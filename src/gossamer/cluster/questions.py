@@ -1,0 +1,54 @@
+"""What was asked of neighbours and is not answered yet.
+
+Kept in memory only: who is restarted forgets what it wanted to know, and asks for it again when it wants to
+know it again.
+"""
+
+from collections import defaultdict
+from secrets import randbits
+
+from gossamer.cluster.topics import Question
+
+
+class Questions:
+    """Questions to neighbours, by number.
+
+    Numbers begin somewhere, so that an answer to somebody who was there before under the same name finds
+    nobody.
+
+    >>> questions = Questions()
+    >>> number = questions.ask(2, 5, b"well?").number
+    >>> [question.payload for question in questions.unanswered(2)]
+    [b'well?']
+    >>> questions.answered(number), questions.answered(number), len(questions)
+    (True, False, 0)
+    """
+
+    def __init__(self) -> None:
+        self._next = randbits(63)
+        self._open: defaultdict[int, dict[int, Question]] = defaultdict(dict)
+        self._partitions: dict[int, int] = {}
+        self.asked = 0
+
+    def ask(self, partition: int, topic: int, payload: bytes) -> Question:
+        question = Question(partition, self._next, topic, payload)
+        self._next += 1
+        self.asked += 1
+        self._open[partition][question.number] = question
+        self._partitions[question.number] = partition
+        return question
+
+    def answered(self, number: int) -> bool:
+        """An answer came; is it to a question that was open?"""
+        partition = self._partitions.pop(number, None)
+        if partition is None:
+            return False
+        del self._open[partition][number]
+        return True
+
+    def unanswered(self, partition: int) -> list[Question]:
+        """What this neighbour has to be asked again after a restart, in the old order."""
+        return list(self._open[partition].values())
+
+    def __len__(self) -> int:
+        return len(self._partitions)

@@ -1,0 +1,48 @@
+"""How many pages each partition may still fetch, so that `max_pages` is met exactly.
+
+Pure: the supervisor asks, and tells the partitions.
+"""
+
+_LARGEST = 1000
+
+
+class Quota:
+    """Hands out a limit in portions; what was handed out never adds up to more.
+
+    A portion is a part of what is left, so that the last pages are handed out one by one, to whoever
+    can use them. When nothing is left, those who have some and do not use it can give it back.
+
+    >>> quota = Quota(limit=100, partitions=2)
+    >>> quota.join(0, pages=10), quota.grant(0), quota.join(1, pages=0), quota.grant(0)
+    (10, 0, 0, 22)
+    >>> quota.left
+    68
+    """
+
+    def __init__(self, limit: int, partitions: int) -> None:
+        self._limit = limit
+        self._partitions = partitions
+        self._granted: dict[int, int] = {}
+        """Pages that each may have in all, those it has fetched included."""
+
+    def join(self, partition: int, pages: int) -> int:
+        """A partition has come up with so many pages; returns what it may have in all.
+
+        Restarted, it may have what it might have before: a part of that may be undone.
+        """
+        return self._granted.setdefault(partition, pages)
+
+    @property
+    def left(self) -> int:
+        return self._limit - sum(self._granted.values())
+
+    def grant(self, partition: int) -> int:
+        """More for a partition; 0 when there is none, or when not everybody was heard yet."""
+        if not self._limit or len(self._granted) < self._partitions or self.left <= 0:
+            return 0
+        portion = max(1, min(_LARGEST, self.left // (2 * self._partitions)))
+        self._granted[partition] += portion
+        return portion
+
+    def give_back(self, partition: int, pages: int) -> None:
+        self._granted[partition] -= pages

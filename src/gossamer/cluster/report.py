@@ -1,0 +1,35 @@
+"""What a partition tells the supervisor, several times a second."""
+
+from msgspec import Struct
+
+from gossamer.tally import Summary
+
+
+class Report(Struct, frozen=True, array_like=True):
+    pages: int
+    """Answered visits, those of earlier runs included."""
+    unused: int
+    """Pages of its quota that it could give back."""
+    wants_pages: bool
+    """Could it use more than its quota?"""
+    is_idle: bool
+    """Is nothing left to do?"""
+    is_done: bool
+    """Is it idle, or on hold for longer than anybody waits, and has all that it said been heard?"""
+    heard: int
+    """How much it has heard of the others since it was started."""
+    probe: int
+    """The number of the last probe that it knows of."""
+    resting_seconds: float
+    seconds_before: float
+    """For how long the crawl had run when it was last started."""
+    summary: Summary
+    is_last: bool = False
+
+
+class Failure(Struct, frozen=True, array_like=True):
+    """Why a partition cannot go on, though nothing is wrong with it: a full disk, a wrong setting."""
+
+    message: str
+    errno: int = 0
+    """Of an error of the operating system."""

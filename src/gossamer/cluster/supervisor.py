@@ -1,0 +1,242 @@
+"""The process that starts partitions, passes on what they say to each other, and knows when to stop."""
+
+import pickle
+from collections.abc import Callable, Iterator
+from socket import socket
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.base.poller import Poller
+from gossamer.base.records import Kept
+from gossamer.cluster.deaths import Deaths
+from gossamer.cluster.ending import Ending
+from gossamer.cluster.frames import PASSED_ON, Frame, Kind
+from gossamer.cluster.member import Member
+from gossamer.cluster.quota import Quota
+from gossamer.cluster.report import Failure, Report
+from gossamer.cluster.turns import AddressTable
+
+Run = Callable[[int, socket], None]
+"""What partition number n does, given its end of the wire."""
+
+_decode_report = msgspec.msgpack.Decoder(Report).decode
+_decode_failure = msgspec.msgpack.Decoder(Failure).decode
+
+
+class SupervisorStatistics(Struct, frozen=True):
+    up: int
+    """Partitions that are up."""
+    deaths: int
+    """Partitions that died and were not to."""
+    passed_on: int
+    """Frames from one partition to another."""
+    pages_left: int
+    """Pages of `max_pages` that nobody was granted yet."""
+
+
+class Supervisor:
+    """Filled by `start`, emptied by `turn`, which returns the documents that partitions deliver."""
+
+    def __init__(
+        self, count: int, run: Run, max_pages: int, table: AddressTable | None = None
+    ) -> None:
+        self._count = count
+        self._run = run
+        self._table = table
+        self._poller = Poller()
+        self._members: dict[int, Member] = {}
+        self._quota = Quota(max_pages, count)
+        self._max_pages = max_pages
+        self._ending = Ending()
+        self._deaths = Deaths()
+        self._last: dict[int, Report] = {}
+        """The last report of everybody, dead or alive."""
+        self._delivered: list[Kept] = []
+        self._is_paused = False
+        self._passed_on = 0
+        self._order = ""
+        """Why everybody is to stop, once that was decided."""
+        self.seconds_before = 0.0
+        self.failure: Failure | None = None
+
+    def start(self) -> None:
+        for number in range(self._count):
+            self._start(number)
+
+    def turn(self, patience: float) -> list[Kept]:
+        """Wait for something to happen, and see to it."""
+        self._poller.wait(patience)
+        for member in list(self._members.values()):
+            for frame in member.wire.frames():
+                self._take(member, frame)
+            if member.wire.is_closed:
+                self._lose(member)
+        if self._is_complete and not self._order:
+            self._share_out()
+            self._look_for_the_end()
+        delivered, self._delivered = self._delivered, []
+        return delivered
+
+    def stop(self, reason: str) -> None:
+        """Have everybody stop cleanly."""
+        if not self._order:
+            self._order = reason
+            self._tell_all(Frame(Kind.STOP, body=reason.encode()))
+
+    def pause(self, is_paused: bool) -> None:
+        """Have everybody start no more visits, or start them again."""
+        if is_paused != self._is_paused:
+            self._is_paused = is_paused
+            self._tell_all(Frame(Kind.PAUSE if is_paused else Kind.GO_ON))
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self._members)
+
+    @property
+    def reports(self) -> list[Report]:
+        return [self._last[number] for number in sorted(self._last)]
+
+    @property
+    def verdict(self) -> str:
+        """Why the crawl is over; empty when it is not."""
+        if self._max_pages and self._is_complete and self._pages >= self._max_pages:
+            return "max_pages"
+        if self._ending.is_over:
+            return "finished" if all(one.is_idle for one in self.reports) else "on_hold"
+        return ""
+
+    @property
+    def has_begun(self) -> bool:
+        """Has every partition come up at least once?"""
+        return len(self._last) == self._count
+
+    def statistics(self) -> SupervisorStatistics:
+        return SupervisorStatistics(
+            sum(1 for _ in self._up()), self._deaths.total, self._passed_on, self._quota.left
+        )
+
+    def pids(self) -> dict[int, int]:
+        """The processes of the partitions."""
+        return {number: member.pid for number, member in self._members.items()}
+
+    def close(self) -> None:
+        """Kill whoever is left: only after an error, or when the user does not want to wait."""
+        for member in self._members.values():
+            member.kill()
+            member.bury()
+        self._members.clear()
+        self._poller.close()
+
+    # Members come and go.
+
+    def _start(self, number: int) -> None:
+        self._members[number] = Member(
+            number, lambda end: self._run(number, end), self._poller, self._members.values()
+        )
+
+    def _join(self, member: Member, report: Report) -> None:
+        """A partition has come up: introduce it to the others, and the others to it."""
+        for other in self._up():
+            other.send(Frame(Kind.UP, member.number))
+            member.send(Frame(Kind.UP, other.number))
+        granted = self._quota.join(member.number, report.pages)
+        member.send(Frame(Kind.GRANT, number=granted))
+        if self._is_paused:
+            member.send(Frame(Kind.PAUSE))
+        if self._order:
+            member.send(Frame(Kind.STOP, body=self._order.encode()))
+        if not self.has_begun:
+            self.seconds_before = max(self.seconds_before, report.seconds_before)
+
+    def _lose(self, member: Member) -> None:
+        """A partition has gone. If it was not to, it is started again: its directory is intact."""
+        for frame in member.wire.drain():
+            self._take(member, frame)
+        status = member.bury()
+        del self._members[member.number]
+        self._ending.interrupt()
+        if self._table is not None:
+            self._table.clear(member.number)
+        if self.failure is not None or (member.report is not None and member.report.is_last):
+            return
+        pages = member.report.pages if member.report is not None else None
+        if self._deaths.count(member.number, pages):
+            self.failure = Failure(
+                f"partition {member.number} died again and again ({_how(status)})"
+            )
+            self.stop("failed")
+        else:
+            self._start(member.number)
+
+    # What they say.
+
+    def _take(self, member: Member, frame: Frame) -> None:
+        kind = frame.kind
+        if kind in PASSED_ON:
+            other = self._members.get(frame.partition)
+            if other is not None and other.is_up:  # else it will be told again
+                self._passed_on += 1
+                other.send(frame._replace(partition=member.number))
+        elif kind == Kind.REPORT:
+            report = _decode_report(frame.body)
+            if member.report is None:
+                self._join(member, report)
+            member.report = self._last[member.number] = report
+        elif kind == Kind.KEPT:
+            self._delivered += pickle.loads(frame.body)
+        elif kind == Kind.RETURNED:
+            self._quota.give_back(member.number, frame.number)
+        elif kind == Kind.FAILED:
+            self.failure = _decode_failure(frame.body)
+            self.stop("failed")
+
+    # What to do about it.
+
+    def _share_out(self) -> None:
+        """Hand out pages to those who want some; when none are left, have others give back."""
+        hungry = [one for one in self._members.values() if one.report and one.report.wants_pages]
+        for member in hungry:
+            portion = self._quota.grant(member.number)
+            if portion:
+                member.send(Frame(Kind.GRANT, number=portion))
+                self._wait_for_report(member)
+        if any(one.report and one.report.wants_pages for one in hungry):
+            for member in self._up():
+                if member.report is not None and member.report.unused:
+                    member.send(Frame(Kind.RECALL))
+                    self._wait_for_report(member)
+
+    def _wait_for_report(self, member: Member) -> None:
+        """What it wants or has is not known until it says so again."""
+        assert member.report is not None
+        member.report = replace(member.report, wants_pages=False, unused=0)
+
+    def _look_for_the_end(self) -> None:
+        reports = [member.report for member in self._members.values() if member.report is not None]
+        probe = self._ending.consider(reports)
+        if probe:
+            self._tell_all(Frame(Kind.PROBE, number=probe))
+
+    @property
+    def _is_complete(self) -> bool:
+        return len(self._members) == self._count and all(
+            one.is_up for one in self._members.values()
+        )
+
+    @property
+    def _pages(self) -> int:
+        return sum(report.pages for report in self._last.values())
+
+    def _up(self) -> Iterator[Member]:
+        return (member for member in self._members.values() if member.is_up)
+
+    def _tell_all(self, frame: Frame) -> None:
+        for member in self._up():
+            member.send(frame)
+
+
+def _how(status: int) -> str:
+    return f"by signal {-status}" if status < 0 else f"with status {status}"

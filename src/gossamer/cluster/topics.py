@@ -1,0 +1,32 @@
+"""What a message between partitions is about."""
+
+from enum import IntEnum
+from typing import NamedTuple
+
+
+class Topic(IntEnum):
+    """The first byte of a message. A number once given keeps its meaning: outboxes live on disk."""
+
+    LINKS = 1
+    EDGES = 2
+    HOMES = 3
+    PRINTS = 4
+    ROBOTS = 5
+    CONTENT = 6
+
+
+class Message(NamedTuple):
+    """What one partition says to another; it is delivered exactly once."""
+
+    topic: int
+    payload: bytes
+
+
+class Question(NamedTuple):
+    """What one partition wants to know of another; it is asked until it is answered."""
+
+    partition: int
+    """Who asks, or is asked."""
+    number: int
+    topic: int
+    payload: bytes

@@ -1,0 +1,130 @@
+"""Turns at servers' addresses, when names of one address belong to different partitions.
+
+The processes of a machine share a table in memory: for each address the time from which it may be asked
+again, and how many requests each partition has under way there. An address is found by its hash,
+without a list of names; two addresses that share a place share their turns, which is only more polite.
+Whoever looks at a place and changes it holds the lock of that place, which goes with its process.
+
+Times are those of the machine's monotonic clock, the same for all processes, whatever happens to the
+time of day; so the table is made anew whenever a crawl is started.
+"""
+
+import fcntl
+import mmap
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from struct import Struct as Layout
+
+import xxhash
+
+from gossamer.cycle.frontier import AddressState, AddressTurns
+
+PLACES = 1 << 16
+_BREATH = 0.01
+"""Seconds after which an address with too many requests under way is looked at again."""
+
+
+class AddressTable:
+    """The shared table: made by the supervisor, inherited by its partitions.
+
+    >>> table = AddressTable(partitions=2, places=16)
+    >>> table.enter("192.0.2.1", 0, most=1, gap=5.0), table.enter("192.0.2.1", 1, 1, 5.0) > 4
+    (0.0, True)
+    >>> table.close()
+    """
+
+    def __init__(self, partitions: int, places: int = PLACES) -> None:
+        self._partitions = partitions
+        self._places = places
+        self._row = Layout(f"<dd{partitions}I")
+        """From when on it may be asked, the gap it is asked with, requests of each partition."""
+        self._size = self._row.size
+        self._file = os.memfd_create("gossamer-addresses")
+        os.ftruncate(self._file, places * self._size)
+        self._memory = mmap.mmap(self._file, places * self._size)
+
+    def enter(self, address: str, partition: int, most: int, gap: float) -> float:
+        """Begin a request at an address; returns 0, or the seconds after which to try again."""
+        with self._locked(address) as place:
+            now = time.monotonic()
+            wait = self._wait(place, now, most)
+            if not wait:
+                self._change(place, partition, 1, now + gap, gap)
+        return wait
+
+    def leave(self, address: str, partition: int) -> None:
+        """A request ended."""
+        with self._locked(address) as place:
+            ready, gap, *_ = self._row.unpack_from(self._memory, place)
+            self._change(place, partition, -1, max(ready, time.monotonic() + gap), gap)
+
+    def wait(self, address: str, most: int) -> float:
+        """The seconds after which a request may begin, as it looks now."""
+        return self._wait(self._place(address), time.monotonic(), most)
+
+    def clear(self, partition: int) -> None:
+        """A partition has died, and its requests with it; their servers get the rest due to them."""
+        now = time.monotonic()
+        for place in range(0, self._places * self._size, self._size):
+            ready, gap, *active = self._row.unpack_from(self._memory, place)
+            if active[partition]:
+                with self._hold(place):
+                    ready, gap, *active = self._row.unpack_from(self._memory, place)
+                    self._change(place, partition, -active[partition], max(ready, now + gap), gap)
+
+    def close(self) -> None:
+        self._memory.close()
+        os.close(self._file)
+
+    def _wait(self, place: int, now: float, most: int) -> float:
+        ready, _, *active = self._row.unpack_from(self._memory, place)
+        wait: float = max(_BREATH if sum(active) >= most else 0.0, ready - now)
+        return wait
+
+    def _change(self, place: int, partition: int, more: int, ready: float, gap: float) -> None:
+        _, _, *active = self._row.unpack_from(self._memory, place)
+        active[partition] += more
+        self._row.pack_into(self._memory, place, ready, gap, *active)
+
+    def _place(self, address: str) -> int:
+        return (xxhash.xxh3_64_intdigest(address.encode()) & (self._places - 1)) * self._size
+
+    @contextmanager
+    def _locked(self, address: str) -> Iterator[int]:
+        place = self._place(address)
+        with self._hold(place):
+            yield place
+
+    @contextmanager
+    def _hold(self, place: int) -> Iterator[None]:
+        fcntl.lockf(self._file, fcntl.LOCK_EX, 1, place)
+        try:
+            yield
+        finally:
+            fcntl.lockf(self._file, fcntl.LOCK_UN, 1, place)
+
+
+class SharedTurns(AddressTurns):
+    """`AddressTurns` of one partition: its own lines, but turns in common with the others."""
+
+    def __init__(self, most: int, gap: float, table: AddressTable, partition: int) -> None:
+        super().__init__(most, gap)
+        self._table = table
+        self._partition = partition
+
+    def enter(self, address: str, host: str, now: float, gap: float = 0.0) -> bool:
+        if self.is_free(address, now):
+            wait = self._table.enter(address, self._partition, self._most, max(self._gap, gap))
+            if wait:
+                self.postpone(address, now + wait)
+        return super().enter(address, host, now, gap)
+
+    def leave(self, address: str, now: float) -> None:
+        self._table.leave(address, self._partition)
+        super().leave(address, now)
+
+    def _call(self, address: str, state: AddressState, now: float, hosts: list[str]) -> None:
+        self.postpone(address, now + self._table.wait(address, self._most))
+        super()._call(address, state, now, hosts)

@@ -1,0 +1,31 @@
+"""What the ring asks of this room."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from gossamer.base.records import Document, Kept, Visit
+from gossamer.cycle.content.state import ContentState, ContentStatistics
+
+
+class ContentTest(Protocol):
+    """Judges documents by their content; some of them late, when it has to be asked elsewhere."""
+
+    @property
+    def pending(self) -> int:
+        """Documents whose judgement is still to come."""
+
+    def judge(self, documents: Sequence[Document]) -> list[Kept]:
+        """Take in documents; returns those that are judged by now, earlier ones among them."""
+
+    def pending_visits(self) -> list[Visit]:
+        """The visits that brought them: neither waiting any more nor done yet."""
+
+    def give_up(self) -> list[Kept]:
+        """Judge all that is pending by what is known here."""
+
+    def commit(self) -> ContentState:
+        """Make all that is known durable; returns what leads back to it."""
+
+    def statistics(self) -> ContentStatistics: ...
+
+    def close(self) -> None: ...

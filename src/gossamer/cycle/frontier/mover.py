@@ -1,0 +1,215 @@
+"""The move: all that waits is looked through once, and URLs whose level has changed go there.
+
+    front queues, one after the other ─▶ hosts in memory ─▶ chunks on disk, a segment at a time
+
+In this order no URL slips through: one that leaves a front queue meanwhile is met with its host. A URL
+that is leased, or waits to be tried again, keeps its level. Each step writes before it changes anything,
+so a full disk leaves no URL in two places or none.
+"""
+
+from collections.abc import Iterator
+from operator import itemgetter
+
+from msgspec import Struct
+from numpy.typing import ArrayLike
+
+from gossamer.cycle.frontier.changes import STAYS, Changes
+from gossamer.cycle.frontier.front import FrontQueues
+from gossamer.cycle.frontier.host import Host
+from gossamer.cycle.frontier.hosts import HostTable
+from gossamer.cycle.frontier.turns import Turns
+from gossamer.cycle.frontier.waiting import read_host, read_keys, read_level, with_level
+
+_FEW = 1_000
+"""As long as no more URLs wait, changes are carried out at once …"""
+_SHARE = 16
+"""… and else as soon as there is one for so many URLs that wait."""
+_RECORDS = 20_000
+"""URLs that are looked up together."""
+
+Chunk = tuple[bytes, list[bytes]]
+
+
+class MoveStatistics(Struct, frozen=True):
+    moved: int
+    """URLs that went to another level."""
+    looked_at: int
+    """URLs that were looked up for that."""
+    is_under_way: bool
+
+
+class Mover:
+    """Carries out changes of level, step by step."""
+
+    def __init__(self, front: FrontQueues, hosts: HostTable, turns: Turns) -> None:
+        self.changes = Changes()
+        self._front = front
+        self._hosts = hosts
+        self._turns = turns
+        self._steps: Iterator[None] = iter(())
+        self.moved = self.looked_at = 0
+
+    def statistics(self) -> MoveStatistics:
+        return MoveStatistics(self.moved, self.looked_at, self.changes.is_under_way)
+
+    @property
+    def is_busy(self) -> bool:
+        """Are there changes that are not carried out?"""
+        return self.changes.is_under_way or self.changes.waiting > 0
+
+    def add(self, keys: ArrayLike, levels: ArrayLike, waiting: int) -> None:
+        """Take in changes, while so many URLs wait."""
+        self.changes.add(keys, levels)
+        if waiting <= _FEW:
+            while self.is_busy:
+                self.step(waiting)
+
+    def step(self, waiting: int) -> None:
+        """Go on, if there is something to do: for about as long as it takes to read one queue."""
+        changes = self.changes
+        if not changes.is_under_way:
+            if not changes.waiting or (waiting > _FEW and changes.waiting * _SHARE < waiting):
+                return
+            changes.begin()
+            self._steps = self._all_steps()
+        try:
+            next(self._steps)
+        except StopIteration:
+            changes.end()
+        except BaseException:  # a full disk: begin anew, which changes nothing for those moved
+            self._steps = self._all_steps()
+            raise
+
+    def _all_steps(self) -> Iterator[None]:
+        for level in range(self._front.levels):
+            self._move_in_front(level)
+            yield
+        self._move_in_memory()
+        yield
+        for number in self._hosts.chunks.numbers:
+            self._move_on_disk(number)
+            yield
+
+    # In the front queues.
+
+    def _move_in_front(self, level: int) -> None:
+        front = self._front
+        left = front.begin_pass(level)
+        while left > 0:
+            front.make_room(range(front.levels))
+            records = front.take_batch(level)
+            left -= len(records)
+            front.extend(self._sort(level, records))
+
+    def _sort(self, level: int, records: list[bytes]) -> dict[int, list[bytes]]:
+        """Some URLs of one level by the level they are to have."""
+        levels = self.changes.find(read_keys(records)).tolist()
+        self.looked_at += len(records)
+        by_level: dict[int, list[bytes]] = {}
+        for record, goal in zip(records, levels, strict=True):
+            if goal in (STAYS, level):
+                by_level.setdefault(level, []).append(record)
+            else:
+                by_level.setdefault(goal, []).append(with_level(record, goal))
+                self.moved += 1
+        return by_level
+
+    # In the heaps of hosts.
+
+    def _move_in_memory(self) -> None:
+        some: list[Host] = []
+        count = 0
+        for host in [*self._hosts.present.values()]:
+            some.append(host)
+            count += len(host.near)
+            if count >= _RECORDS:
+                self._move_near(some)
+                some, count = [], 0
+        self._move_near(some)
+
+    def _move_near(self, hosts: list[Host]) -> None:
+        entries = [entry for host in hosts for entry in host.near]
+        if not entries:
+            return
+        levels = self.changes.find(read_keys([record for _, _, record in entries])).tolist()
+        self.looked_at += len(entries)
+        at = 0
+        moves: list[tuple[int, Host, list[int]]] = []
+        for host in hosts:
+            goals = levels[at : at + len(host.near)]
+            at += len(goals)
+            going = [
+                record
+                for (level, _, record), goal in zip(host.near, goals, strict=True)
+                if goal not in (STAYS, level)
+            ]
+            if going:
+                moves.append((self.changes.first(read_keys(going)), host, goals))
+        for _, host, goals in sorted(moves, key=itemgetter(0)):
+            self._replace(host, goals)
+
+    def _replace(self, host: Host, goals: list[int]) -> None:
+        """Give a host's heap other levels; what moves goes last in its new level, in the old order."""
+        pairs = [*zip(host.near, goals, strict=True)]
+        go = [(entry, goal) for entry, goal in pairs if goal not in (STAYS, entry[0])]
+        stay = [entry for entry, goal in pairs if goal in (STAYS, entry[0])]
+        self.moved += len(go)
+        self._hosts.change(host, lambda chunks: host.replace(stay, chunks))
+        for (_, _, record), goal in sorted(go):
+            self._hosts.append(host, goal, with_level(record, goal))
+        self._turns.renew(host.name, host.level)
+
+    # On disk.
+
+    def _move_on_disk(self, number: int) -> None:
+        some: list[Chunk] = []
+        count = 0
+        for chunk in self._hosts.chunks.scan(number):
+            some.append(chunk)
+            count += len(chunk[1])
+            if count >= _RECORDS:
+                self._move_chunks(some)
+                some, count = [], 0
+        self._move_chunks(some)
+
+    def _move_chunks(self, chunks: list[Chunk]) -> None:
+        records = [record for _, some in chunks for record in some]
+        if not records:
+            return
+        levels = self.changes.find(read_keys(records)).tolist()
+        self.looked_at += len(records)
+        at = 0
+        for address, some in chunks:
+            goals = levels[at : at + len(some)]
+            at += len(some)
+            if any(goal != STAYS for goal in goals):
+                self._hosts.make_room()
+                self._move_chunk(address, some, goals)
+
+    def _move_chunk(self, address: bytes, records: list[bytes], goals: list[int]) -> None:
+        """A chunk that may be gone by now, wholly or in part."""
+        name = read_host(records[0])
+        if name not in self._hosts:
+            return
+        host = self._hosts.get(name)
+        assert host is not None, "it is in the table"
+        if host.bundle == address and not host.is_near_on_disk:
+            self._hosts.change(host, host.load)
+            self._move_near([host])
+            return
+        level = read_level(records[0])
+        line = host.lines.get(level)
+        at = line.find(address) if line is not None else -1
+        if line is None or at < 0:
+            return
+        taken = line.taken if at == 0 else 0
+        pairs = [*zip(records[taken:], goals[taken:], strict=True)]
+        stay = [record for record, goal in pairs if goal in (STAYS, level)]
+        if len(stay) == len(pairs):
+            return
+        self._hosts.change(host, lambda chunks: host.replace_chunk(level, at, stay, chunks))
+        for record, goal in pairs:
+            if goal not in (STAYS, level):
+                self._hosts.append(host, goal, with_level(record, goal))
+                self.moved += 1
+        self._turns.renew(name, host.level)

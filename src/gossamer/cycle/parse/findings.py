@@ -1,0 +1,256 @@
+"""From the rows of a reading to what a page says: its title, base and directives, and its links."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from gossamer.base.records import LinkKind
+from gossamer.cycle.parse.css import addresses_in_css
+from gossamer.cycle.parse.markup import read_text, read_value
+from gossamer.cycle.parse.reader import Reading
+from gossamer.cycle.parse.reader.names import PLACES
+from gossamer.cycle.parse.reader.rows import (
+    A_REFERRING,
+    AREA,
+    BASE,
+    FRAME,
+    IFRAME,
+    IMAGE,
+    IMG,
+    LINK,
+    META,
+    SCRIPT,
+    STYLE,
+    TITLE,
+    A,
+)
+from gossamer.cycle.parse.refresh import refresh_target
+from gossamer.cycle.parse.srcset import addresses_in_srcset
+
+MAX_ANCHOR = 256
+MAX_TITLE = 1024
+
+_LONGEST_NAME = 512
+_NOWHERE = -1
+_RUNS = re.compile(rb"(%b+)|(?s:.)" % bytes([A]))
+_ANCHOR = LinkKind.ANCHOR
+_TRIMMED = bytes(range(33)).decode()
+_KINDS = {IMG: LinkKind.IMAGE, IMAGE: LinkKind.IMAGE, SCRIPT: LinkKind.SCRIPT}
+_RELATED = {
+    "stylesheet": LinkKind.STYLE,
+    "icon": LinkKind.IMAGE,
+    "apple-touch-icon": LinkKind.IMAGE,
+}
+
+
+class Columns:
+    """Links before it is known where they lead, column by column, in the order of the page."""
+
+    __slots__ = ("anchors", "hrefs", "kinds", "offsets", "positions", "rels")
+
+    def __init__(self) -> None:
+        self.hrefs: list[bytes] = []
+        self.kinds: list[LinkKind] = []
+        self.anchors: list[str] = []
+        self.rels: list[str] = []
+        self.positions: list[str] = []
+        self.offsets: list[int] = []
+
+    def add(
+        self,
+        href: bytes,
+        kind: LinkKind,
+        anchor: str = "",
+        rel: str = "",
+        place: int = 0,
+        offset: int = _NOWHERE,
+    ) -> None:
+        self.hrefs.append(href)
+        self.kinds.append(kind)
+        self.anchors.append(anchor)
+        self.rels.append(rel)
+        self.positions.append(PLACES[place])
+        self.offsets.append(offset)
+
+    def keep(self, places: list[int]) -> None:
+        """Leave out all links but these; their addresses are done with."""
+        self.kinds = [self.kinds[place] for place in places]
+        self.anchors = [self.anchors[place] for place in places]
+        self.rels = [self.rels[place] for place in places]
+        self.positions = [self.positions[place] for place in places]
+        self.offsets = [self.offsets[place] for place in places]
+
+
+class Findings:
+    """What one page says."""
+
+    def __init__(self, product: str, wants_requisites: bool = False) -> None:
+        self.title = ""
+        self.base: str | None = None
+        self.directives: list[str] = []
+        self.links = Columns()
+        self._names = ("robots", product)
+        self._wants_requisites = wants_requisites
+        self._shown: str | None = None
+        """The page's text, if it is ASCII: places in bytes are places in it."""
+
+    def read(self, reading: Reading) -> None:
+        """Go through the rows; plain links of text, which are most of them, go in runs."""
+        text = reading.text
+        self._shown = text.decode() if text.isascii() else None
+        for run in _RUNS.finditer(reading.codes):
+            start, end = run.span()
+            if run[1]:
+                self._read_anchors(reading, slice(start, end))
+            else:
+                self._read_other(reading, start)
+
+    def _read_anchors(self, reading: Reading, run: slice) -> None:
+        html, links = reading.html, self.links
+        places, hrefs, href_ends, rels, rel_ends, starts, ends, alts, alt_ends = (
+            column[run] for column in reading.columns
+        )
+        links.hrefs += [html[first:last] for first, last in zip(hrefs, href_ends, strict=True)]
+        links.kinds += [_ANCHOR] * len(hrefs)
+        links.anchors += self._anchors(reading, zip(starts, ends, alts, alt_ends, strict=True))
+        links.rels += (
+            [_lowered(html[first:last]) for first, last in zip(rels, rel_ends, strict=True)]
+            if any(rels)
+            else [""] * len(rels)
+        )
+        links.positions += [PLACES[place] for place in places]
+        links.offsets += starts
+
+    def _anchors(
+        self, reading: Reading, spans: Iterable[tuple[int, int, int, int]]
+    ) -> Iterator[str]:
+        """The texts of links."""
+        html, text, shown = reading.html, reading.text, self._shown
+        for start, end, alt, alt_end in spans:
+            if start == end:
+                yield _clean(read_value(html[alt:alt_end]), MAX_ANCHOR) if alt < alt_end else ""
+            elif end - start > MAX_ANCHOR:
+                yield text[start:end].decode("utf-8", "replace")[:MAX_ANCHOR].rstrip()
+            elif shown is None:
+                yield text[start:end].decode("utf-8", "replace")
+            else:
+                yield shown[start:end]
+
+    def _read_other(self, reading: Reading, number: int) -> None:
+        code, html = reading.codes[number], reading.html
+        row = [column[number] for column in reading.columns]
+        if code == A_REFERRING:
+            self._read_anchor(reading, row)
+        elif code == LINK:
+            self._read_link(html, row)
+        elif code == META:
+            self._read_meta(html, row)
+        elif code == TITLE:
+            self.title = _clean(_content(html, row, 4 * MAX_TITLE), MAX_TITLE)
+        elif code == BASE:
+            self.base = _value(html, row, 0)
+        elif code in (AREA, FRAME, IFRAME):
+            kind = LinkKind.AREA if code == AREA else LinkKind.FRAME
+            label = _clean(_value(html, row, 3), MAX_ANCHOR)
+            rel = _value(html, row, 1).lower() if code == AREA else ""
+            self._add(_value(html, row, 0), kind, label, rel, row[0])
+        else:
+            self._read_requisite(code, html, row)
+
+    def _read_anchor(self, reading: Reading, row: list[int]) -> None:
+        """A link with references in its address, its rel or its image's text."""
+        html, (start, end, alt, alt_end) = reading.html, row[5:9]
+        (anchor,) = self._anchors(reading, [(start, end, alt, alt_end)])
+        rel = _value(html, row, 1).lower()
+        self._add(_value(html, row, 0), _ANCHOR, anchor, rel, row[0], start)
+
+    def _add(
+        self,
+        href: str,
+        kind: LinkKind,
+        anchor: str = "",
+        rel: str = "",
+        place: int = 0,
+        offset: int = _NOWHERE,
+    ) -> None:
+        """Add a link, unless it is to a place on this same page."""
+        href = href.partition("#")[0].strip(_TRIMMED)
+        if href or self.base is not None:
+            self.links.add(href.encode("utf-8", "replace"), kind, anchor, rel, place, offset)
+
+    def _read_link(self, html: bytes, row: list[int]) -> None:
+        rel, kind = _relation(html[row[3] : row[4]], self._wants_requisites)
+        if kind is not None:
+            label = _clean(_value(html, row, 3), MAX_ANCHOR)
+            self._add(_value(html, row, 0), kind, label, rel, row[0])
+
+    def _read_meta(self, html: bytes, row: list[int]) -> None:
+        if row[1] == row[2]:
+            return
+        if name := _name(html[row[3] : row[4]]):
+            if name in self._names:
+                self.directives.append(_value(html, row, 0))
+        elif _name(html[row[5] : row[6]]) == "refresh":
+            target = refresh_target(_value(html, row, 0))
+            if target and target[0] != "#":
+                self._add(target, LinkKind.REFRESH)
+
+    def _read_requisite(self, code: int, html: bytes, row: list[int]) -> None:
+        """What the page needs to be shown."""
+        if code == STYLE:
+            for kind, href in addresses_in_css(html[row[1] : row[2]]):
+                self._add(href, kind)
+            return
+        kind = _KINDS.get(code, LinkKind.MEDIA)
+        for href in (_value(html, row, 0), *addresses_in_srcset(_value(html, row, 2))):
+            if href:
+                self._add(href, kind, place=row[0])
+        if poster := _value(html, row, 3):
+            self._add(poster, LinkKind.IMAGE, place=row[0])
+
+
+def _value(html: bytes, row: list[int], number: int) -> str:
+    """One of the four values of a row."""
+    first, last = row[1 + 2 * number], row[2 + 2 * number]
+    return read_value(html[first:last]) if first < last else ""
+
+
+def _content(html: bytes, row: list[int], limit: int) -> str:
+    """The beginning of what an element holds."""
+    content = html[row[1] : min(row[2], row[1] + 4 * limit)].decode("utf-8", "replace")
+    return read_text(content[:limit])
+
+
+def _lowered(value: bytes) -> str:
+    return value.decode("utf-8", "replace").lower()
+
+
+@lru_cache(maxsize=1024)
+def _name(value: bytes) -> str:
+    """A name as it is compared."""
+    return read_value(value[:_LONGEST_NAME]).strip().lower()
+
+
+@lru_cache(maxsize=1024)
+def _relation(value: bytes, wants_requisites: bool) -> tuple[str, LinkKind | None]:
+    """The `rel` of a `link` element, and what that is to a crawler."""
+    rel = read_value(value[:_LONGEST_NAME]).lower()
+    return rel, _kind_of(rel.split(), wants_requisites)
+
+
+def _kind_of(rel: list[str], wants_requisites: bool) -> LinkKind | None:
+    """What a `link` element is to a crawler: None for what it does not follow."""
+    if "canonical" in rel:
+        return LinkKind.CANONICAL
+    if "next" in rel or "prev" in rel:
+        return LinkKind.NEXT
+    if "alternate" in rel and "stylesheet" not in rel:
+        return LinkKind.ALTERNATE
+    if wants_requisites:
+        return next((_RELATED[word] for word in rel if word in _RELATED), None)
+    return None
+
+
+def _clean(text: str, limit: int) -> str:
+    """Collapse white space and bound the length."""
+    return " ".join(text[: 4 * limit].split())[:limit] if text else ""

@@ -1,0 +1,61 @@
+"""Parsers of other packages, which they announce with entry points.
+
+An entry point is named after what its parser reads: a media type (`application/epub+zip`), a kind
+(`image/*`), or `*/*`. In the group `gossamer.parsers` it runs in the crawl, between two network events;
+in `gossamer.isolated_parsers` it runs apart, where a crash is survived.
+"""
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+
+from gossamer.base.errors import SettingsError
+from gossamer.base.outcomes import ParseFailure
+from gossamer.base.records import Document, Page
+from gossamer.cycle.parse.apart import Isolated
+
+Parser = Callable[[Page], Document]
+
+_IN_THE_CRAWL = "gossamer.parsers"
+_APART = "gossamer.isolated_parsers"
+
+
+def find_installed() -> dict[str, Parser | Isolated]:
+    """The parsers of installed packages, by media type.
+
+    Of two for one type an isolated one counts, and then the first by the alphabet.
+    """
+    found: dict[str, Parser | Isolated] = {}
+    for entry in _entries(_IN_THE_CRAWL):
+        found[entry.name.lower()] = guarded(_load(entry))
+    for entry in _entries(_APART):
+        found[entry.name.lower()] = Isolated(entry.value)
+    return found
+
+
+def guarded(parser: Parser) -> Parser:
+    """The same parser, except that what it raises is a named failure of the page."""
+
+    def read(page: Page) -> Document:
+        try:
+            return parser(page)
+        except Exception:  # it is somebody else's code, and the crawl goes on
+            return Document(page, media_type=page.media_type, failure=ParseFailure.BROKEN)
+
+    return read
+
+
+def _entries(group: str) -> list[EntryPoint]:
+    """The last of one name counts for a dict, so the first by the alphabet comes last."""
+    return sorted(entry_points(group=group), key=lambda entry: entry.value, reverse=True)
+
+
+def _load(entry: EntryPoint) -> Parser:
+    try:
+        parser: Parser = entry.load()
+    except Exception as error:
+        package = entry.dist.name if entry.dist is not None else entry.value
+        raise SettingsError(
+            f"the parser of {package} for {entry.name} cannot be loaded ({error}); "
+            "repair or remove the package, or set parse.installed = false"
+        ) from None
+    return parser

@@ -1,0 +1,123 @@
+"""What lies on the reader's desk: the tables it looks into and the notes it makes, in one array.
+
+Kernels hand the desk on to each other, so that the state of a reading is in one place and a call
+costs next to nothing. The first numbers are named below; behind them lie stacks, which never grow
+beyond `DEPTH`, and tables. What is nested deeper is read as if it stood beside: browsers, too, stop
+nesting at 512.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gossamer.base.kernel import inner_kernel
+from gossamer.cycle.parse.reader import names
+from gossamer.cycle.parse.reader.characters import kind_table
+from gossamer.cycle.parse.reader.entities import ENTITY_SLOTS, entity_table
+
+DEPTH = 512
+
+# Single numbers.
+TEXT_END = 0
+"""Bytes of text written."""
+IS_SPACED = 1
+"""Does a space belong before the next letter?"""
+ROWS = 2
+LINKS = 3
+"""Rows that count against the limit."""
+METAS = 4
+MAX_LINKS = 5
+WANTS_REQUISITES = 6
+IS_XML = 7
+TEMPLATES = 8
+"""Templates that are open; what is in them is not on the page."""
+FRAMES = 9
+"""0: a frameset may come, 1: it is too late, 2: in one, 3: after it."""
+FRAMESETS = 10
+CONTEXTS = 11
+"""Height of the stack of tables, cells and other contexts."""
+FOREIGN = 12
+"""Height of the stack of elements in pictures and formulas."""
+IS_HTML_INSIDE = 13
+"""Was an element of HTML begun within the innermost one of them?"""
+UNSEEN = 14
+"""Open style sheets and scripts of pictures."""
+LANDMARKS = 15
+HAS_TITLE = 16
+HAS_BASE = 17
+SEEN = 18
+"""Bits of the attributes that the last tag has."""
+REFERRING = 19
+"""Bits of those that hold an `&`."""
+IS_CLOSED = 20
+"""Did the last tag end with `/>`?"""
+HASH = 21
+"""Of the last tag's name."""
+TEXT_SIZE = 23
+"""Bytes that there is room for."""
+STEPS = 22
+"""Tokens read: what tests count."""
+
+
+# Where the last tag's attribute values begin and end, by the attribute's code.
+VALUES = 32
+
+# How many elements of HTML are open, by their code.
+OPEN = 128
+
+# Whatever lies before this is cleared for every page.
+CLEARED = OPEN + names.CODES
+
+# The stack of contexts: its code, the row of the open link, who owns that, the height of `FOREIGN`.
+CONTEXT_CODE = CLEARED
+CONTEXT_ROW = CONTEXT_CODE + DEPTH
+CONTEXT_OWNER = CONTEXT_ROW + DEPTH
+CONTEXT_HEIGHT = CONTEXT_OWNER + DEPTH
+
+# The stack of elements in pictures and formulas: the hash of its name, bits of what it is,
+# its row if it is a link.
+FOREIGN_NAME = CONTEXT_HEIGHT + DEPTH
+FOREIGN_BITS = FOREIGN_NAME + DEPTH
+FOREIGN_ROW = FOREIGN_BITS + DEPTH
+
+# The stack of landmarks: the hash of its name, its place, how many of that name are open within.
+LANDMARK_NAME = FOREIGN_ROW + DEPTH
+LANDMARK_PLACE = LANDMARK_NAME + DEPTH
+LANDMARK_WITHIN = LANDMARK_PLACE + DEPTH
+
+# Tables.
+TRAITS = LANDMARK_WITHIN + DEPTH
+PLACES_OF = TRAITS + names.CODES
+KINDS = PLACES_OF + names.CODES
+ROLES = KINDS + 3 * 256
+TAGS = ROLES + 2 * names.ROLE_SLOTS
+ATTRIBUTES = TAGS + 2 * names.TAG_SLOTS
+ENTITIES = ATTRIBUTES + 2 * names.ATTRIBUTE_SLOTS
+TABLE = ENTITIES + 2 * ENTITY_SLOTS
+
+# The table of rows comes last; its columns: where in the page four values stand.
+CODE, PLACE, REFERENCES = 0, 1, 2
+FIRST, SECOND, THIRD, FOURTH = 3, 5, 7, 9
+WIDTH = 11
+
+
+@inner_kernel
+def cell(row: int, column: int) -> int:
+    """Where on the desk a cell of the table of rows is."""
+    return TABLE + row * WIDTH + column
+
+
+def make_desk(rows: int) -> NDArray[np.int64]:
+    """A desk with its tables, and room for so many rows."""
+    desk = np.zeros(TABLE + rows * WIDTH, np.int64)
+    tables = {
+        TRAITS: names.trait_table(),
+        PLACES_OF: names.place_table(),
+        KINDS: kind_table(),
+        ROLES: names.role_table(),
+        TAGS: names.tag_table(),
+        ATTRIBUTES: names.attribute_table(),
+        ENTITIES: entity_table(),
+    }
+    for first, table in tables.items():
+        desk[first : first + len(table)] = table
+    return desk

@@ -1,0 +1,202 @@
+"""One row for each element that a crawler looks at: what it is, where it stands, where its values are.
+
+| element | first | second | third | fourth |
+|---|---|---|---|---|
+| `a`, `area`, `link`, `iframe` … | address | `rel` | text (of `a`, within the text) | `alt` or `title` |
+| `img`, `source` | `src` | | `srcset` | |
+| `video`, `audio`, `object` … | address | | | `poster` |
+| `meta` | `content` | `name` or `property` | `http-equiv` | `charset` |
+| `base` | address | | | |
+| `title`, `style` | content | | | |
+
+Addresses are trimmed, and end before their fragment unless a reference in them must be resolved first.
+"""
+
+from gossamer.base.kernel import Numbers, inner_kernel
+from gossamer.cycle.parse.reader.desk import (
+    CODE,
+    FIRST,
+    FOREIGN,
+    FOURTH,
+    HAS_BASE,
+    LINKS,
+    MAX_LINKS,
+    METAS,
+    PLACE,
+    REFERENCES,
+    REFERRING,
+    ROWS,
+    SECOND,
+    SEEN,
+    THIRD,
+    VALUES,
+    WANTS_REQUISITES,
+    WIDTH,
+    cell,
+)
+from gossamer.cycle.parse.reader.landmarks import place
+from gossamer.cycle.parse.reader.links import NO_ROW
+from gossamer.cycle.parse.reader.names import CODES, Attribute, code_of
+
+MAX_METAS = 1000
+SPARE_ROWS = MAX_METAS + 2
+"""Rows beside those of links: of `meta`, of the first `title` and of the first `base`."""
+
+A, AREA, LINK, META, BASE = map(code_of, ("a", "area", "link", "meta", "base"))
+TITLE, STYLE, IFRAME, FRAME = map(code_of, ("title", "style", "iframe", "frame"))
+IMG, IMAGE, SCRIPT, SOURCE = map(code_of, ("img", "image", "script", "source"))
+EMBED, OBJECT, VIDEO, AUDIO, TRACK = map(code_of, ("embed", "object", "video", "audio", "track"))
+
+A_REFERRING = CODES - 1
+"""An `a` with references in one of its values."""
+
+_HREF, _SRC, _XLINK = int(Attribute.HREF), int(Attribute.SRC), int(Attribute.XLINK_HREF)
+_REL, _ALT, _TITLE, _CONTENT = map(
+    int, (Attribute.REL, Attribute.ALT, Attribute.TITLE, Attribute.CONTENT)
+)
+_NAME, _PROPERTY, _EQUIV = map(int, (Attribute.NAME, Attribute.PROPERTY, Attribute.HTTP_EQUIV))
+_CHARSET, _SRCSET, _DATA = map(int, (Attribute.CHARSET, Attribute.SRCSET, Attribute.DATA))
+_POSTER = int(Attribute.POSTER)
+_NO_LABEL = -1
+
+
+@inner_kernel
+def begin_row(desk: Numbers, code: int) -> int:
+    row = desk[ROWS]
+    desk[ROWS] = row + 1
+    for column in range(WIDTH):
+        desk[cell(row, column)] = 0
+    desk[cell(row, CODE)] = code
+    desk[cell(row, PLACE)] = place(desk)
+    return row
+
+
+@inner_kernel
+def put(desk: Numbers, row: int, column: int, attribute: int) -> bool:
+    """Note the value of an attribute; tells whether the tag has it, and it is not empty."""
+    bit = 1 << attribute
+    if not desk[SEEN] & bit:
+        return False
+    first, last = desk[VALUES + 2 * attribute], desk[VALUES + 2 * attribute + 1]
+    desk[cell(row, column)], desk[cell(row, column + 1)] = first, last
+    if desk[REFERRING] & bit:
+        desk[cell(row, REFERENCES)] |= 1 << column
+    return first < last
+
+
+@inner_kernel
+def has_address(desk: Numbers, attribute: int, data: Numbers) -> bool:
+    """Is there an address, and is it more than a place on this same page? Trims it."""
+    if not desk[SEEN] & 1 << attribute:
+        return False
+    first, last = desk[VALUES + 2 * attribute], desk[VALUES + 2 * attribute + 1]
+    while first < last and data[first] <= 32:
+        first += 1
+    while first < last and data[last - 1] <= 32:
+        last -= 1
+    if first == last or (data[first] == 35 and not desk[HAS_BASE]):  # #
+        return False
+    if not desk[REFERRING] & 1 << attribute:
+        last = _find_fragment(data, first, last)
+    desk[VALUES + 2 * attribute], desk[VALUES + 2 * attribute + 1] = first, last
+    return True
+
+
+@inner_kernel
+def _find_fragment(data: Numbers, first: int, last: int) -> int:
+    for i in range(first, last):
+        if data[i] == 35:
+            return i
+    return last
+
+
+@inner_kernel
+def record_link(desk: Numbers, code: int, attribute: int, label: int, data: Numbers) -> int:
+    """A row for something with an address; returns its index, or `NO_ROW`."""
+    if desk[LINKS] >= desk[MAX_LINKS] or not has_address(desk, attribute, data):
+        return NO_ROW
+    desk[LINKS] += 1
+    row = begin_row(desk, code)
+    put(desk, row, FIRST, attribute)
+    put(desk, row, SECOND, _REL)
+    if label != _NO_LABEL:
+        put(desk, row, FOURTH, label)
+    return row
+
+
+@inner_kernel
+def record_anchor(desk: Numbers, data: Numbers) -> int:
+    """An `a`: within a picture its address may be in `xlink:href`."""
+    if desk[FOREIGN] and not desk[SEEN] & 1 << _HREF:
+        return record_link(desk, A, _XLINK, _NO_LABEL, data)
+    return record_link(desk, A, _HREF, _NO_LABEL, data)
+
+
+@inner_kernel
+def record_meta(desk: Numbers) -> None:
+    if desk[METAS] == MAX_METAS:
+        return
+    desk[METAS] += 1
+    row = begin_row(desk, META)
+    put(desk, row, FIRST, _CONTENT)
+    if not put(desk, row, SECOND, _NAME):
+        put(desk, row, SECOND, _PROPERTY)
+    put(desk, row, THIRD, _EQUIV)
+    put(desk, row, FOURTH, _CHARSET)
+
+
+@inner_kernel
+def record_base(desk: Numbers, data: Numbers) -> None:
+    """The first `base` with an address counts, even if that is empty."""
+    if desk[HAS_BASE] or not desk[SEEN] & 1 << _HREF:
+        return
+    desk[HAS_BASE] = 1
+    put(desk, begin_row(desk, BASE), FIRST, _HREF)
+
+
+@inner_kernel
+def record_content(desk: Numbers, code: int, first: int, last: int) -> None:
+    row = begin_row(desk, code)
+    desk[cell(row, FIRST)], desk[cell(row, FIRST + 1)] = first, last
+
+
+@inner_kernel
+def note_image(desk: Numbers, row: int) -> None:
+    """The first image with an alternative text speaks for a link that has no text."""
+    if row != NO_ROW and desk[cell(row, FOURTH)] == desk[cell(row, FOURTH + 1)]:
+        put(desk, row, FOURTH, _ALT)
+
+
+@inner_kernel
+def record_requisite(desk: Numbers, code: int, data: Numbers) -> None:
+    """What the page needs to be shown: images, scripts, media."""
+    if not desk[WANTS_REQUISITES] or desk[LINKS] >= desk[MAX_LINKS]:
+        return
+    attribute = _DATA if code == OBJECT else _SRC
+    has_one = has_address(desk, attribute, data)
+    has_set = desk[SEEN] & (1 << _SRCSET | 1 << _POSTER) != 0
+    if not has_one and not has_set:
+        return
+    desk[LINKS] += 1
+    row = begin_row(desk, code)
+    if has_one:
+        put(desk, row, FIRST, attribute)
+    put(desk, row, THIRD, _SRCSET)
+    put(desk, row, FOURTH, _POSTER)
+
+
+@inner_kernel
+def record(desk: Numbers, code: int, data: Numbers) -> None:
+    """The row of an element that holds nothing we follow."""
+    if code == LINK:
+        record_link(desk, code, _HREF, _TITLE, data)
+    elif code == META:
+        record_meta(desk)
+    elif code == BASE:
+        record_base(desk, data)
+    elif code == AREA:
+        record_link(desk, code, _HREF, _ALT, data)
+    elif code in (IFRAME, FRAME):
+        record_link(desk, code, _SRC, _TITLE, data)
+    else:
+        record_requisite(desk, code, data)

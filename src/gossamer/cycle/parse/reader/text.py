@@ -1,0 +1,137 @@
+"""Text on its way out: references resolved, white space made one space."""
+
+from gossamer.base.kernel import Numbers, inner_kernel
+from gossamer.cycle.parse.reader.characters import (
+    HALF_SPACE,
+    IN_MARKUP,
+    MARKUP,
+    NOTHING,
+    PLAIN,
+    SPACE,
+)
+from gossamer.cycle.parse.reader.desk import (
+    ENTITIES,
+    IS_SPACED,
+    KINDS,
+    TEXT_END,
+    TEXT_SIZE,
+)
+from gossamer.cycle.parse.reader.entities import resolve
+from gossamer.cycle.parse.reader.foreign import is_in_picture
+
+
+@inner_kernel
+def copy_text(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, place: int) -> int:
+    """Copy text up to a `<` (if that means anything in this place) or the end; returns where."""
+    written, is_spaced = desk[TEXT_END], desk[IS_SPACED]
+    place += KINDS
+    while i < end:
+        byte = data[i]
+        kind = desk[place + byte]
+        if kind == SPACE:
+            is_spaced = 1
+            i += 1
+            continue
+        if kind == MARKUP:
+            break
+        if kind == PLAIN:
+            if is_spaced:
+                written = put_space(text, written)
+                is_spaced = 0
+            while kind == PLAIN:
+                text[written] = byte
+                written += 1
+                i += 1
+                if i == end:
+                    break
+                byte = data[i]
+                kind = desk[place + byte]
+            continue
+        desk[TEXT_END], desk[IS_SPACED] = written, is_spaced
+        i = copy_rare(data, i, end, desk, text, kind, place)
+        written, is_spaced = desk[TEXT_END], desk[IS_SPACED]
+    desk[TEXT_END], desk[IS_SPACED] = written, is_spaced
+    return i
+
+
+@inner_kernel
+def copy_rare(
+    data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, kind: int, place: int
+) -> int:
+    """Copy what is neither a plain letter nor a plain space."""
+    if kind == HALF_SPACE:
+        if i + 1 < end and data[i + 1] == 0xA0:
+            desk[IS_SPACED] = 1
+            return i + 2
+        return _copy_byte(data, i, desk, text)
+    if kind == NOTHING:
+        is_kept = place != KINDS + IN_MARKUP or is_in_picture(desk)
+        if is_kept and has_room_for_more(desk, end - i):
+            write(desk, text, 0xFFFD)
+        return i + 1
+    after, first, second = resolve(data, i, end, desk, ENTITIES)
+    if after == i:
+        return _copy_byte(data, i, desk, text)
+    write(desk, text, first)
+    if second:
+        write(desk, text, second)
+    return after
+
+
+@inner_kernel
+def has_room_for_more(desk: Numbers, left: int) -> bool:
+    """May something be written that is longer than what it stands for?"""
+    return desk[TEXT_END] + left + (left >> 2) + 16 < desk[TEXT_SIZE]
+
+
+@inner_kernel
+def put_space(text: Numbers, written: int) -> int:
+    """A space, unless there is nothing before it."""
+    if written == 0:
+        return 0
+    text[written] = 32
+    return written + 1
+
+
+@inner_kernel
+def _copy_byte(data: Numbers, i: int, desk: Numbers, text: Numbers) -> int:
+    _begin_letter(desk, text)
+    text[desk[TEXT_END]] = data[i]
+    desk[TEXT_END] += 1
+    return i + 1
+
+
+@inner_kernel
+def _begin_letter(desk: Numbers, text: Numbers) -> None:
+    if desk[IS_SPACED]:
+        desk[TEXT_END] = put_space(text, desk[TEXT_END])
+        desk[IS_SPACED] = 0
+
+
+@inner_kernel
+def write(desk: Numbers, text: Numbers, point: int) -> None:
+    """Write one code point in UTF-8; white space waits for a letter."""
+    if point == 32 or 9 <= point <= 13 or point == 0xA0:
+        desk[IS_SPACED] = 1
+        return
+    _begin_letter(desk, text)
+    at = desk[TEXT_END]
+    if point < 0x80:
+        text[at] = point
+        at += 1
+    elif point < 0x800:
+        text[at] = 0xC0 | point >> 6
+        text[at + 1] = 0x80 | point & 63
+        at += 2
+    elif point < 0x10000:
+        text[at] = 0xE0 | point >> 12
+        text[at + 1] = 0x80 | point >> 6 & 63
+        text[at + 2] = 0x80 | point & 63
+        at += 3
+    else:
+        text[at] = 0xF0 | point >> 18
+        text[at + 1] = 0x80 | point >> 12 & 63
+        text[at + 2] = 0x80 | point >> 6 & 63
+        text[at + 3] = 0x80 | point & 63
+        at += 4
+    desk[TEXT_END] = at

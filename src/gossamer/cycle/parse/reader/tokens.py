@@ -1,0 +1,238 @@
+"""Tags, attributes, comments and raw text, told apart as the tokenizer of the HTML standard does.
+
+The states are those of section 13.2.5, joined where that changes nothing for us. Each kernel takes
+the place where something begins and returns the place behind it.
+"""
+
+from gossamer.base.kernel import Numbers, inner_kernel
+from gossamer.cycle.parse.reader.desk import (
+    ATTRIBUTES,
+    HASH,
+    IS_CLOSED,
+    REFERRING,
+    SEEN,
+    VALUES,
+)
+from gossamer.cycle.parse.reader.entities import find
+from gossamer.cycle.parse.reader.names import ATTRIBUTE_SLOTS, MASK
+
+
+@inner_kernel
+def is_white(byte: int) -> bool:
+    return byte <= 32 and (byte == 32 or byte == 10 or byte == 9 or byte == 13 or byte == 12)
+
+
+@inner_kernel
+def is_letter(byte: int) -> bool:
+    return 97 <= (byte | 32) <= 122
+
+
+@inner_kernel
+def lower(byte: int) -> int:
+    return byte + 32 if 65 <= byte <= 90 else byte
+
+
+@inner_kernel
+def read_name(data: Numbers, i: int, end: int, desk: Numbers) -> int:
+    """A tag's name; leaves its hash on the desk."""
+    key = 0
+    while i < end:
+        byte = data[i]
+        if byte == 62 or byte == 47 or is_white(byte):  # > /
+            break
+        key = (key * 31 + lower(byte)) & MASK
+        i += 1
+    desk[HASH] = key
+    return i
+
+
+@inner_kernel
+def read_attributes(data: Numbers, i: int, end: int, desk: Numbers) -> int:
+    """The attributes of a tag; -1 when the page ends before the tag does."""
+    desk[SEEN] = desk[REFERRING] = desk[IS_CLOSED] = 0
+    while i < end:
+        byte = data[i]
+        if byte == 62:  # >
+            return i + 1
+        if byte == 47:  # /
+            i += 1
+            if i < end and data[i] == 62:
+                desk[IS_CLOSED] = 1
+        elif is_white(byte):
+            i += 1
+        else:
+            i = _read_attribute(data, i, end, desk)
+    return -1
+
+
+@inner_kernel
+def _read_attribute(data: Numbers, i: int, end: int, desk: Numbers) -> int:
+    key = lower(data[i]) & MASK  # even a = begins a name
+    i += 1
+    while i < end:
+        byte = data[i]
+        if byte == 61 or byte == 62 or byte == 47 or is_white(byte):  # = > /
+            break
+        key = (key * 31 + lower(byte)) & MASK
+        i += 1
+    after = _skip_white(data, i, end)
+    if after < end and data[after] == 61:
+        return _read_value(data, _skip_white(data, after + 1, end), end, desk, key)
+    _keep(desk, key, i, i, False)
+    return i
+
+
+@inner_kernel
+def _skip_white(data: Numbers, i: int, end: int) -> int:
+    while i < end and is_white(data[i]):
+        i += 1
+    return i
+
+
+@inner_kernel
+def _read_value(data: Numbers, i: int, end: int, desk: Numbers, key: int) -> int:
+    if i >= end:
+        return end
+    quote = data[i]
+    is_referring = False
+    if quote == 34 or quote == 39:  # " '
+        i += 1
+        first = i
+        while i < end and data[i] != quote:
+            is_referring |= data[i] == 38  # &
+            i += 1
+        _keep(desk, key, first, i, is_referring)
+        return i + 1
+    first = i
+    while i < end and data[i] != 62 and not is_white(data[i]):
+        is_referring |= data[i] == 38
+        i += 1
+    _keep(desk, key, first, i, is_referring)
+    return i
+
+
+@inner_kernel
+def _keep(desk: Numbers, key: int, first: int, last: int, is_referring: bool) -> None:
+    """Note where the value of a known attribute stands; the first of a name counts."""
+    code = find(desk, ATTRIBUTES, ATTRIBUTE_SLOTS, key) - 1
+    if code < 0:
+        return
+    bit = 1 << code
+    if desk[SEEN] & bit:
+        return
+    desk[SEEN] |= bit
+    if is_referring:
+        desk[REFERRING] |= bit
+    desk[VALUES + 2 * code] = first
+    desk[VALUES + 2 * code + 1] = last
+
+
+@inner_kernel
+def skip_declaration(data: Numbers, i: int, end: int) -> int:
+    """Whatever begins with `<!` and is no CDATA: a comment, a doctype, nonsense."""
+    if i + 3 < end and data[i + 2] == 45 and data[i + 3] == 45:  # --
+        return _skip_comment(data, i + 4, end)
+    return skip_past(data, i, end, 62)
+
+
+@inner_kernel
+def skip_past(data: Numbers, i: int, end: int, byte: int) -> int:
+    while i < end and data[i] != byte:
+        i += 1
+    return min(i + 1, end)
+
+
+@inner_kernel
+def _skip_comment(data: Numbers, i: int, end: int) -> int:
+    """`i` is behind `<!--`. It ends with `-->` or `--!>`, and may end at once with `>` or `->`."""
+    if i < end and data[i] == 62:
+        return i + 1
+    if i + 1 < end and data[i] == 45 and data[i + 1] == 62:
+        return i + 2
+    while i + 2 < end:
+        if data[i] == 45 and data[i + 1] == 45:
+            if data[i + 2] == 62:
+                return i + 3
+            if data[i + 2] == 33 and i + 3 < end and data[i + 3] == 62:  # !
+                return i + 4
+        i += 1
+    return end
+
+
+@inner_kernel
+def is_cdata(data: Numbers, i: int, end: int) -> bool:
+    """Does `<![CDATA[` stand here?"""
+    if i + 8 >= end or data[i + 2] != 91 or data[i + 8] != 91:
+        return False
+    return (
+        data[i + 3] == 67
+        and data[i + 4] == 68
+        and data[i + 5] == 65
+        and data[i + 6] == 84
+        and data[i + 7] == 65
+    )
+
+
+@inner_kernel
+def find_cdata_end(data: Numbers, i: int, end: int) -> int:
+    """Where `]]>` stands, or the end."""
+    while i + 2 < end:
+        if data[i] == 93 and data[i + 1] == 93 and data[i + 2] == 62:
+            return i
+        i += 1
+    return end
+
+
+@inner_kernel
+def find_raw_end(data: Numbers, i: int, end: int, key: int) -> int:
+    """Where the end tag of a raw text element stands, or the end."""
+    while i < end:
+        if data[i] == 60 and is_end_tag_of(data, i, end, key):
+            return i
+        i += 1
+    return end
+
+
+@inner_kernel
+def is_end_tag_of(data: Numbers, i: int, end: int, key: int) -> bool:
+    return i + 2 < end and data[i + 1] == 47 and _is_tag_of(data, i + 2, end, key)
+
+
+@inner_kernel
+def _is_tag_of(data: Numbers, i: int, end: int, key: int) -> bool:
+    """Does a name with this hash stand here, and end as a tag's name does?"""
+    found = 0
+    while i < end and is_letter(data[i]):
+        found = (found * 31 + lower(data[i])) & MASK
+        i += 1
+    if found != key or i >= end:
+        return False
+    return data[i] == 62 or data[i] == 47 or is_white(data[i])
+
+
+@inner_kernel
+def find_script_end(data: Numbers, i: int, end: int, key: int) -> int:
+    """The same for a script, in which `<!-- <script>` hides the next `</script>`."""
+    is_escaped = is_double = False
+    while i < end:
+        byte = data[i]
+        if byte == 60:
+            if is_end_tag_of(data, i, end, key):
+                if not is_double:
+                    return i
+                is_double = False
+            elif is_escaped:
+                is_double |= _is_tag_of(data, i + 1, end, key)
+            elif _is_at(data, i, end, 33, 45, 45):  # !--
+                is_escaped = True
+                i += 1  # the dashes may be those of an end: <!-->
+        elif byte == 45 and is_escaped and _is_at(data, i - 1, end, 45, 45, 62):
+            is_escaped = is_double = False
+        i += 1
+    return end
+
+
+@inner_kernel
+def _is_at(data: Numbers, i: int, end: int, first: int, second: int, third: int) -> bool:
+    """Do these three bytes follow the one at `i`?"""
+    return i + 3 < end and data[i + 1] == first and data[i + 2] == second and data[i + 3] == third

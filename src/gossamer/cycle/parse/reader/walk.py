@@ -1,0 +1,325 @@
+"""Once over the bytes of a page."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gossamer.base.kernel import Numbers, inner_kernel, kernel, pointer_to
+from gossamer.cycle.parse.reader import contexts, foreign, links
+from gossamer.cycle.parse.reader.characters import IN_MARKUP, IN_RAW_TEXT, IN_TEXT
+from gossamer.cycle.parse.reader.desk import (
+    CODE,
+    FOREIGN,
+    FRAMES,
+    FRAMESETS,
+    HAS_TITLE,
+    HASH,
+    IS_CLOSED,
+    IS_HTML_INSIDE,
+    IS_SPACED,
+    IS_XML,
+    LANDMARKS,
+    LINKS,
+    MAX_LINKS,
+    OPEN,
+    REFERENCES,
+    ROWS,
+    SEEN,
+    STEPS,
+    TAGS,
+    TEMPLATES,
+    TEXT_END,
+    TEXT_SIZE,
+    THIRD,
+    TRAITS,
+    UNSEEN,
+    WANTS_REQUISITES,
+    cell,
+)
+from gossamer.cycle.parse.reader.entities import find
+from gossamer.cycle.parse.reader.landmarks import begin_landmark, end_landmark
+from gossamer.cycle.parse.reader.names import TAG_SLOTS, Attribute, Trait, code_of
+from gossamer.cycle.parse.reader.rows import (
+    A_REFERRING,
+    FRAME,
+    IMAGE,
+    IMG,
+    STYLE,
+    TITLE,
+    A,
+    note_image,
+    record,
+    record_anchor,
+    record_content,
+)
+from gossamer.cycle.parse.reader.text import copy_text, write
+from gossamer.cycle.parse.reader.tokens import (
+    find_cdata_end,
+    find_raw_end,
+    find_script_end,
+    is_cdata,
+    is_letter,
+    read_attributes,
+    read_name,
+    skip_declaration,
+    skip_past,
+)
+
+_BLOCK, _VOID, _RAW = int(Trait.BLOCK), int(Trait.VOID), int(Trait.RAW)
+_SHOWN, _LINKS, _SETTLES = int(Trait.SHOWN), int(Trait.LINKS), int(Trait.SETTLES)
+_NESTS = int(Trait.ROW | Trait.MARKER)
+_ROLE_BIT = 1 << Attribute.ROLE
+_LANDMARK = int(Trait.LANDMARK)
+_SCRIPT, _TEXTAREA, _PLAINTEXT = map(code_of, ("script", "textarea", "plaintext"))
+_BR = code_of("br")
+_TEMPLATE, _TABLE, _FRAMESET, _NOFRAMES = map(
+    code_of, ("template", "table", "frameset", "noframes")
+)
+
+_LONGEST_TEXT = 1024
+"""Bytes of a link's text that are looked at."""
+
+_POSSIBLE, _TOO_LATE, _INSIDE, _AFTER = range(4)
+"""Of framesets."""
+
+
+@kernel
+def walk(page: NDArray[np.uint8], notes: NDArray[np.int64], shown: NDArray[np.uint8]) -> None:
+    """Read a page: fills the desk's rows, and `shown` with its text."""
+    data, desk, text = pointer_to(page), pointer_to(notes), pointer_to(shown)
+    i, end = 0, len(page)
+    desk[TEXT_SIZE] = len(shown)
+    contexts.begin_contexts(desk)
+    while i < end:
+        if desk[TEMPLATES] or desk[UNSEEN] or desk[FRAMES] >= _INSIDE:
+            while i < end and data[i] != 60:  # <
+                i += 1
+        else:
+            i = copy_text(data, i, end, desk, text, IN_MARKUP)
+        if i < end:
+            desk[STEPS] += 1
+            i = _read_markup(data, i, end, desk, text)
+    contexts.close_all(desk)
+    _finish_links(desk, text)
+
+
+@inner_kernel
+def _finish_links(desk: Numbers, text: Numbers) -> None:
+    """Leave out the space before a link's text, and what is too long of it; mark those with references."""
+    for row in range(desk[ROWS]):
+        if desk[cell(row, CODE)] == A:
+            first, last = desk[cell(row, THIRD)], desk[cell(row, THIRD + 1)]
+            if first < last and text[first] == 32:
+                first += 1
+            desk[cell(row, THIRD)] = first
+            desk[cell(row, THIRD + 1)] = min(last, first + _LONGEST_TEXT)
+            if desk[cell(row, REFERENCES)]:
+                desk[cell(row, CODE)] = A_REFERRING
+
+
+@inner_kernel
+def _read_markup(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers) -> int:
+    """`i` is at a `<`; returns what is behind what begins there."""
+    byte = data[i + 1] if i + 1 < end else 0
+    if is_letter(byte):
+        return _read_start_tag(data, i + 1, end, desk, text)
+    if byte == 47:  # /
+        return _read_end_tag(data, i, end, desk, text)
+    if byte == 33:  # !
+        if is_cdata(data, i, end) and _takes_cdata(desk):
+            return _read_cdata(data, i + 9, end, desk, text)
+        return skip_declaration(data, i, end)
+    if byte == 63:  # ?
+        return skip_past(data, i, end, 62)
+    _write_sign(desk, text)
+    return i + 1
+
+
+@inner_kernel
+def _write_sign(desk: Numbers, text: Numbers) -> None:
+    """A `<` that begins nothing is text."""
+    if not (desk[TEMPLATES] or desk[UNSEEN] or desk[FRAMES] >= _INSIDE):
+        write(desk, text, 60)
+
+
+@inner_kernel
+def _takes_cdata(desk: Numbers) -> bool:
+    return desk[IS_XML] != 0 or (desk[FOREIGN] != 0 and desk[IS_HTML_INSIDE] == 0)
+
+
+@inner_kernel
+def _read_cdata(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers) -> int:
+    last = find_cdata_end(data, i, end)
+    _show(data, i, last, desk, text, IN_RAW_TEXT)
+    return min(last + 3, end)
+
+
+@inner_kernel
+def _show(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, place: int) -> None:
+    if not (desk[TEMPLATES] or desk[UNSEEN] or desk[FRAMES] >= _INSIDE):
+        copy_text(data, i, end, desk, text, place)
+
+
+@inner_kernel
+def _read_end_tag(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers) -> int:
+    if i + 2 >= end:
+        _write_sign(desk, text)
+        return i + 1
+    if data[i + 2] == 62:  # </> is nothing
+        return i + 3
+    if not is_letter(data[i + 2]):
+        return skip_past(data, i, end, 62)
+    i = read_name(data, i + 2, end, desk)
+    i = read_attributes(data, i, end, desk)
+    if i < 0:
+        return end
+    _end(desk, max(0, find(desk, TAGS, TAG_SLOTS, desk[HASH])))
+    return i
+
+
+@inner_kernel
+def _end(desk: Numbers, code: int) -> None:
+    """An end tag was read."""
+    if desk[FRAMES] >= _INSIDE:
+        if code == _FRAMESET and desk[FRAMESETS] > 0:
+            desk[FRAMESETS] -= 1
+            desk[FRAMES] = _INSIDE if desk[FRAMESETS] else _AFTER
+        return
+    if desk[FOREIGN] and foreign.close(desk, contexts.floor_of_foreign(desk)):
+        return
+    if desk[OPEN + code]:
+        desk[OPEN + code] -= 1
+        foreign.leave(desk)  # a picture ends with what it stands in
+    traits = desk[TRAITS + code]
+    if traits & _BLOCK:
+        desk[IS_SPACED] = 1
+    if code == A:
+        links.close_link(desk)
+    elif code == _BR:
+        desk[FRAMES] = _TOO_LATE  # it is read as if it were a start tag
+    elif traits & _NESTS or code in (_TABLE, _TEMPLATE):
+        contexts.end_context(desk, code)
+        if code == _TEMPLATE and desk[TEMPLATES]:
+            desk[TEMPLATES] -= 1
+    if desk[LANDMARKS]:
+        end_landmark(desk, code)
+
+
+@inner_kernel
+def _read_start_tag(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers) -> int:
+    i = read_name(data, i, end, desk)
+    key = desk[HASH]
+    i = read_attributes(data, i, end, desk)
+    if i < 0:
+        return end
+    code = max(0, find(desk, TAGS, TAG_SLOTS, key))
+    if desk[FRAMES] >= _INSIDE:
+        return _start_in_frameset(data, i, end, desk, text, code)
+    if desk[FOREIGN] and foreign.breaks_out(desk, code):
+        foreign.leave(desk)
+    if foreign.is_foreign(desk, code):
+        _start_foreign(data, desk, code)
+        return i
+    return _start(data, i, end, desk, text, code)
+
+
+@inner_kernel
+def _start_foreign(data: Numbers, desk: Numbers, code: int) -> None:
+    """An element of a picture; of these, links are looked at. They may stand in other links."""
+    row = links.NO_ROW
+    if code == A and not desk[TEMPLATES]:
+        row = record_anchor(desk, data)
+        links.begin_text(desk, row)
+    foreign.push(desk, code, row)
+
+
+@inner_kernel
+def _start_in_frameset(
+    data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, code: int
+) -> int:
+    """Among frames there is nothing but frames."""
+    if code == _NOFRAMES:
+        return _find_end(data, i, end, desk, code)
+    if desk[FRAMES] == _INSIDE:
+        if code == FRAME:
+            record(desk, code, data)
+        elif code == _FRAMESET:
+            desk[FRAMESETS] += 1
+    return i
+
+
+@inner_kernel
+def _start(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, code: int) -> int:
+    """An element of HTML."""
+    traits = desk[TRAITS + code]
+    if not traits & _VOID:
+        desk[OPEN + code] += 1
+        desk[IS_HTML_INSIDE] = 1
+    if traits & _BLOCK:
+        desk[IS_SPACED] = 1
+    if traits & _SETTLES and not desk[TEMPLATES]:
+        desk[FRAMES] = _TOO_LATE
+    if desk[LANDMARKS] or traits & _LANDMARK or desk[SEEN] & _ROLE_BIT:
+        begin_landmark(desk, code, data)
+    if traits & _LINKS and not desk[TEMPLATES]:
+        _start_linking(data, desk, code)
+    if traits & _RAW:
+        return _read_raw(data, i, end, desk, text, code)
+    if traits & _NESTS or code in (_TABLE, _TEMPLATE):
+        contexts.begin_context(desk, code)
+    if code == _TEMPLATE:
+        desk[TEMPLATES] += 1
+    elif code == _PLAINTEXT:
+        _show(data, i, end, desk, text, IN_RAW_TEXT)
+        return end
+    elif code == _FRAMESET:
+        _start_frameset(desk)
+    return i
+
+
+@inner_kernel
+def _start_frameset(desk: Numbers) -> None:
+    """Frames take the place of all that was in the body, if that was nothing to speak of."""
+    if desk[FRAMES] == _POSSIBLE and desk[TEXT_END] == 0 and not desk[TEMPLATES]:
+        desk[FRAMES], desk[FRAMESETS] = _INSIDE, 1
+        contexts.close_all(desk)
+        contexts.begin_contexts(desk)
+        while desk[ROWS] and desk[cell(desk[ROWS] - 1, 0)] == A:
+            desk[ROWS] -= 1
+
+
+@inner_kernel
+def _start_linking(data: Numbers, desk: Numbers, code: int) -> None:
+    if code == A:
+        links.open_link(desk, record_anchor(desk, data))
+        if desk[IS_XML] and desk[IS_CLOSED]:
+            links.close_link(desk)
+    elif code != FRAME:  # which is nothing outside of a frameset
+        if code in (IMG, IMAGE):
+            note_image(desk, links.open_row(desk))
+        record(desk, code, data)
+
+
+@inner_kernel
+def _read_raw(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, code: int) -> int:
+    """Content that is no markup, up to its end tag."""
+    if desk[IS_XML] and desk[IS_CLOSED]:
+        return i
+    last = _find_end(data, i, end, desk, code)
+    if desk[TRAITS + code] & _SHOWN:
+        _show(data, i, last, desk, text, IN_TEXT if code == _TEXTAREA else IN_RAW_TEXT)
+    elif not desk[TEMPLATES]:
+        if code == TITLE and not desk[HAS_TITLE]:
+            desk[HAS_TITLE] = 1
+            record_content(desk, code, i, last)
+        elif code == STYLE and desk[WANTS_REQUISITES] and desk[LINKS] < desk[MAX_LINKS]:
+            desk[LINKS] += 1
+            record_content(desk, code, i, last)
+    return last
+
+
+@inner_kernel
+def _find_end(data: Numbers, i: int, end: int, desk: Numbers, code: int) -> int:
+    key = desk[HASH]
+    if code == _SCRIPT:
+        return find_script_end(data, i, end, key)
+    return find_raw_end(data, i, end, key)

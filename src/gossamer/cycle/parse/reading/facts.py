@@ -1,0 +1,128 @@
+"""Titles, dates and authors: many places say them, and the most careful one counts."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+from msgspec import Struct
+
+from gossamer.cycle.parse.dates import read_date
+from gossamer.cycle.parse.reading.bounds import clip
+from gossamer.cycle.parse.reading.json_ld import walk
+from gossamer.cycle.parse.reading.meta import Meta
+
+_PUBLISHED = (
+    "article:published_time", "og:article:published_time", "og:published_time", "datepublished",
+    "dcterms.issued", "dcterms.created", "dc.date.issued", "dc.date.created", "citation_publication_date",
+    "citation_date", "dc.date", "dcterms.date", "publishdate", "publish-date", "publication_date", "pubdate",
+    "parsely-pub-date", "sailthru.date", "date",
+)  # fmt: skip
+_MODIFIED = (
+    "article:modified_time", "og:article:modified_time", "og:updated_time", "og:modified_time",
+    "datemodified", "dcterms.modified", "dc.date.modified", "lastmod", "last-modified", "revised",
+)  # fmt: skip
+_AUTHORS = (
+    "author",
+    "article:author",
+    "dc.creator",
+    "dcterms.creator",
+    "citation_author",
+    "parsely-author",
+)
+_MAX_AUTHORS = 32
+_FUTURE = 2 * 86_400.0
+"""Seconds that a page's date may lie ahead of its visit: clocks and time zones differ."""
+
+
+class Sources(Struct, frozen=True):
+    """All that was found on a page."""
+
+    meta: Meta
+    json_ld: tuple[Any, ...] = ()
+    microdata: tuple[Any, ...] = ()
+    times: tuple[tuple[str, str], ...] = ()
+    authors: tuple[str, ...] = ()
+    visited: float = 0.0
+    """When the page was fetched; 0 when that is not known."""
+
+
+def choose_published(found: Sources) -> float | None:
+    """When the page first appeared."""
+    times = [text for kind, text in found.times if kind] + [text for _, text in found.times]
+    said = _said(found, "datePublished", "dateCreated", "uploadDate")
+    return _first_date(chain(said, found.meta.all(*_PUBLISHED), times), found.visited)
+
+
+def choose_modified(found: Sources, last_modified: str) -> float | None:
+    """When it last changed; the server's word is the last resort."""
+    said = chain(_said(found, "dateModified"), found.meta.all(*_MODIFIED), [last_modified])
+    return _first_date(said, found.visited)
+
+
+def choose_title(own: str, found: Sources) -> str:
+    return (
+        own or found.meta.first("og:title", "twitter:title", "dc.title") or _word(found, "headline")
+    )
+
+
+def choose_description(found: Sources) -> str:
+    names = ("description", "og:description", "twitter:description", "dc.description")
+    return found.meta.first(*names) or _word(found, "description")
+
+
+def choose_language(own: str, found: Sources, header: str) -> str:
+    """The language that the page claims."""
+    said = own or found.meta.first("content-language", "og:locale", "dc.language") or header
+    return clip((said or _word(found, "inLanguage")).partition(",")[0].strip(), 64)
+
+
+def choose_authors(found: Sources) -> tuple[str, ...]:
+    """Names, each once; addresses are none."""
+    structured = chain(*(_names(value) for value in _values(found, "author")))
+    names = chain(structured, found.meta.all(*_AUTHORS), found.authors)
+    cleaned = (" ".join(name[:1024].split())[:256] for name in names)
+    wanted = (name for name in cleaned if name and "://" not in name)
+    return tuple(dict.fromkeys(wanted))[:_MAX_AUTHORS]
+
+
+def _first_date(texts: Iterable[str], visited: float) -> float | None:
+    for text in texts:
+        seconds = read_date(text.strip()[:64])
+        if seconds is not None and seconds > 0 and not (visited and seconds > visited + _FUTURE):
+            return seconds
+    return None
+
+
+def _said(found: Sources, *names: str) -> Iterator[str]:
+    """Plain values of these names, wherever they stand in structured data."""
+    for name in names:
+        for value in _values(found, name):
+            if isinstance(value, str):
+                yield value
+
+
+def _word(found: Sources, name: str) -> str:
+    return next((" ".join(word.split()) for word in _said(found, name) if word.strip()), "")
+
+
+def _values(found: Sources, name: str) -> Iterator[Any]:
+    for one in walk(found.json_ld):
+        value = one.get(name)
+        yield from value if isinstance(value, list) else [value]
+    for item in walk(found.microdata):
+        properties = item.get("properties")
+        if isinstance(properties, dict):
+            yield from properties.get(name, ())
+
+
+def _names(author: Any) -> Iterator[str]:
+    """An author is a name, or a thing that has one."""
+    if isinstance(author, str):
+        yield author
+    elif isinstance(author, dict):
+        name = author.get("name")
+        if isinstance(name, str):
+            yield name
+        properties = author.get("properties")
+        if isinstance(properties, dict):
+            yield from (one for one in properties.get("name", ()) if isinstance(one, str))

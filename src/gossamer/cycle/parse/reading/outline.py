@@ -1,0 +1,100 @@
+"""The tree of a page, if that is safe, and what is asked of it.
+
+`tame` bounds what building the tree can cost. Taking text from it can cost more: nested lists are
+indented, and every block is compared with those around it, so that time and output grow with the
+square of the depth (8,000 nested lists: 93 s and 64 MB). A tree that is too deep or too large is
+therefore not used.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from resiliparse.parse.html import DOMNode, HTMLTree
+
+from gossamer.cycle.parse.reading.tame import is_tame
+
+_DEEPEST = 200
+_LARGEST = 50_000
+"""Elements."""
+_MOST = 64
+"""Times and authors that are looked at."""
+
+
+def build_outline(html: bytes) -> "Outline | None":
+    """The tree of UTF-8 bytes, or None for a page that must be read without one."""
+    if not is_tame(html):
+        return None
+    tree = HTMLTree.parse_from_bytes(html, "utf-8")
+    root = tree.document
+    depth = _measure(root) if root is not None else None
+    return Outline(tree, root, depth) if depth is not None else None
+
+
+class Outline:
+    """A page's tree."""
+
+    def __init__(self, tree: HTMLTree, root: DOMNode, depth: int) -> None:
+        self.tree = tree
+        self.root = root
+        self.depth = depth
+
+    @property
+    def title(self) -> str:
+        return " ".join((self.tree.title or "")[:8192].split())[:1024]
+
+    @property
+    def language(self) -> str:
+        node = self.root.query_selector("html[lang],html[xml\\:lang]")
+        return ((node.getattr("lang") or node.getattr("xml:lang") or "") if node else "").strip()
+
+    def metas(self) -> Iterator[tuple[str, str]]:
+        """Name and content of each `meta`."""
+        for node in self.root.query_selector_all("meta[content]"):
+            name = node.getattr("property") or node.getattr("name") or node.getattr("http-equiv")
+            yield name or node.getattr("itemprop") or "", node.getattr("content") or ""
+
+    def canonical(self) -> str:
+        node = self.root.query_selector("link[rel~=canonical][href]")
+        return (node.getattr("href") or "") if node else ""
+
+    def base(self) -> str:
+        node = self.root.query_selector("base[href]")
+        return (node.getattr("href") or "") if node else ""
+
+    def scripts(self) -> Iterator[str]:
+        for node in self.root.query_selector_all("script[type]"):
+            if (node.getattr("type") or "").partition(";")[0].strip().lower() == _JSON_LD:
+                yield node.text
+
+    def times(self) -> Iterator[tuple[str, str]]:
+        """`pubdate` or nothing, and the date, of `time` elements; those in the main part only."""
+        for node in islice(self.root.query_selector_all(_TIMES), _MOST):
+            is_first = node.hasattr("pubdate") or "published" in (node.class_name or "")
+            yield "pubdate" if is_first else "", node.getattr("datetime") or ""
+
+    def authors(self) -> Iterator[str]:
+        for node in islice(self.root.query_selector_all("[rel~=author],.author.vcard .fn"), _MOST):
+            yield node.text
+
+
+_JSON_LD = "application/ld+json"
+_TIMES = "article time[datetime],main time[datetime],time[pubdate],time.published[datetime]"
+
+
+def _measure(root: DOMNode) -> int | None:
+    """The depth of a tree; None when it is deeper or larger than a person's page."""
+    node, depth, deepest = root, 0, 0
+    for _ in range(2 * _LARGEST):
+        if (child := node.first_element_child) is not None:
+            node, depth = child, depth + 1
+            deepest = max(deepest, depth)
+            if depth > _DEEPEST:
+                return None
+            continue
+        while (following := node.next_element) is None:
+            parent = node.parent
+            if parent is None or parent == root:
+                return deepest
+            node, depth = parent, depth - 1
+        node = following
+    return None

@@ -1,0 +1,126 @@
+"""From a document to a reading."""
+
+from gossamer.base.reading import Reading
+from gossamer.base.records import Document, Page
+from gossamer.base.url import base, join
+from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
+from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.reading import facts
+from gossamer.cycle.parse.reading.facts import Sources
+from gossamer.cycle.parse.reading.json_ld import read_json_ld
+from gossamer.cycle.parse.reading.language import detect_language
+from gossamer.cycle.parse.reading.main_text import read_text
+from gossamer.cycle.parse.reading.meta import Meta
+from gossamer.cycle.parse.reading.microdata import read_microdata
+from gossamer.cycle.parse.reading.outline import Outline, build_outline
+from gossamer.cycle.parse.reading.wild import read_wild
+
+HTML = frozenset({"text/html", "application/xhtml+xml"})
+_MAX_HTML = 16 << 20
+
+
+def read_page(document: Document) -> Reading:
+    """Read a document deeply: metadata, dates, language, and its text with and without boilerplate.
+
+    >>> from gossamer.base.outcomes import Outcome
+    >>> from gossamer.base.records import Headers, Visit
+    >>> from gossamer.base.url import parse
+    >>> body = b"<html lang=en><title>Tea</title><nav>Home</nav><main><p>How to make tea.</p></main>"
+    >>> headers = Headers([("Content-Type", "text/html")])
+    >>> page = Page(Visit(parse("http://a.test/")), Outcome.FETCHED, 0.0, headers=headers, body=body)
+    >>> reading = read_page(Document(page))
+    >>> reading.title, reading.declared_language, reading.main_text
+    ('Tea', 'en', 'How to make tea.')
+    """
+    page = document.page
+    said = read_media_type(page.headers.get("content-type"))
+    media_type = document.media_type or media_type_of(page, said)
+    if media_type not in HTML:
+        return _read_other(document, media_type)
+    body = page.body[:_MAX_HTML]
+    html = to_utf8(body, document.charset or sniff_encoding(body, said.charset))
+    outline = build_outline(html)
+    if outline is None:
+        return _read_wild(page, media_type, html)
+    return _read_tree(page, media_type, outline)
+
+
+def _read_other(document: Document, media_type: str) -> Reading:
+    """What is no HTML says nothing about itself but its title and its text."""
+    page, text = document.page, document.text
+    nothing = Sources(Meta(()), visited=page.started)
+    declared = facts.choose_language("", nothing, _header(page, "content-language"))
+    return Reading(
+        page.url,
+        media_type,
+        title=document.title,
+        language=detect_language(text, declared),
+        declared_language=declared,
+        modified=facts.choose_modified(nothing, _header(page, "last-modified")),
+        main_text=text,
+        text=text,
+    )
+
+
+def _read_wild(page: Page, media_type: str, html: bytes) -> Reading:
+    wild = read_wild(html)
+    sources = Sources(Meta(wild.metas), visited=page.started)
+    return _reading(page, media_type, sources, wild.title, "", "", (wild.text, wild.text))
+
+
+def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
+    sources = Sources(
+        Meta(outline.metas()),
+        read_json_ld(outline.scripts()),
+        read_microdata(outline.root),
+        tuple(outline.times()),
+        tuple(outline.authors()),
+        page.started,
+    )
+    canonical = _absolute(page.url, outline.base(), outline.canonical())
+    texts = read_text(outline)
+    return _reading(page, media_type, sources, outline.title, outline.language, canonical, texts)
+
+
+def _reading(
+    page: Page,
+    media_type: str,
+    found: Sources,
+    title: str,
+    language: str,
+    canonical: str,
+    texts: tuple[str, str],
+) -> Reading:
+    whole, main = texts
+    declared = facts.choose_language(language, found, _header(page, "content-language"))
+    return Reading(
+        page.url,
+        media_type,
+        facts.choose_title(title, found),
+        facts.choose_description(found),
+        detect_language(main or whole, declared),
+        declared,
+        facts.choose_published(found),
+        facts.choose_modified(found, _header(page, "last-modified")),
+        canonical,
+        facts.choose_authors(found),
+        found.meta.open_graph,
+        found.json_ld,
+        found.microdata,
+        main,
+        whole,
+    )
+
+
+def _header(page: Page, name: str) -> str:
+    return page.headers.get(name)
+
+
+def _absolute(url: str, base_href: str, href: str) -> str:
+    """The canonical address; empty when there is none that makes sense."""
+    own = base(url)
+    if own is None or not href:
+        return ""
+    moved = join(own, base_href) if base_href else None
+    target = join((base(moved.text) if moved is not None else None) or own, href)
+    return target.text if target is not None else ""

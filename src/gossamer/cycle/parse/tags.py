@@ -1,0 +1,41 @@
+"""The grammar of HTML's tags as regular expressions, in linear time, for what is read without a tree.
+
+They follow the tokenizer of the HTML standard (section 13.2.5): what ends a tag's name, an attribute's
+name and a value, quoted or not. Quantifiers are possessive, so no input makes them try again.
+"""
+
+import re
+
+_WS = rb"[\t\n\f\r ]"
+_VALUE = rb"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\t\n\f\r >]*+)"""
+_NAME = rb"[^\t\n\f\r />][^\t\n\f\r />=]*+"
+_ATTRIBUTE = _NAME + rb"(?:" + _WS + rb"*+=" + _WS + rb"*+" + _VALUE + rb")?+"
+_TAIL = rb"(?:[\t\n\f\r /]++|" + _ATTRIBUTE + rb")*+"
+
+TAG = re.compile(
+    rb"<(?:"
+    rb"([A-Za-z][^\t\n\f\r />]*+)(" + _TAIL + rb")>?+"  # 1, 2: start tag and its attributes
+    rb"|/([A-Za-z][^\t\n\f\r />]*+)" + _TAIL + rb">?+"  # 3: end tag
+    rb"|!---?>|!--(?s:.)*?(?:--!?>|\Z)"  # a comment, which may be empty or never end
+    rb"|[!?/][^>]*+>?+"  # a doctype or nonsense
+    rb")"
+)
+"""One token that begins with `<`; what lies between two of them is text."""
+
+MANY_ATTRIBUTES = re.compile(
+    rb"<[A-Za-z][^\t\n\f\r />]*+(?:[\t\n\f\r /]*+" + _ATTRIBUTE + rb"){1024}+"
+)
+"""A tag with more attributes than any author wrote."""
+
+FORMATTING_TAG = re.compile(
+    rb"(<(b|big|code|em|font|i|s|small|strike|strong|tt|u)[\t\n\f\r /]" + _TAIL + rb")"
+    rb"(?!>[^<]*+(?:<(span|em|strong|code|b|i)(?:[\t\n\f\r ][^<>]*+)?+>[^<]*+</\3>[^<]*+)*+</\2>)",
+    re.IGNORECASE,
+)
+"""A start tag with attributes that the tree builder opens again wherever it was not closed.
+
+Those that hold nothing but text and elements of only text are left out: `<code class=x>y</code>`.
+Nothing stands between the two that could keep the second from closing the first: no comment, no script."""
+
+LINK_TAG = re.compile(rb"<(?:a|nobr)[\t\n\f\r /]" + _TAIL, re.IGNORECASE)
+"""The same, but an open one is closed by the next."""

@@ -1,0 +1,20 @@
+"""DUST, different URLs with similar text (Bar-Yossef, Keidar and Schonfeld, 2007): rules per host.
+
+In: pages, each with the URL where its text was met before. Out: one spelling for URLs that lead to the
+same text, before anybody asks whether a URL is known.
+
+    pairs with the same text ─▶ guess ─▶ suspected ─▶ tried on samples ─▶ in use ─▶ audited
+                                                            └─▶ refuted ◀──────────────┘
+
+A rule is suspected from one pair on, tried when several pairs speak for it and few for a rival, and used
+when every sample, fetched under both spellings, says the same. While it is in use, a URL is fetched under
+both now and then; a rule that fails is given up.
+
+Invariants: seeds and what a redirect leads to are never respelled, because a server that sends us to a
+spelling means it; a spelling that is out of scope is not used.
+"""
+
+from gossamer.cycle.scope.dust.dust import Dust
+from gossamer.cycle.scope.dust.rule import Name, RuleKind, RuleState, Stage, apply, describe
+
+__all__ = ["Dust", "Name", "RuleKind", "RuleState", "Stage", "apply", "describe"]

@@ -1,0 +1,168 @@
+"""Learns rules, tries them out, and uses them."""
+
+from collections.abc import Iterable
+
+from gossamer.base.settings import DetectSettings
+from gossamer.cycle.scope.dust.guess import guess
+from gossamer.cycle.scope.dust.rule import Name, Rule, RuleState, Stage, apply
+from gossamer.cycle.scope.recent import Recent
+from gossamer.cycle.scope.texts import Texts
+
+_MOST_RULES = 64
+"""Rules that are kept of an origin."""
+_MOST_TRIALS = 10_000
+_DOMINANT = 0.8
+"""Part of the pairs with the same left side that must speak for the same right side."""
+_AUDIT = 64
+"""After so many uses, and each time they have doubled, a URL is fetched under both spellings again."""
+_SOUND = 10
+"""Samples that must agree for each that does not, for a rule to stay in use."""
+
+
+class Dust:
+    """Rules by origin: told of pages by `observe`, asked for spellings by `respell`."""
+
+    def __init__(
+        self, settings: DetectSettings, texts: Texts, states: Iterable[RuleState] = ()
+    ) -> None:
+        self._settings = settings
+        self._texts = texts
+        self._rules: Recent[str, dict[Name, Rule]] = Recent(settings.hosts)
+        self._watched: set[str] = set()
+        """Origins with rules to apply or to try."""
+        self._trials: Recent[str, list[tuple[Rule, str]]] = Recent(_MOST_TRIALS)
+        """URLs whose text decides about a rule, each with the URL to compare."""
+        for state in states:
+            self._restore(state)
+
+    # Learning.
+
+    def observe(self, url: str, origin: str, first: str) -> bool:
+        """A page was read, or is not there; `first` is where its text was met before, if it was.
+
+        Says whether it is the better spelling of what was met first.
+        """
+        name = guess(url, origin, first) if first else None
+        if name is not None:
+            self._suspect(name)
+        if (trials := self._trials.pop(url)) is not None:
+            self._keep(url, [trial for trial in trials if not self._decide(*trial, url)])
+        return name is not None and apply(name, first) == url
+
+    def _suspect(self, name: Name) -> None:
+        rules = self._rules.get(name.origin)
+        if rules is None:
+            rules = self._rules[name.origin] = {}
+        if name not in rules and len(rules) >= _MOST_RULES:
+            weakest = min(
+                rules, key=lambda known: (rules[known].stage is Stage.USED, rules[known].pairs)
+            )
+            del rules[weakest]
+        rule = rules.setdefault(name, Rule(name))
+        rule.pairs += 1
+        if rule.stage is Stage.SUSPECTED and self._is_convincing(rule, rules):
+            rule.stage = Stage.TRIED
+            self._watched.add(name.origin)
+
+    def _is_convincing(self, rule: Rule, rules: dict[Name, Rule]) -> bool:
+        if rule.pairs < self._settings.pairs:
+            return False
+        name = rule.name
+        rivals = sum(
+            one.pairs
+            for one in rules.values()
+            if one.name.kind is name.kind and one.name.left == name.left
+        )
+        return rule.pairs >= _DOMINANT * rivals
+
+    # Using.
+
+    def respell(self, url: str, origin: str) -> tuple[str, str]:
+        """The URL as the rules in use spell it, and now and then another one to fetch beside it."""
+        if origin not in self._watched or url in self._trials:
+            return url, ""
+        spelled = url
+        for rule in self._of(origin):
+            if rule.stage is Stage.USED and (other := apply(rule.name, spelled)) != spelled:
+                rule.uses += 1
+                if rule.uses >= _AUDIT and rule.uses.bit_count() == 1:
+                    return url, self._try(rule, url, apply(rule.name, url))
+                spelled = other
+                if not spelled.startswith(origin):
+                    break
+        return spelled, ""
+
+    def is_in_doubt(self, url: str, origin: str) -> bool:
+        """Would a rule that is being tried spell it in another way?"""
+        if origin not in self._watched or url in self._trials:
+            return False
+        return any(
+            rule.stage is Stage.TRIED and apply(rule.name, url) != url for rule in self._of(origin)
+        )
+
+    def sample(self, url: str, origin: str, is_cheap: bool) -> str | None:
+        """Take a URL in doubt as a sample: the other one to fetch with it, or nothing if that is known.
+
+        None when there are samples enough under way, or, where it has to be cheap, the other is not known.
+        """
+        for rule in self._of(origin):
+            if rule.stage is Stage.TRIED and (other := apply(rule.name, url)) != url:
+                is_known = self._texts.said_at(other) is not None
+                under_way = rule.passed + rule.on_trial
+                # The other may wait long for its turn; one that is known will not be waited for in vain.
+                is_welcome = is_known and under_way < 2 * self._settings.samples
+                if is_welcome or (under_way < self._settings.samples and not is_cheap):
+                    return self._try(rule, url, other)
+        return None
+
+    def is_on_trial(self, url: str) -> bool:
+        """Is a URL to be fetched as it is, because it decides about a rule?"""
+        return url in self._trials
+
+    def states(self) -> list[RuleState]:
+        return [
+            rule.state()
+            for rules in self._rules.values()
+            for rule in rules.values()
+            if rule.stage is not Stage.SUSPECTED
+        ]
+
+    def _of(self, origin: str) -> list[Rule]:
+        return list((self._rules.get(origin) or {}).values())
+
+    def _try(self, rule: Rule, url: str, other: str) -> str:
+        rule.on_trial += 1
+        if self._decide(rule, other, url):
+            return ""
+        for one, two in ((url, other), (other, url)):
+            self._keep(one, [*(self._trials.get(one) or ()), (rule, two)])
+        return other if self._texts.said_at(other) is None else ""
+
+    def _decide(self, rule: Rule, other: str, url: str) -> bool:
+        """Compare both sides of a sample, if both are known."""
+        here, there = self._texts.said_at(url), self._texts.said_at(other)
+        if here is None or there is None:
+            return False
+        self._keep(other, [one for one in self._trials.pop(other) or () if one != (rule, url)])
+        rule.on_trial = max(0, rule.on_trial - 1)
+        self._judge(rule, here == there and here > 0)
+        return True
+
+    def _keep(self, url: str, trials: list[tuple[Rule, str]]) -> None:
+        if trials:
+            self._trials[url] = trials
+
+    def _judge(self, rule: Rule, is_same: bool) -> None:
+        rule.passed += is_same
+        rule.failed += not is_same
+        if rule.failed * _SOUND > rule.passed:
+            rule.stage = Stage.REFUTED
+        elif rule.stage is Stage.TRIED and rule.passed >= self._settings.samples:
+            rule.stage = Stage.USED
+
+    def _restore(self, state: RuleState) -> None:
+        rules = self._rules.get(state.name.origin)
+        if rules is None:
+            rules = self._rules[state.name.origin] = {}
+        rules[state.name] = Rule.restore(state)
+        self._watched.add(state.name.origin)

@@ -1,0 +1,39 @@
+"""What the watch decided, in words."""
+
+from collections.abc import Iterator
+
+from gossamer.base.url import Url
+from gossamer.cycle.scope import dust, mirrors, soft_errors, traps
+from gossamer.cycle.scope.dust import Stage
+from gossamer.cycle.scope.shape import shape_of
+from gossamer.cycle.scope.watch import WatchState
+
+
+def decisions(state: WatchState, most: int = 20) -> list[str]:
+    """The decisions that hold back most, one line each."""
+    patterns = sorted(state.patterns, key=lambda one: (-one.standing, -one.held, -one.fetched))
+    lines = [mirrors.describe(one) for one in state.mirrors]
+    lines += [dust.describe(one) for one in state.rules if one.stage is Stage.USED]
+    lines += [soft_errors.describe(one) for one in state.soft_errors if one.masked or one.target]
+    lines += [traps.describe(one) for one in patterns]
+    return lines if len(lines) <= most else [*lines[:most], f"and {len(lines) - most} more"]
+
+
+def explain(state: WatchState, url: Url) -> Iterator[tuple[str, str]]:
+    """All that was decided about a URL, each with its reason."""
+    for rule in state.rules:
+        if (other := dust.apply(rule.name, url.text)) != url.text:
+            verdict = f"would be asked for as {other}" if rule.stage is Stage.USED else "not used"
+            yield "rule", f"{verdict}; {dust.describe(rule)}"
+    yield from (
+        ("mirror", mirrors.describe(one)) for one in state.mirrors if one.copy == url.origin
+    )
+    for host in state.soft_errors:
+        if host.origin == url.origin and host.is_answered:
+            is_honest = not (host.masked or host.target)
+            honest = f"the host says so when there is no such page; asked for {host.question}"
+            yield "soft errors", honest if is_honest else soft_errors.describe(host)
+    shape = shape_of(url.text)
+    yield "pattern", shape.name
+    names = (shape.name, shape.wider)
+    yield from (("yield", traps.describe(one)) for one in state.patterns if one.name in names)

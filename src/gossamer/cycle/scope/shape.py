@@ -1,0 +1,115 @@
+"""The pattern that a URL follows: its host, the shape of its path, the names of its parameters."""
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class Hint(StrEnum):
+    """What about a pattern's URLs is typical of a trap; by itself it proves nothing."""
+
+    NONE = "only copies"
+    REPEATS = "repeating path segments"
+    GROWING = "a query that grows"
+    CALENDAR = "dates without an end"
+    SESSION = "session ids"
+    FACETS = "faceted navigation"
+
+    @property
+    def doubt(self) -> int:
+        """How many times sooner than others such a pattern is judged."""
+        return _DOUBTS[self]
+
+
+_DOUBTS = {
+    Hint.NONE: 1,
+    Hint.REPEATS: 4,
+    Hint.GROWING: 2,
+    Hint.CALENDAR: 2,
+    Hint.SESSION: 2,
+    Hint.FACETS: 2,
+}
+
+
+class Shape(NamedTuple):
+    """The pattern of a URL, and the wider one it belongs to while little is known of its own."""
+
+    name: str
+    wider: str
+    """The same path with whatever query; empty when there is no query."""
+    hint: Hint
+
+
+_ID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|(?=[a-fA-F]*[0-9])[0-9a-fA-F]{10,}")
+_WORDS = re.compile(r"[A-Za-z]+(?:(?:[-_+.~]|%20)[A-Za-z]+)+(?=[-_./?;]|\Z)")
+_NUMBER = re.compile(r"[0-9]+")
+_DATE = re.compile(r"(?:19|2[0-9])[0-9]{2}[-/._]?(?:0?[1-9]|1[0-2])(?![0-9])")
+_SESSION = re.compile(r"(?i)(?:^|[&;?])[a-z_]*(?:sid|sess|session|token)[a-z_]*=[0-9a-zA-Z]{8,}")
+_MOST_SEGMENTS = 8
+_MOST_TIMES = 3
+"""A segment that stands in a path so often says that the path repeats itself …"""
+_LEAST_VARIETY = 0.6
+"""… and so does a path of some length, when no more than this part of its segments are different."""
+_MANY_PARAMETERS = 6
+
+
+@lru_cache(maxsize=1 << 13)  # a new URL is asked about several times in a row
+def shape_of(text: str) -> Shape:
+    """The pattern of a URL in its canonical spelling.
+
+    >>> shape_of("http://a.test/item/12").name
+    'http://a.test/item/{n}'
+    >>> shape_of("http://a.test/shop/red-shoe.html?size=9&color=b&sort=up")[1:]
+    ('http://a.test/shop/{words}.html?*', <Hint.FACETS: 'faceted navigation'>)
+    >>> shape_of("http://a.test/x/y/x/y/x/z.html").name
+    'http://a.test/x/…'
+    """
+    address, _, query = text.partition("?")
+    start = address.find("/", address.find("://") + 3)
+    origin, path = (address, "/") if start < 0 else (address[:start], address[start:])
+    segments = path[1:].split("/")
+    if _repeats(segments):
+        return Shape(f"{origin}/{segments[0]}/…", "", Hint.REPEATS)
+    place = origin + "/" + "/".join(map(_generalise, segments[:_MOST_SEGMENTS]))
+    if not query:
+        return Shape(place, "", _hint_of_path(path))
+    names = [_NUMBER.sub("{n}", pair.partition("=")[0]) for pair in query.split("&")]
+    hint = _hint_of_query(names, query, path)
+    return Shape(f"{place}?{'&'.join(sorted(set(names)))}", f"{place}?*", hint)
+
+
+def _repeats(segments: list[str]) -> bool:
+    words = [segment for segment in segments if segment and not segment.isdecimal()]
+    if len(words) <= _MOST_TIMES:
+        return False
+    kinds = set(words)
+    if len(kinds) <= _LEAST_VARIETY * len(words):
+        return True
+    return any(words.count(word) >= _MOST_TIMES for word in kinds)
+
+
+@lru_cache(maxsize=1 << 14)  # the folders of a site come again and again
+def _generalise(segment: str) -> str:
+    """A path segment without what tells one page from the next."""
+    stem, dot, ending = segment.rpartition(".")
+    if not dot or not ending.isalpha():
+        stem, dot, ending = segment, "", ""
+    stem = _WORDS.sub("{words}", _ID.sub("{id}", stem))
+    return _NUMBER.sub("{n}", stem) + dot + ending
+
+
+def _hint_of_path(path: str) -> Hint:
+    if ";" in path and _SESSION.search(path):
+        return Hint.SESSION
+    return Hint.CALENDAR if _DATE.search(path) else Hint.NONE
+
+
+def _hint_of_query(names: list[str], query: str, path: str) -> Hint:
+    if _SESSION.search(query):
+        return Hint.SESSION
+    if len(names) >= _MANY_PARAMETERS or len(names) >= len(set(names)) + _MOST_TIMES - 1:
+        return Hint.GROWING
+    if len(names) >= _MOST_TIMES:
+        return Hint.FACETS
+    return Hint.CALENDAR if _DATE.search(query) else _hint_of_path(path)

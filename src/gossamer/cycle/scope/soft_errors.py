@@ -1,0 +1,163 @@
+"""Soft 404s: hosts that answer 200, or lead elsewhere, when there is no such page.
+
+A host that gives one answer to several different URLs is under suspicion, and is asked once for a name that
+cannot exist. If the answer is an error, the host is honest. Otherwise pages that look like the answer
+are marked, from then on. (Bar-Yossef et al., "Sic transit gloria telae", 2004, ask for a name at random
+beside every dead link; one question per host is kinder.)
+"""
+
+from collections.abc import Iterable
+
+import xxhash
+from msgspec import Struct
+
+from gossamer.base.records import Candidate, Kept, Via
+from gossamer.base.settings import DetectSettings
+from gossamer.base.url import Spelling, Url
+from gossamer.cycle.scope.recent import Recent
+
+_MOST_ANSWERS = 32
+"""Answers that are counted of a host."""
+
+
+class SoftErrorState(Struct, frozen=True, array_like=True):
+    """What an origin answers when there is no such page, at a checkpoint."""
+
+    origin: str
+    question: str
+    """The name that cannot exist."""
+    is_answered: bool = False
+    masked: int = 0
+    """What its answer says; 0 when it was an honest error."""
+    target: str = ""
+    """Where its answer leads to."""
+    group: int = 0
+    """The near-duplicates its answer belongs to."""
+
+
+class _Host:
+    def __init__(self, state: SoftErrorState | None = None) -> None:
+        self.answers: Recent[int, int] = Recent(_MOST_ANSWERS)
+        self.state = state
+
+    def count(self, answer: int) -> int:
+        times = (self.answers.get(answer) or 0) + 1
+        self.answers[answer] = times
+        return times
+
+
+class SoftErrors:
+    """Tells pages from answers that only look like pages."""
+
+    def __init__(
+        self, settings: DetectSettings, spelling: Spelling, states: Iterable[SoftErrorState] = ()
+    ) -> None:
+        self._settings = settings
+        self._spelling = spelling
+        self._hosts: Recent[str, _Host] = Recent(settings.hosts)
+        self._questions: list[Candidate] = []
+        for state in states:
+            self._hosts[state.origin] = _Host(state)
+
+    def judge(self, kept: Kept, masked: int) -> bool:
+        """Is it no page, though it looks like one? Learns from it in any case."""
+        page = kept.document.page
+        visit = page.visit
+        host = self._host(visit.url.origin)
+        if visit.via is Via.PROBE:
+            host.state = self._read_answer(host, kept, masked)
+            return False
+        if _is_home(visit.url) or visit.via is Via.SEED:
+            return False
+        answer = _answer_of(kept, masked)
+        if not answer:
+            return False
+        if host.state is not None:
+            return _matches(host.state, kept, masked)
+        if host.count(answer) >= self._settings.same_answers:
+            self._ask(host, visit.url, visit.depth)
+        return False
+
+    def questions(self) -> list[Candidate]:
+        """What is to be asked of hosts since the last call."""
+        found, self._questions = self._questions, []
+        return found
+
+    def states(self) -> list[SoftErrorState]:
+        return [host.state for host in self._hosts.values() if host.state is not None]
+
+    def _host(self, origin: str) -> _Host:
+        host = self._hosts.get(origin)
+        if host is None:
+            host = self._hosts[origin] = _Host()
+        return host
+
+    def _ask(self, host: _Host, url: Url, depth: int) -> None:
+        """Ask in the folder of the URL under suspicion, for a name with the same ending."""
+        address = url.text.partition("?")[0]
+        folder, _, name = address.rpartition("/")
+        ending = f".{name.rpartition('.')[2]}" if "." in name else ""
+        text = f"{folder}/{_impossible_name(url.origin)}{ending}"
+        question = self._spelling.parse(text)
+        host.state = SoftErrorState(url.origin, text)
+        if question is not None:
+            self._questions.append(Candidate(question, depth, Via.PROBE, url.text))
+
+    def _read_answer(self, host: _Host, kept: Kept, masked: int) -> SoftErrorState:
+        page = kept.document.page
+        origin = page.visit.url.origin
+        if page.location:
+            target = _target(kept)
+            return SoftErrorState(origin, page.url, True, 0, target)
+        if not 200 <= page.status < 300:
+            return SoftErrorState(origin, page.url, True)
+        group = kept.similar_to.group if kept.similar_to else page.visit.url.key
+        return SoftErrorState(origin, page.url, True, masked, "", group)
+
+
+def _impossible_name(origin: str) -> str:
+    """Letters only, because numbers are not compared; a host is always asked for the same name."""
+    number = xxhash.xxh3_64_intdigest(f"no such page at {origin}".encode())
+    return "".join(chr(ord("a") + (number >> shift & 15)) for shift in range(0, 64, 4))
+
+
+def _is_home(url: Url) -> bool:
+    return len(url.text) == len(url.origin) + 1
+
+
+def _target(kept: Kept) -> str:
+    """Where a redirect leads to, without a query that only says what was asked for."""
+    page = kept.document.page
+    name = page.url.rpartition("/")[2]
+    address, _, query = page.location.partition("?")
+    return address if name and name in query else page.location
+
+
+def _answer_of(kept: Kept, masked: int) -> int:
+    """A number for what was answered; 0 for what cannot be a soft error."""
+    page = kept.document.page
+    if page.location:
+        return xxhash.xxh3_64_intdigest(_target(kept).encode("utf-8", "surrogatepass"))
+    return masked if 200 <= page.status < 300 else 0
+
+
+def _matches(state: SoftErrorState, kept: Kept, masked: int) -> bool:
+    page = kept.document.page
+    if page.location:
+        return bool(state.target) and _target(kept) == state.target
+    if not 200 <= page.status < 300:
+        return False
+    is_near = kept.similar_to is not None and kept.similar_to.group == state.group
+    return bool(state.masked) and (masked == state.masked or is_near)
+
+
+def describe(state: SoftErrorState) -> str:
+    """One line about a host that does not say when there is no such page.
+
+    >>> describe(SoftErrorState("http://a.test", "http://a.test/b/xyz", True, 0, "/"))
+    'soft errors at http://a.test: what does not exist leads to /; found out at http://a.test/b/xyz'
+    """
+    what = f"leads to {state.target}" if state.target else "is answered with a page of status 200"
+    return (
+        f"soft errors at {state.origin}: what does not exist {what}; found out at {state.question}"
+    )

@@ -1,0 +1,361 @@
+"""The watch: sees every page and every new URL, and says what is not worth asking for."""
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.base.disk.queue import QueueState
+from gossamer.base.outcomes import Outcome
+from gossamer.base.records import Candidate, Kept, Link, Via, Visit
+from gossamer.base.settings import DetectSettings
+from gossamer.base.url import Spelling, Url
+from gossamer.cycle.scope.dust import Dust, RuleState
+from gossamer.cycle.scope.held import Held, Pack, Unpack
+from gossamer.cycle.scope.mirrors import Mirrors, MirrorState
+from gossamer.cycle.scope.said import read_said
+from gossamer.cycle.scope.scope import Scope
+from gossamer.cycle.scope.soft_errors import SoftErrors, SoftErrorState
+from gossamer.cycle.scope.texts import Texts
+from gossamer.cycle.scope.traps import PatternState, Standing, Traps
+
+_SWEPT = 2000
+"""Held URLs that are looked through in one turn."""
+_AS_THEY_ARE = frozenset({Via.SEED, Via.REDIRECT, Via.ROBOTS, Via.PROBE, Via.REQUISITE})
+"""A URL that came like this is asked for as it is spelled."""
+
+
+_NO_PAGES = frozenset({Via.ROBOTS, Via.SITEMAP, Via.REQUISITE})
+"""What came like this says nothing about the pages of its host."""
+_ALWAYS = frozenset({Via.SEED, Via.PROBE, Via.ROBOTS, Via.REQUISITE})
+"""What came like this is never held."""
+
+
+class WatchState(Struct, frozen=True):
+    """What the watch knows at a checkpoint."""
+
+    patterns: list[PatternState] = []
+    rules: list[RuleState] = []
+    mirrors: list[MirrorState] = []
+    soft_errors: list[SoftErrorState] = []
+    held: QueueState | None = None
+    respelled: int = 0
+
+
+class WatchStatistics(Struct, frozen=True):
+    patterns: int
+    """URL patterns known."""
+    held: int
+    """URLs held back."""
+    respelled: int
+    """URLs spelled in another way."""
+    disk_bytes: int
+
+
+class Treatment(Enum):
+    """What is done with a URL."""
+
+    NOW = 0
+    """It is asked for in its turn."""
+    LAST = 1
+    """It comes after all others."""
+    HELD = 2
+
+
+class Watch:
+    """Joins the detectors; each can be switched off.
+
+    Told of pages by `look`. New URLs pass through `respell` before the seen test and through `place`
+    before the frontier; a lease passes `turns_away` before it is used.
+    """
+
+    def __init__(
+        self,
+        settings: DetectSettings,
+        spelling: Spelling,
+        scope: Scope,
+        folder: Path,
+        pack: Pack,
+        unpack: Unpack,
+        state: bytes = b"",
+    ) -> None:
+        before = read_state(state)
+        self._settings = settings
+        self._spelling = spelling
+        self._scope = scope
+        self._texts = Texts()
+        self._soft_errors = SoftErrors(settings, spelling, before.soft_errors)
+        self._traps = Traps(settings, before.patterns)
+        self._dust = Dust(settings, self._texts, before.rules)
+        self._mirrors = Mirrors(settings, self._texts, before.mirrors)
+        self._held = Held(folder, pack, unpack, before.held)
+        self._respelled = before.respelled
+        self._turned_away: list[Candidate] = []
+        self._to_offer: list[Candidate] = []
+        if not (settings.traps and settings.mirrors):
+            self._held.begin_sweep()
+
+    # Pages.
+
+    def look(self, batch: Sequence[Kept]) -> list[Kept]:
+        """Learn from pages; those that are none, though their status says so, come back marked."""
+        return [self._look(kept) for kept in batch]
+
+    def _look(self, kept: Kept) -> Kept:
+        page = kept.document.page
+        visit = page.visit
+        if page.outcome is not Outcome.FETCHED or visit.via in _NO_PAGES:
+            return kept
+        if page.truncated or page.status == 304 or page.status >= 500:
+            return kept  # it says nothing about what is usual here
+        said = read_said(kept)
+        is_soft = self._settings.soft_errors and self._soft_errors.judge(kept, said.masked)
+        if visit.via is Via.PROBE:
+            return kept
+        if not 200 <= page.status < 300 or is_soft:
+            self._texts.note_failure(page.url)
+            self._dust.observe(page.url, visit.url.origin, "")
+        if 200 <= page.status < 300:
+            self._learn(kept, said.exact, said.masked, is_soft)
+        return replace(kept, is_soft_error=True) if is_soft else kept
+
+    def _learn(self, kept: Kept, exact: int, masked: int, is_soft: bool) -> None:
+        visit = kept.document.page.visit
+        url = visit.url
+        if is_soft:
+            self._traps.observe_error(url)
+            return
+        met = self._texts.meet(url.text, url.origin, exact)
+        original = _original(kept)
+        is_better = self._dust.observe(url.text, url.origin, met.here or original)
+        self._mirrors.observe(url, exact, met.anywhere or original)
+        is_copy = bool(met.anywhere or original) or kept.similar_to is not None
+        if not (is_copy and is_better):  # that a worse spelling came first is not its fault
+            self._traps.observe(url, visit.source, is_copy, masked)
+
+    def to_offer(self) -> list[Candidate]:
+        """URLs to be offered as if a page had named them: questions, and other spellings."""
+        found, self._to_offer = self._to_offer, []
+        return found + self._soft_errors.questions()
+
+    # New URLs.
+
+    def respell(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates in the spelling that rules give them, and samples that try rules out."""
+        if not self._settings.dust:
+            return list(candidates)
+        return [one for candidate in candidates for one in self._respell(candidate)]
+
+    def _respell(self, candidate: Candidate) -> Iterable[Candidate]:
+        url = candidate.url
+        if candidate.via in _AS_THEY_ARE:
+            return (candidate,)
+        spelled, sample = self._dust.respell(url.text, url.origin)
+        if spelled != url.text:
+            other = self._in_other_spelling(candidate, spelled)
+            self._respelled += other is not None
+            return (other or candidate,)
+        beside = self._in_other_spelling(candidate, sample) if sample else None
+        return (candidate,) if beside is None else (candidate, beside)
+
+    def _in_other_spelling(self, candidate: Candidate, text: str) -> Candidate | None:
+        """The same candidate at another URL, if that is in scope."""
+        url = self._spelling.parse(text)
+        if url is None or self._scope.judge(Link(candidate.source, url), candidate.depth):
+            return None
+        return replace(candidate, url=url)
+
+    def note_new(self, candidates: Sequence[Candidate]) -> None:
+        """URLs were found that nobody knew."""
+        if self._settings.traps:
+            self._traps.note_new(candidates)
+
+    def place(
+        self, candidates: Sequence[Candidate], levels: Sequence[int], last: int
+    ) -> tuple[list[Candidate], list[int]]:
+        """Which of the candidates go to the frontier, and at which level; the others are held."""
+        placed = [
+            (candidate, level)
+            for candidate, wish in zip(candidates, levels, strict=True)
+            if (level := self._level(candidate, wish, last)) >= 0
+        ]
+        return [one for one, _ in placed], [level for _, level in placed]
+
+    def _level(self, candidate: Candidate, wish: int, last: int) -> int:
+        """The level of a candidate; -1 when it is held."""
+        url = candidate.url
+        if candidate.via is Via.PROBE or self._dust.is_on_trial(url.text):
+            return 0
+        treatment = self._treat(url, candidate.via)
+        if treatment is not Treatment.HELD and self._is_in_doubt(url, candidate.via):
+            return 0 if self._try_rules(candidate, treatment) else last
+        if treatment is Treatment.HELD:
+            self._hold(candidate)
+            return -1
+        return wish if treatment is Treatment.NOW else last
+
+    def _treat(self, url: Url, via: Via) -> Treatment:
+        if via in _ALWAYS:
+            return Treatment.NOW
+        if self._settings.mirrors and self._mirrors.pair_of(url) is not None:
+            return Treatment.LAST if self._mirrors.is_sample(url) else Treatment.HELD
+        pattern = self._traps.find(url) if self._settings.traps else None
+        if pattern is None or pattern.standing is Standing.GOOD:
+            return Treatment.NOW
+        if pattern.is_held and url.key % self._settings.sample_every:
+            return Treatment.HELD
+        return Treatment.LAST
+
+    def _hold(self, candidate: Candidate) -> None:
+        self._held.put(candidate)
+        self._count_held(candidate.url, 1)
+
+    def _count_held(self, url: Url, step: int) -> None:
+        pair = self._mirrors.pair_of(url) if self._settings.mirrors else None
+        owner = pair or self._traps.find(url)
+        if owner is not None:
+            owner.held = max(0, owner.held + step)
+
+    # Leases.
+
+    def turns_away(self, visit: Visit, last: int) -> bool:
+        """Is a leased visit not to be made now? Then it comes back from `returned` or `to_offer`."""
+        if visit.level < 0 or self._dust.is_on_trial(visit.url.text):
+            return False
+        if self._settings.dust and visit.via not in _AS_THEY_ARE:
+            [candidate, *_] = self._respell(_again(visit))
+            if candidate.url != visit.url:
+                self._to_offer.append(candidate)
+                return True
+        treatment = self._treat(visit.url, visit.via)
+        is_early = treatment is not Treatment.HELD and visit.level < last
+        if is_early and self._is_in_doubt(visit.url, visit.via):
+            if self._try_rules(_again(visit), treatment):
+                return False
+            treatment = Treatment.LAST
+        if treatment is Treatment.HELD and self._has_woken(visit.url):
+            return False
+        is_too_soon = treatment is Treatment.LAST and visit.level < last
+        if treatment is Treatment.HELD or is_too_soon:
+            self._turned_away.append(_again(visit))
+            return True
+        return False
+
+    def _is_in_doubt(self, url: Url, via: Via) -> bool:
+        return (
+            self._settings.dust
+            and via not in _AS_THEY_ARE
+            and self._dust.is_in_doubt(url.text, url.origin)
+        )
+
+    def _try_rules(self, candidate: Candidate, treatment: Treatment) -> bool:
+        """Is a URL in doubt a sample, to be fetched at once? Then the other spelling is offered, too."""
+        is_cheap = treatment is not Treatment.NOW
+        other = self._dust.sample(candidate.url.text, candidate.url.origin, is_cheap)
+        if other:
+            beside = self._in_other_spelling(candidate, other)
+            self._to_offer += [beside] if beside is not None else []
+        return other is not None
+
+    def _has_woken(self, url: Url) -> bool:
+        """Was it let out of what is held, to be looked at again?"""
+        owner = self._mirrors.pair_of(url) or self._traps.find(url)
+        if owner is None or not owner.woken:
+            return False
+        owner.woken -= 1
+        return True
+
+    def returned(self) -> list[Candidate]:
+        """What was turned away since the last call, to be placed again."""
+        found, self._turned_away = self._turned_away, []
+        return found
+
+    # What is held.
+
+    def freed(self) -> list[Candidate]:
+        """What was held and may go now, at the last level."""
+        if self._traps.has_risen or self._mirrors.has_risen:
+            self._traps.has_risen = self._mirrors.has_risen = False
+            self._held.begin_sweep()
+        if not self._held.is_sweeping:
+            return []
+        return list(self._held.sweep(self._is_free, _SWEPT))
+
+    @property
+    def has_more(self) -> bool:
+        """Is there something held that may still be let go?"""
+        if not len(self._held):
+            return False
+        is_untouched = self._held.is_sweeping or self._held.is_unswept
+        return is_untouched or self._traps.can_wake or self._mirrors.can_wake
+
+    def wake(self) -> None:
+        """Nothing else is left: look at some of what is held again."""
+        if self.has_more and not self._held.is_sweeping:
+            self._traps.wake()
+            self._mirrors.wake()
+            self._held.begin_sweep()
+
+    def _is_free(self, candidate: Candidate) -> bool:
+        url = candidate.url
+        if self._treat(url, candidate.via) is not Treatment.HELD:
+            self._count_held(url, -1)
+            return True
+        owner = self._mirrors.pair_of(url) or self._traps.find(url)
+        if owner is None or not owner.tickets:
+            return False
+        owner.tickets -= 1
+        owner.woken += 1
+        owner.held = max(0, owner.held - 1)
+        return True
+
+    # On record.
+
+    def state(self) -> WatchState:
+        return WatchState(
+            self._traps.states(),
+            self._dust.states(),
+            self._mirrors.states(),
+            self._soft_errors.states(),
+            None,
+            self._respelled,
+        )
+
+    def checkpoint(self) -> bytes:
+        """Make everything durable; returns what it takes to come back to it."""
+        return msgspec.msgpack.encode(replace(self.state(), held=self._held.checkpoint()))
+
+    def checkpoint_published(self) -> None:
+        self._held.checkpoint_published()
+
+    def statistics(self) -> WatchStatistics:
+        return WatchStatistics(
+            len(self._traps), len(self._held), self._respelled, self._held.disk_bytes
+        )
+
+    @property
+    def disk_bytes(self) -> int:
+        return self._held.disk_bytes
+
+    def close(self) -> None:
+        self._held.close()
+
+
+def read_state(data: bytes) -> WatchState:
+    """What a checkpoint says; nothing, for a crawl that had none."""
+    return msgspec.msgpack.decode(data, type=WatchState) if data else WatchState()
+
+
+def _original(kept: Kept) -> str:
+    """The other URL where the same text was met first, as far back as the content test remembers."""
+    for original in (kept.duplicate_of, kept.same_text_as):
+        if original is not None and original.url != kept.document.url:
+            return original.url
+    return ""
+
+
+def _again(visit: Visit) -> Candidate:
+    return Candidate(visit.url, visit.depth, visit.via, visit.source, visit.hops)

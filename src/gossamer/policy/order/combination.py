@@ -1,0 +1,91 @@
+"""IC: any weighted sum of other orders (Cho et al. 1998, section 2)."""
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+
+import numpy as np
+
+from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
+from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
+from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.roster import Roster, stretch
+
+
+class Combination(Policy):
+    """k1·O1 + k2·O2 + …; each part keeps its own scale, so the weights have to fit these."""
+
+    def __init__(self, parts: Sequence[tuple[float, Policy]]) -> None:
+        self._weights = [weight for weight, _ in parts]
+        self._parts = [policy for _, policy in parts]
+        self.needs = reduce(or_, (part.needs for part in self._parts), Needs.NOTHING)
+        self._roster = Roster()
+        self._columns: list[Scores] = [np.zeros(0) for _ in parts]
+
+    def learn(self, crawled: Crawled) -> None:
+        for part in self._parts:
+            if Needs.LINKS in part.needs:
+                part.learn(crawled)
+
+    def score(self, waiting: Waiting) -> Scores:
+        numbers = self._number(waiting.keys)
+        for column, part in zip(self._columns, self._parts, strict=True):
+            column[numbers] = part.score(waiting)
+        return self._total(numbers)
+
+    def revised(self) -> Revised:
+        changed = [self._take(place, part.revised()) for place, part in enumerate(self._parts)]
+        numbers = np.unique(np.concatenate(changed))
+        return Revised(self._roster.keys[numbers], self._total(numbers))
+
+    def worth(self, keys: Keys) -> Scores:
+        worths = [part.worth(keys) for part in self._parts]
+        return np.asarray(self._weights) @ np.array(worths)
+
+    def statistics(self) -> OrderStatistics:
+        parts = [part.statistics() for part in self._parts]
+        return OrderStatistics(
+            max(part.pages for part in parts),
+            max(part.links for part in parts),
+            max(part.computed for part in parts),
+            sum(part.disk_bytes for part in parts),
+        )
+
+    def dump(self) -> bytes:
+        columns = pack(self._roster.keys, *(one[: len(self._roster)] for one in self._columns))
+        return pack_parts(columns, *(part.dump() for part in self._parts))
+
+    def load(self, state: bytes) -> None:
+        columns, *parts = unpack_parts(state)
+        keys, *self._columns = unpack(columns)
+        self._roster.number(keys)
+        for part, its_state in zip(self._parts, parts, strict=True):
+            part.load(its_state)
+
+    def checkpoint_published(self) -> None:
+        for part in self._parts:
+            part.checkpoint_published()
+
+    @property
+    def disk_bytes(self) -> int:
+        return sum(part.disk_bytes for part in self._parts)
+
+    def close(self) -> None:
+        for part in self._parts:
+            part.close()
+
+    def _number(self, keys: Keys) -> Numbers:
+        numbers = self._roster.number(keys)
+        self._columns = [stretch(column, len(self._roster)) for column in self._columns]
+        return numbers
+
+    def _take(self, place: int, revised: Revised) -> Numbers:
+        numbers = self._roster.find(revised.keys)
+        self._columns[place][numbers] = revised.scores
+        return numbers
+
+    def _total(self, numbers: Numbers) -> Scores:
+        total = np.zeros(len(numbers))
+        for weight, column in zip(self._weights, self._columns, strict=True):
+            total += weight * column[numbers]
+        return total

@@ -1,0 +1,126 @@
+"""OPIC: online page importance computation (Abiteboul, Preda, Cobena 2003).
+
+There is a fixed sum of cash. A page that is fetched notes the cash it had in its history, and gives
+it to the pages it links to. The page with the most cash is fetched next: cash shows where
+importance flows to. A page's share in all cash that ever changed hands estimates its importance.
+
+A part of `1 - damping` of what a page gives, and all that a page without links gives, goes to a bank
+that pays everybody the same (the virtual page of Abiteboul et al.); so the estimate goes to the PageRank
+with that damping as pages are fetched again and again.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gossamer.base.kernel import kernel
+from gossamer.policy.order.backlink import look_up
+from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
+from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
+from gossamer.policy.order.pages import Pages
+from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.roster import stretch
+
+
+class Opic(Policy):
+    """The page with the most cash comes first; everything is in memory and exact.
+
+    A seed brings cash of 1 along. The bank pays by a *dividend* that every page has a right to from when it
+    began to wait. Cash is written down without the dividends of all time: a page joins with as much
+    less as others had got before. So paying costs nothing, and scores stay comparable.
+    """
+
+    needs = Needs.LINKS
+
+    def __init__(self, damping: float = 0.9, grain: float = 0.0) -> None:
+        self._damping = damping
+        self._pages = Pages(grain)
+        self._cash: Scores = np.zeros(0)
+        self._history: Scores = np.zeros(0)
+        self._is_member: NDArray[np.bool_] = np.zeros(0, np.bool_)
+        """Has it a right to dividends?"""
+        self._bank: Scores = np.zeros(2)
+        """The dividend of all time, and the members."""
+
+    def learn(self, crawled: Crawled) -> None:
+        sources, offsets, targets = self._pages.take(crawled)
+        self._make_room()
+        accounts = (self._cash, self._history, self._is_member, self._bank)
+        _flow(sources, offsets, targets, *accounts, self._damping)
+        self._pages.touch(targets)
+
+    def score(self, waiting: Waiting) -> Scores:
+        numbers = self._pages.await_turn(waiting.keys)
+        self._make_room()
+        new = np.unique(numbers[~self._is_member[numbers]])
+        self._is_member[new] = True
+        self._cash[new] -= self._bank[0]
+        self._bank[1] += len(new)
+        self._cash[numbers[waiting.depths == 0]] += 1.0
+        scores = self._cash[numbers]
+        self._pages.tell(numbers, scores)
+        return scores
+
+    def revised(self) -> Revised:
+        numbers = self._pages.take_touched()
+        return self._pages.revise(numbers, self._cash[numbers])
+
+    def worth(self, keys: Keys) -> Scores:
+        return look_up(self._totals(), self._pages.find(keys))
+
+    def importance(self) -> tuple[Keys, Scores]:
+        """The estimate for every page known: its part of all cash that changed hands; the sum is 1."""
+        totals = self._totals()
+        return self._pages.keys, totals / totals.sum()
+
+    def statistics(self) -> OrderStatistics:
+        return OrderStatistics(pages=len(self._pages))
+
+    def dump(self) -> bytes:
+        count = len(self._pages)
+        columns = (self._cash[:count], self._history[:count], self._is_member[:count], self._bank)
+        return pack_parts(self._pages.dump(), pack(*columns))
+
+    def load(self, state: bytes) -> None:
+        pages, columns = unpack_parts(state)
+        self._pages.load(pages)
+        self._cash, self._history, self._is_member, self._bank = unpack(columns)
+
+    def _totals(self) -> Scores:
+        """All that each page ever had, its dividends included."""
+        count = len(self._pages)
+        due = self._bank[0] * self._is_member[:count]
+        totals: Scores = self._history[:count] + self._cash[:count] + due
+        return totals
+
+    def _make_room(self) -> None:
+        count = len(self._pages)
+        self._cash = stretch(self._cash, count)
+        self._history = stretch(self._history, count)
+        self._is_member = stretch(self._is_member, count)
+
+
+@kernel
+def _flow(
+    sources: Numbers,
+    offsets: Numbers,
+    targets: Numbers,
+    cash: Scores,
+    history: Scores,
+    is_member: NDArray[np.bool_],
+    bank: Scores,
+    damping: float,
+) -> None:
+    """Each page notes what it has and gives it away."""
+    for row in range(len(sources)):
+        source, first, end = sources[row], offsets[row], offsets[row + 1]
+        dividend = bank[0] if is_member[source] else 0.0
+        given = cash[source] + dividend
+        history[source] += given
+        cash[source] = -dividend
+        kept_back = given
+        if first < end:
+            share = damping * given / (end - first)
+            for at in range(first, end):
+                cash[targets[at]] += share
+            kept_back = (1.0 - damping) * given
+        bank[0] += kept_back / max(bank[1], 1.0)

@@ -1,0 +1,134 @@
+"""A policy at work in a crawl: levels for what is new, other levels for what waits, and a state on disk.
+
+In: candidates (`place`), and pages that were fetched with the links that count (`learn`). Out: levels, and
+which waiting pages are to have another one (`revised`).
+
+What the policy has learned goes to a file of its own at each checkpoint. What it learns after that is
+noted in the crawl's journal as bytes, and told to it once more when the crawl is resumed (`relearn`).
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.base.disk.attic import Attic
+from gossamer.base.disk.block import pack, unpack
+from gossamer.base.disk.files import write_whole
+from gossamer.base.records import Candidate, Document, Link
+from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Scores
+from gossamer.policy.order.gather import gather_crawled, gather_waiting
+from gossamer.policy.order.levels import make_levels
+from gossamer.policy.order.packing import pack as pack_arrays
+from gossamer.policy.order.packing import unpack as unpack_arrays
+from gossamer.policy.order.protocol import OrderStatistics, Policy
+
+
+class _Noted(Struct, frozen=True, array_like=True):
+    """A `Crawled` as bytes."""
+
+    arrays: bytes
+    urls: list[str]
+    anchors: list[str]
+    titles: list[str]
+    texts: list[str]
+
+
+class Ordering:
+    """A policy and its levels; `state` is what `checkpoint` returned, empty for a new crawl."""
+
+    def __init__(self, policy: Policy, levels: int, folder: Path, state: bytes = b"") -> None:
+        self._policy = policy
+        self._levels = make_levels(policy.scale, levels)
+        self._folder = folder
+        self._number = int(state or b"0")
+        self._attic = Attic(folder, [_name(self._number)])
+        self._attic.clear("learned-*.bin")
+        if self._number:
+            learned, drawn = unpack((folder / _name(self._number)).read_bytes())
+            policy.load(learned)
+            self._levels.load(drawn)
+
+    @property
+    def is_learning(self) -> bool:
+        """Does the policy want to know what was fetched?"""
+        return Needs.LINKS in self._policy.needs
+
+    def statistics(self) -> OrderStatistics:
+        """What the policy has learned, and the bytes of all files in use."""
+        path = self._folder / _name(self._number)
+        learned = path.stat().st_size if path.exists() else 0
+        return replace(self._policy.statistics(), disk_bytes=self._policy.disk_bytes + learned)
+
+    def place(self, candidates: Sequence[Candidate]) -> list[int]:
+        """Levels for pages that are new."""
+        scores = self._policy.score(gather_waiting(candidates, self._policy.needs))
+        levels: list[int] = self._levels.place(scores).tolist()
+        return levels
+
+    def learn(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> bytes:
+        """Take in pages that were fetched, and where they lead; returns it as bytes, for the journal."""
+        linked = [(document, [_link(one) for one in found]) for document, found in pages]
+        crawled = gather_crawled(linked, self._policy.needs)
+        self._policy.learn(crawled)
+        return _note(crawled)
+
+    def relearn(self, noted: bytes) -> None:
+        """Take in once more what `learn` returned."""
+        self._policy.learn(_read(noted))
+
+    def revised(self) -> tuple[Keys, Numbers]:
+        """Waiting pages that are to have another level."""
+        revised = self._policy.revised()
+        return revised.keys, self._levels.place(revised.scores)
+
+    def worth(self, keys: Keys) -> Scores:
+        """What pages are worth by now, fetched ones too."""
+        return self._policy.worth(keys)
+
+    def checkpoint(self) -> bytes:
+        """Make all that was learned durable; returns what it takes to come back to it."""
+        learned, drawn = self._policy.dump(), self._levels.dump()
+        if not learned and not drawn:
+            return b""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        number = self._number + 1
+        block = pack([learned, drawn])
+        write_whole(self._folder / _name(number), lambda file: file.write(block))
+        self._attic.discard(_name(self._number))
+        self._attic.checkpoint([_name(number)])
+        self._number = number
+        return str(number).encode()
+
+    def checkpoint_published(self) -> None:
+        """The last checkpoint is the one to come back to; what only others need can go."""
+        self._attic.published()
+        self._policy.checkpoint_published()
+
+    def close(self) -> None:
+        self._policy.close()
+
+
+def _name(number: int) -> str:
+    return f"learned-{number:06}.bin"
+
+
+def _link(candidate: Candidate) -> Link:
+    return Link(candidate.source, candidate.url, anchor=candidate.anchor)
+
+
+def _note(crawled: Crawled) -> bytes:
+    arrays = pack_arrays(
+        crawled.pages, crawled.offsets, crawled.targets, crawled.hosts, crawled.target_hosts
+    )
+    words = (crawled.urls, crawled.anchors, crawled.titles, crawled.texts)
+    return msgspec.msgpack.encode(_Noted(arrays, *map(list, words)))
+
+
+def _read(noted: bytes) -> Crawled:
+    found = msgspec.msgpack.decode(noted, type=_Noted)
+    pages, offsets, targets, hosts, target_hosts = unpack_arrays(found.arrays)
+    words = (found.urls, found.anchors, found.titles, found.texts)
+    return Crawled(pages, offsets, targets, hosts, target_hosts, *words)

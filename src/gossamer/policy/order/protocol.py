@@ -1,0 +1,101 @@
+"""The contract of an ordering policy: the same for a real crawl and for the lab.
+
+Who calls what, in this order, for every batch of pages that came in:
+
+1. `learn(crawled)`: these pages were fetched, and here are their links (only if it needs LINKS);
+2. `score(waiting)`: these pages are new; how good are they? Each page is asked about once;
+3. `revised()`: which of the waiting pages have another score now? They move to the level of it.
+
+Seeds are scored before anything is learned. A page stops waiting when `learn` names it as fetched;
+`revised` does not name it any more. With one page in a batch a crawl is exactly repeatable.
+
+A policy is pure: no I/O, no clock, and chance only from a seed that it is given. Scores may have any
+scale; `scale` says how they become levels (`levels.py`).
+"""
+
+from typing import Protocol
+
+import numpy as np
+from msgspec import Struct
+
+from gossamer.policy.order.batches import (
+    NOTHING_REVISED,
+    Crawled,
+    Keys,
+    Needs,
+    Revised,
+    Scores,
+    Waiting,
+)
+from gossamer.policy.order.scales import Adaptive, Scale
+
+
+class OrderStatistics(Struct, frozen=True):
+    """What a policy has learned so far."""
+
+    pages: int = 0
+    """Pages it has heard of."""
+    links: int = 0
+    """Links it remembers."""
+    computed: int = 0
+    """How often it computed all scores anew."""
+    disk_bytes: int = 0
+
+
+class Policy(Protocol):
+    """Which page first. To write one, derive from this class and define `score`; the rest has defaults.
+
+    >>> class ShortUrls(Policy):
+    ...     needs = Needs.WORDS
+    ...     def score(self, waiting: Waiting) -> Scores:
+    ...         return -np.array([len(url) for url in waiting.urls], np.float64)
+    >>> pages = Waiting(np.array([1, 2], np.uint64), np.array([0, 0]), urls=["http://a.test/", "http://a.test/b"])
+    >>> ShortUrls().score(pages).tolist()
+    [-14.0, -15.0]
+    """
+
+    needs: Needs = Needs.NOTHING
+    scale: Scale = Adaptive()
+
+    def score(self, waiting: Waiting) -> Scores:
+        """A number for each page, in any scale; the page with the highest comes first."""
+        ...
+
+    def learn(self, crawled: Crawled) -> None:
+        """Take in what was fetched, and where it links to."""
+        return
+
+    def revised(self) -> Revised:
+        """Waiting pages whose score has changed since they were scored or named here."""
+        return NOTHING_REVISED
+
+    def worth(self, keys: Keys) -> Scores:
+        """What pages are worth by now, fetched ones too; for crawls that keep only so many pages.
+
+        Where a policy knows nothing better they are equal.
+        """
+        return np.zeros(len(keys), np.float64)
+
+    def dump(self) -> bytes:
+        """All that it has learned, for a checkpoint."""
+        return b""
+
+    def load(self, state: bytes) -> None:
+        """Go back to what `dump` returned; called on a new policy with the same options."""
+        return
+
+    def checkpoint_published(self) -> None:
+        """The last dump is the one to go back to; what only others need may go from disk."""
+        return
+
+    @property
+    def disk_bytes(self) -> int:
+        """Bytes of all files in use; most policies have none."""
+        return 0
+
+    def statistics(self) -> OrderStatistics:
+        return OrderStatistics()
+
+    def close(self) -> None:
+        """Let go of all files."""
+        return

@@ -1,0 +1,57 @@
+"""`python -m gossamer.warm`: have the compiler's work done before the first crawl.
+
+Kernels are compiled when they are first called, which takes a quarter of a minute altogether, and are kept
+on disk. An installation calls each of those that every crawl needs once; those of some orders and of the
+lab are compiled by whoever uses them first.
+"""
+
+import tempfile
+from pathlib import Path
+
+from gossamer.base.disk.cellar import Cellar
+from gossamer.base.outcomes import Outcome
+from gossamer.base.records import Document, Page, Visit
+from gossamer.base.settings import ContentSettings
+from gossamer.base.url import Spelling
+from gossamer.cycle.content import Content
+from gossamer.cycle.parse import Parsers
+from gossamer.cycle.scope.said import read_said
+
+_WORDS = " ".join(f"word{number % 61}" for number in range(400))
+_PAGES = (_WORDS, _WORDS.replace("word7", "another"), _WORDS[::-1])
+
+
+def warm_up() -> list[Document]:
+    """Read some pages that are nearly the same, and look them up."""
+    spelling = Spelling()
+    parsers = Parsers(spelling, "Gossamer")
+    with tempfile.TemporaryDirectory() as folder:
+        content = Content(Path(folder) / "content", ContentSettings())
+        documents = parsers.parse(list(_pages(spelling)))
+        for document in documents:
+            for kept in content.judge([document]):
+                read_said(kept)
+        content.commit()
+        content.close()
+        cellar = Cellar(Path(folder) / "cellar", 1 << 20)
+        for record in (b"a", b"b"):
+            cellar.put({1: record})
+        cellar.get(1)
+        cellar.close()
+    parsers.close()
+    return documents
+
+
+def _pages(spelling: Spelling) -> list[Page]:
+    pages = []
+    for number, words in enumerate(_PAGES):
+        url = spelling.parse(f"http://a.test/{number}")
+        assert url is not None, "that is a URL"
+        body = f"<meta charset=utf-8><title>T</title><p>{words}<a href=x>y</a>".encode()
+        pages.append(Page(Visit(url), Outcome.FETCHED, 0.0, status=200, body=body, payload=body))
+    return pages
+
+
+if __name__ == "__main__":
+    print("Compiling kernels, once …", flush=True)
+    warm_up()

@@ -1,0 +1,165 @@
+"""Copies are known for copies in whatever partition they are met."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from socket import socketpair
+
+import pytest
+
+from gossamer.base.outcomes import Outcome
+from gossamer.base.poller import Poller
+from gossamer.base.records import Document, Page, Visit
+from gossamer.base.url import parse, spread
+from gossamer.cluster.content import SharedContent
+from gossamer.cluster.exchange import Exchange
+from gossamer.cluster.frames import Frame, Kind
+from gossamer.cluster.mailbox import Mailbox
+from gossamer.cluster.topics import Topic
+from gossamer.cluster.wire import Wire
+from gossamer.cycle.content import Content, body_print
+
+
+def document(url: str, body: bytes) -> Document:
+    visit = Visit(parse(url))
+    return Document(Page(visit, Outcome.FETCHED, 5.0, status=200, payload=body, body=body))
+
+
+def body_of(owner: int) -> bytes:
+    """A content whose fingerprint this one of two partitions owns."""
+    bodies = (str(number).encode() for number in range(1000))
+    return next(
+        body for body in bodies if spread(body_print(document("http://a.test/", body)), 2) == owner
+    )
+
+
+class Pair:
+    """Two partitions; what one sends is given to the other by hand."""
+
+    def __init__(self, folder: Path) -> None:
+        self.poller = Poller()
+        self.ends: list[Wire] = []
+        self.exchanges: list[Exchange] = []
+        self.contents: list[SharedContent] = []
+        for number in range(2):
+            theirs, ours = (Wire(end, self.poller) for end in socketpair())
+            self.ends.append(ours)
+            mailbox = Mailbox(folder / f"mail{number}", [1 - number])
+            exchange = Exchange(number, 2, theirs, mailbox)
+            own = Content(folder / f"content{number}")
+            self.exchanges.append(exchange)
+            shared = folder / f"content{number}" / "shared"
+            self.contents.append(SharedContent(own, exchange, shared))
+        self.restart(0)
+        self.restart(1)
+
+    def restart(self, number: int) -> None:
+        self.ends[1 - number].send(Frame(Kind.UP, number))
+        self.carry()
+
+    def carry(self) -> None:
+        """Pass on everything, in both directions."""
+        for _ in range(3):
+            for number, exchange in enumerate(self.exchanges):
+                while self.poller.wait(0.0):
+                    pass
+                exchange.tick()
+                while self.poller.wait(0.0):
+                    pass
+                for frame in self.ends[number].frames():
+                    self.ends[1 - number].send(frame._replace(partition=number))
+
+    def commit(self, number: int) -> None:
+        self.contents[number].commit()
+        mailbox = self.exchanges[number].mailbox
+        mailbox.commit()
+        mailbox.committed()
+        self.carry()
+        for message in self.exchanges[1 - number].receive(100):
+            assert message.topic == Topic.PRINTS
+            self.contents[1 - number].remember(message.payload)
+
+    def close(self) -> None:
+        for part in (*self.contents, *self.exchanges, *self.ends, self.poller):
+            part.close()
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[Pair]:
+    pair = Pair(tmp_path)
+    yield pair
+    pair.close()
+
+
+def judge(pair: Pair, number: int, url: str, body: bytes):
+    """The judgement on a document, with a word of the neighbour if it takes one."""
+    content = pair.contents[number]
+    kept = content.judge([document(url, body)])
+    if not kept:
+        assert content.pending == 1
+        pair.carry()
+        pair.contents[1 - number].judge([])
+        pair.carry()
+        kept = content.judge([])
+    assert content.pending == 0
+    [one] = kept
+    return one
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_copy_in_the_other_partition(pair: Pair, owner: int, first: int) -> None:
+    body = body_of(owner)
+    assert judge(pair, first, "http://a.test/", body).duplicate_of is None
+    pair.commit(first)
+    pair.commit(owner)
+    copy = judge(pair, 1 - first, "http://b.test/", body)
+    assert copy.duplicate_of.url == "http://a.test/"
+    assert copy.is_same_payload
+    assert judge(pair, first, "http://a.test/", body).duplicate_of is None, "itself is no copy"
+
+
+def test_a_copy_of_what_is_not_on_record_is_stored_in_full(pair: Pair) -> None:
+    body = body_of(0)
+    judge(pair, 1, "http://a.test/", body)
+    copy = judge(pair, 0, "http://b.test/", body)
+    assert copy.duplicate_of.url == "http://a.test/"
+    assert not copy.is_same_payload
+    mine = body_of(0) + b"!"
+    while spread(body_print(document("http://a.test/", mine)), 2):
+        mine += b"!"
+    judge(pair, 0, "http://c.test/", mine)
+    assert not judge(pair, 1, "http://d.test/", mine).is_same_payload
+    pair.commit(0)
+    assert judge(pair, 1, "http://e.test/", mine).is_same_payload
+
+
+def test_what_was_claimed_before_a_death_is_forgotten(pair: Pair) -> None:
+    body = body_of(0)
+    judge(pair, 1, "http://a.test/", body)
+    pair.restart(1)
+    assert judge(pair, 0, "http://b.test/", body).duplicate_of is None
+
+
+def test_who_was_not_answered_before_a_death_asks_again(pair: Pair) -> None:
+    body = body_of(0)
+    content = pair.contents[1]
+    assert content.judge([document("http://a.test/", body)]) == []
+    for frame in pair.ends[1].frames():
+        assert frame.kind != Kind.QUESTION, "nothing but the question was under way"
+    pair.poller.wait(0.0)
+    assert [frame.kind for frame in pair.ends[1].frames()] == [Kind.QUESTION], "it is lost"
+    pair.restart(0)
+    pair.contents[0].judge([])
+    pair.carry()
+    [kept] = content.judge([])
+    assert kept.duplicate_of is None
+
+
+def test_without_an_answer_a_document_is_taken_for_new(pair: Pair) -> None:
+    body = body_of(0)
+    assert pair.contents[1].judge([document("http://a.test/", body)]) == []
+    [kept] = pair.contents[1].give_up()
+    assert kept.duplicate_of is None
+    pair.commit(1)
+    pair.commit(0)
+    assert judge(pair, 0, "http://b.test/", body).duplicate_of.url == "http://a.test/"

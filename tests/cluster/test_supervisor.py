@@ -1,0 +1,191 @@
+"""The supervisor with real processes that follow a script."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from socket import socket
+
+import msgspec
+
+from gossamer.base.poller import Poller
+from gossamer.cluster.ending import Ending
+from gossamer.cluster.frames import Frame, Kind
+from gossamer.cluster.merging import merge
+from gossamer.cluster.report import Report
+from gossamer.cluster.supervisor import Supervisor
+from gossamer.cluster.wire import Wire
+
+EMPTY = merge([], 0.0, "", "")
+
+
+class Child:
+    """A partition that only talks."""
+
+    def __init__(self, end: socket) -> None:
+        self.poller = Poller()
+        self.wire = Wire(end, self.poller)
+        self.frames: list[Frame] = []
+        self.state = Report(0, 0, False, False, False, 0, 0, 0.0, 0.0, EMPTY)
+
+    def report(self, **changes) -> None:
+        self.state = msgspec.structs.replace(self.state, **changes)
+        self.wire.send(Frame(Kind.REPORT, body=msgspec.msgpack.encode(self.state)))
+
+    def wait_for(self, kind: Kind) -> Frame:
+        while True:
+            for place, frame in enumerate(self.frames):
+                if frame.kind == kind:
+                    return self.frames.pop(place)
+            assert not self.wire.is_closed
+            self.poller.wait(10.0)
+            self.frames += self.wire.frames()
+
+    def leave(self) -> None:
+        last = msgspec.structs.replace(self.state, is_last=True)
+        frame = Frame(Kind.REPORT, body=msgspec.msgpack.encode(last))
+        self.wire.send_last(frame, 10.0)
+
+
+@contextmanager
+def supervised(
+    count: int, run: Callable[[int, socket], None], max_pages: int = 0
+) -> Iterator[Supervisor]:
+    supervisor = Supervisor(count, run, max_pages)
+    supervisor.start()
+    try:
+        yield supervisor
+    finally:
+        supervisor.close()
+
+
+def run_until(supervisor: Supervisor, is_enough: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if is_enough():
+            return
+        supervisor.turn(0.1)
+    raise AssertionError("it did not come to that")
+
+
+def test_frames_are_passed_on_and_everybody_knows_of_everybody() -> None:
+    def talk(number: int, end: socket) -> None:
+        child = Child(end)
+        child.report()
+        other = child.wait_for(Kind.UP).partition
+        assert other == 1 - number
+        child.wire.send(Frame(Kind.BATCH, other, 7, 0, f"from {number}".encode()))
+        heard = child.wait_for(Kind.BATCH)
+        assert heard == Frame(Kind.BATCH, other, 7, 0, f"from {other}".encode())
+        child.report(pages=1 + number)
+        assert child.wait_for(Kind.STOP).body == b"enough"
+        child.leave()
+
+    with supervised(2, talk) as supervisor:
+        run_until(supervisor, lambda: [one.pages for one in supervisor.reports] == [1, 2])
+        supervisor.stop("enough")
+        run_until(supervisor, lambda: not supervisor.is_running)
+        assert supervisor.statistics().deaths == 0
+        assert supervisor.failure is None
+
+
+def test_who_dies_is_started_again_and_introduced_again() -> None:
+    def talk(number: int, end: socket) -> None:
+        child = Child(end)
+        child.report()
+        if number == 0:
+            for times in range(3):
+                assert child.wait_for(Kind.UP).partition == 1
+                child.report(pages=times + 1)
+        child.wait_for(Kind.STOP)
+        child.leave()
+
+    with supervised(2, talk) as supervisor:
+        for times in range(3):
+            run_until(supervisor, lambda wanted=times + 1: _pages(supervisor) == wanted)
+            if times < 2:
+                os.kill(supervisor.pids()[1], signal.SIGKILL)
+        assert supervisor.statistics().deaths == 2
+        supervisor.stop("enough")
+        run_until(supervisor, lambda: not supervisor.is_running)
+
+
+def _pages(supervisor: Supervisor) -> int:
+    return max((report.pages for report in supervisor.reports), default=0)
+
+
+def test_who_cannot_come_up_ends_it_all() -> None:
+    def talk(number: int, end: socket) -> None:
+        child = Child(end)
+        if number == 1:
+            os._exit(9)
+        child.report()
+        child.wait_for(Kind.STOP)
+        child.leave()
+
+    with supervised(2, talk) as supervisor:
+        run_until(supervisor, lambda: not supervisor.is_running)
+        assert supervisor.failure is not None
+        assert supervisor.failure.message == "partition 1 died again and again (with status 9)"
+
+
+def test_pages_are_shared_out_to_the_last() -> None:
+    limit = 100
+
+    def talk(number: int, end: socket) -> None:
+        """The first could use any number; the second takes what it gets and uses nothing."""
+        child, granted = Child(end), 0
+        child.report(wants_pages=True)
+        while True:
+            child.poller.wait(10.0)
+            for frame in child.wire.frames():
+                if frame.kind == Kind.GRANT:
+                    granted += frame.number
+                elif frame.kind == Kind.RECALL:
+                    child.wire.send(Frame(Kind.RETURNED, number=granted))
+                    granted = 0
+                elif frame.kind == Kind.STOP:
+                    child.leave()
+                    return
+                if number == 0:
+                    child.report(pages=granted, wants_pages=granted < limit)
+                else:
+                    child.report(unused=granted, wants_pages=False)
+
+    with supervised(2, talk, limit) as supervisor:
+        run_until(supervisor, lambda: supervisor.verdict == "max_pages")
+        assert [report.pages for report in supervisor.reports] == [limit, 0]
+        supervisor.stop("max_pages")
+        run_until(supervisor, lambda: not supervisor.is_running)
+
+
+def test_the_end_is_found_by_probing_twice() -> None:
+    def talk(number: int, end: socket) -> None:
+        child = Child(end)
+        child.report(is_done=True, is_idle=True)
+        while True:
+            child.poller.wait(10.0)
+            for frame in child.wire.frames():
+                if frame.kind == Kind.PROBE:
+                    child.report(probe=frame.number)
+                elif frame.kind == Kind.STOP:
+                    child.leave()
+                    return
+
+    with supervised(3, talk) as supervisor:
+        run_until(supervisor, lambda: bool(supervisor.verdict))
+        assert supervisor.verdict == "finished"
+        assert {report.probe for report in supervisor.reports} == {2}
+        supervisor.stop("finished")
+        run_until(supervisor, lambda: not supervisor.is_running)
+
+
+def test_a_death_begins_the_count_anew() -> None:
+    ending = Ending()
+    done = Report(0, 0, False, True, True, 4, 0, 0.0, 0.0, EMPTY)
+    first = ending.consider([done])
+    ending.consider([msgspec.structs.replace(done, probe=first)])
+    ending.interrupt()
+    third = ending.consider([msgspec.structs.replace(done, probe=first + 1)])
+    assert not ending.is_over
+    assert ending.consider([msgspec.structs.replace(done, probe=third)]) > third
+    assert not ending.is_over

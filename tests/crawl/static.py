@@ -1,0 +1,47 @@
+"""A small web server on loopback that hands out what it is given."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+Content = Mapping[str, tuple[str, bytes]]
+"""For each path its Content-Type and its body."""
+
+
+class StaticSite:
+    """What is served where, and how often it was asked for."""
+
+    def __init__(self, origin: str) -> None:
+        self.origin = origin
+        self.asked: Counter[str] = Counter()
+
+
+@contextmanager
+def serve_static(content: Content) -> Iterator[StaticSite]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            site.asked[self.path] += 1
+            media_type, body = content.get(self.path, ("text/plain", b"not here"))
+            self.send_response(200 if self.path in content else 404)
+            if media_type:
+                self.send_header("Content-Type", media_type)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        site = StaticSite(f"http://127.0.0.1:{server.server_address[1]}")
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield site
+        finally:
+            server.shutdown()
+            thread.join()

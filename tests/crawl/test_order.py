@@ -1,0 +1,121 @@
+"""A crawl in the order of a policy: as the lab says, and also after a kill."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gossamer.base.settings import BudgetSettings
+from gossamer.base.url import parse
+from gossamer.lab import ServedWeb, Web, serve
+from gossamer.lab.order.simulated import order_of_web
+from gossamer.lab.server.addresses import address_number
+from gossamer.ledger import Ledger
+from gossamer.policy.order import Keys, Ordering, Place, Scores, make_order
+from tests.crawl.checking import assert_valid
+from tests.crawl.crawling import crawl, url_of
+
+NO_BUDGETS = BudgetSettings(kind="off")
+ORDERS = [
+    "breadth-first",
+    "depth-first",
+    "backlinks",
+    "pagerank",
+    "opic",
+    "location",
+    "largest-sites",
+    "similarity:words=web|crawl",
+    "backlinks + 0.5 * pagerank",
+]
+
+
+def fetched(served: ServedWeb) -> list[str]:
+    urls = [url_of(served, request) for request in sorted(served.requests())]
+    return [url for url in urls if not served.web.is_robots(url)]
+
+
+def expected(served: ServedWeb, order: str) -> list[str]:
+    return order_of_web(served.web, [served.seed_url], make_order(order), levels=16)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_crawl_and_the_lab_agree_on_one_host(tmp_path: Path, order: str) -> None:
+    with serve(Web(seed=5, pages=300, hosts=1)) as served:
+        crawl(served, tmp_path / "out", NO_BUDGETS, order=order, max_transfers=1)
+        assert fetched(served) == expected(served, order)
+
+
+@pytest.mark.parametrize("order", ["breadth-first", "backlinks", "pagerank", "opic", "site-first"])
+def test_a_crawl_and_the_lab_agree_on_many_hosts(tmp_path: Path, order: str) -> None:
+    """Without names to look up and rules to ask for, nobody is on hold: the server is the proxy."""
+    with serve(Web(seed=6, pages=300, hosts=30)) as served:
+        crawl(
+            served,
+            tmp_path / "out",
+            NO_BUDGETS,
+            order=order,
+            max_transfers=1,
+            back_queues=1000,
+            obey=False,
+            proxy=f"http://{address_number(0)}:{served.http_port}",
+        )
+        assert fetched(served) == expected(served, order)
+
+
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize("order", ["backlinks", "pagerank", "opic", "opic-disk"])
+def test_a_killed_crawl_knows_in_the_end_what_an_undisturbed_one_knows(
+    tmp_path: Path, order: str
+) -> None:
+    web = Web(seed=8, pages=1200, hosts=40)
+    with serve(web) as served:
+        killed, kills = tmp_path / "killed", 0
+        while not run_for(served, killed, order, 0.9 if kills < 4 else 100.0):
+            kills += 1
+        assert kills >= 2, "it was finished too early"
+        assert {*fetched(served)} == served.web.reachable().asked
+        undisturbed = tmp_path / "undisturbed"
+        assert run_for(served, undisturbed, order, 100.0)
+        keys = np.array([parse(url).key for url in sorted({*fetched(served)})], np.uint64)
+    assert_valid(killed)
+    if order == "opic-disk":
+        return  # it does not know the worth of single pages at once
+    worth, expected = worth_of(killed, order, keys), worth_of(undisturbed, order, keys)
+    assert worth.max() > 3 * worth.mean() > 0
+    if order == "backlinks":
+        assert worth.tolist() == expected.tolist()
+    else:  # the pages were fetched in another order, which the estimates depend on a little
+        assert np.corrcoef(worth, expected)[0, 1] > 0.9
+
+
+def run_for(served: ServedWeb, out: Path, order: str, seconds: float) -> bool:
+    """Crawl, or go on, for some time, and kill it; was it finished before?"""
+    program = [sys.executable, "-m", "gossamer.cli"]
+    command = [*program, "resume", str(out), "--quiet"]
+    if not (out / "crawl.toml").exists():
+        command = [
+            *(*program, "crawl", served.seed_url, "-o", str(out), "--scope", "all", "--quiet"),
+            *("--dns", served.dns_address, "--allow-private", "--delay", "0", "--order", order),
+            *("--set", "store.checkpoint_every=1.5", "--set", "fetch.max_transfers=4"),
+            *("--set", "budget.kind=off", "--set", "politeness.retries=0"),
+        ]
+    try:
+        subprocess.run(command, check=True, timeout=seconds, capture_output=True)
+    except subprocess.TimeoutExpired:  # by then it was killed
+        return False
+    return True
+
+
+def worth_of(out: Path, order: str, keys: Keys) -> Scores:
+    """What pages are worth, by the state that a crawl left."""
+    state = out / "state" / "00000"
+    checkpoint, replay = Ledger.read(state)
+    assert not replay.learned
+    policy = make_order(order, Place(state / "order"))
+    ordering = Ordering(policy, 16, state / "order", checkpoint.ordering)
+    try:
+        return ordering.worth(keys)
+    finally:
+        ordering.close()

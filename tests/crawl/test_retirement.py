@@ -1,0 +1,104 @@
+"""A crawl that keeps only so many pages: the most valuable of them."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gossamer.base.settings import BudgetSettings
+from gossamer.base.url import parse
+from gossamer.inspection import inspect
+from gossamer.lab import ServedWeb, Web, serve
+from tests.crawl.checking import assert_valid
+from tests.crawl.crawling import asked, crawl, query
+from tests.crawl.test_order import worth_of
+
+NO_BUDGETS = BudgetSettings(kind="off")
+
+
+def kept(out: Path) -> set[str]:
+    return {url for (url,) in query(out, "select url from pages where warc_file is not null")}
+
+
+def assert_in_order(out: Path) -> None:
+    assert_valid(out)
+    assert [finding for finding in inspect(out) if finding.is_problem] == []
+
+
+@pytest.mark.parametrize("order", ["breadth-first", "backlinks"])
+def test_the_most_valuable_pages_are_kept(tmp_path: Path, order: str) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=11, pages=600, hosts=20)) as served:
+        crawl(served, out, NO_BUDGETS, order=order, max_stored_pages=100, warc_size=20_000)
+        counts = asked(served)
+        assert set(counts) == served.web.expected()
+    assert set(counts.values()) == {1}, "what was retired is not fetched again"
+    rows = query(out, "select url, is_retired, status, digest is not null from pages")
+    assert len(rows) == 600
+    assert sum(retired for _, retired, _, _ in rows) == 500
+    assert all(status == 200 and digest for _, _, status, digest in rows), "metadata stays"
+    assert len(kept(out)) == 100
+    assert_in_order(out)
+    if order == "backlinks":
+        urls = [url for url, *_ in rows]
+        keys = np.array([parse(url).key for url in urls], np.uint64)
+        worth = dict(zip(urls, worth_of(out, order, keys).tolist(), strict=True))
+        # What a page is worth is not yet known when it has to go, so that some errors are made.
+        best = {*sorted(urls, key=worth.__getitem__)[-100:]}
+        assert len(best & kept(out)) > 70
+
+
+def test_nothing_is_retired_without_need(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=11, pages=80, hosts=5)) as served:
+        crawl(served, out, NO_BUDGETS, max_stored_pages=100)
+    assert len(kept(out)) == 80
+    assert_in_order(out)
+
+
+def test_a_limit_can_be_lowered_later(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=11, pages=300, hosts=10)) as served:
+        crawl(served, out, NO_BUDGETS, max_pages=150)
+        run(served, out, "--set", "store.max_stored_pages=40", "--set", "crawl.max_pages=0")
+        assert set(asked(served).values()) == {1}
+    assert len(kept(out)) == 40
+    assert_in_order(out)
+
+
+def run(served: ServedWeb, out: Path, *options: str, seconds: float = 100.0) -> bool:
+    """Crawl, or go on, for some time, and kill it; was it finished before?"""
+    program = [sys.executable, "-m", "gossamer.cli"]
+    command = [*program, "resume", str(out), "--quiet", *options]
+    if not (out / "crawl.toml").exists():
+        command = [
+            *(*program, "crawl", served.seed_url, "-o", str(out), "--scope", "all", "--quiet"),
+            *("--dns", served.dns_address, "--allow-private", "--delay", "0"),
+            *("--order", "backlinks", "--max-stored-pages", "60"),
+            *("--set", "store.checkpoint_every=1.5", "--set", "store.warc_size=20000"),
+            *("--set", "store.rows=400", "--set", "fetch.max_transfers=2"),
+            *("--set", "budget.kind=off", "--set", "politeness.retries=0"),
+        ]
+    try:
+        subprocess.run(command, check=True, timeout=seconds, capture_output=True)
+    except subprocess.TimeoutExpired:  # by then it was killed
+        return False
+    return True
+
+
+@pytest.mark.timeout(200)
+def test_killed_while_pages_are_retired(tmp_path: Path) -> None:
+    out, moments, kills = tmp_path / "out", random.Random(3), 0
+    with serve(Web(seed=12, pages=2500, hosts=40)) as served:
+        while not run(served, out, seconds=moments.uniform(1.2, 3.0) if kills < 8 else 100.0):
+            kills += 1
+        assert kills >= 3, "it was finished too early"
+        assert set(asked(served)) == served.web.expected()
+    rows = query(out, "select url, is_retired from pages")
+    assert len(rows) == len({url for url, _ in rows}) == 2500
+    assert sum(is_retired for _, is_retired in rows) == 2440
+    assert len(kept(out)) == 60
+    assert_in_order(out)

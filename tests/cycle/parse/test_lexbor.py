@@ -1,0 +1,106 @@
+"""Our reading beside lexbor's tree: the same links in the same order, title, base and texts."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gossamer.cycle.parse.reader import Reader
+from tests.cycle.parse.lexbor import Sight, seen_by_lexbor, seen_by_us
+
+DOCUMENTATION = Path("/usr/share/doc")
+LARGEST = 600_000
+"""Bytes of a page that a tree is built from in passable time, whatever it is."""
+EVERY = {"openjdk-17-jre-headless": 20}
+"""Of the packages with ten thousand pages, one in so many."""
+
+READER = Reader(max_links=20_000)
+
+
+def documentation() -> list[Path]:
+    pages = []
+    for package in sorted(DOCUMENTATION.glob("*")):
+        if not package.is_symlink():
+            pages += sorted(package.rglob("*.html"))[:: EVERY.get(package.name, 1)]
+    return [page for page in pages if page.is_file() and page.stat().st_size <= LARGEST]
+
+
+def cut(sight: Sight) -> Sight:
+    """Only the beginning of a link's text is looked at."""
+    return sight._replace(links=[(tag, href, text[:250]) for tag, href, text in sight.links])
+
+
+def test_installed_documentation() -> None:
+    pages = documentation()
+    if not pages:
+        pytest.skip("no documentation in HTML is installed")
+    links = 0
+    for page in pages:
+        html = page.read_bytes()
+        wanted = cut(seen_by_lexbor(html))
+        assert cut(seen_by_us(READER.read(html))) == wanted, page
+        links += len(wanted.links)
+    assert links > len(pages), "pages have links"
+
+
+# Tag soup. Tables come with their rows and cells, since a tree moves what is not in one.
+PIECES = (
+    "<a href=%d>|<a href='%d'>|<a/href=%d/>|</a>|<a>|<b>|</b>|<p>|</p>|<div>|</div>|<span>|</span>|<i>|</i>|"
+    "<title>|</title>|<script>|</script>|<!--|-->|<style>|</style>|<template>|</template>|<svg>|</svg>|"
+    "<foreignObject>|</foreignObject>|<desc>|</desc>|<svg/>|<title/>|<font color=x>|<![CDATA[|]]>|"
+    "<textarea>|</textarea>|<xmp>|</xmp>|<iframe src=%d>|</iframe>|<area href=%d>|<noscript>|</noscript>|"
+    "<object>|</object>|<ul>|<li>|</ul>|<h1>|</h1>|<br>|</br>|<img alt=x>|<button>|</button>|<form>|</form>|"
+    "<nav>|</nav>|<nobr>|<body>|</body>|<html>|<head>|</head>|<noframes>|</noframes>|<frame src=%d>|"
+    "&amp;|&notit;|&eacute|&#x41;|&#128;|word| |<|<1|</|</>|<?|<!->|<!doctype>|=|\"|'|>|/|"
+    "<table><tr><td>|</td><td>|</td></tr></table>"
+)
+SOUP = st.lists(st.sampled_from(PIECES.split("|")), max_size=40)
+
+
+def cook(pieces: list[str]) -> bytes:
+    """Every address is another one, so that clones of a link can be told from others."""
+    return "".join(
+        piece % number if "%d" in piece else piece for number, piece in enumerate(pieces)
+    ).encode()
+
+
+def merged(sight: Sight) -> dict[tuple[str, str], str]:
+    """The text of each link in one: the end of a paragraph makes a tree's clones of it."""
+    texts: dict[tuple[str, str], str] = {}
+    for tag, href, text in sight.links:
+        texts[tag, href] = texts.get((tag, href), "") + text
+    return texts
+
+
+@given(SOUP)
+@settings(max_examples=1000, deadline=None)
+def test_tag_soup(pieces: list[str]) -> None:
+    html = cook(pieces)
+    wanted, got = seen_by_lexbor(html), seen_by_us(READER.read(html))
+    assert list(merged(got)) == list(merged(wanted))
+    if "<svg>" not in pieces:  # see the known differences
+        assert merged(got) == merged(wanted)
+    assert (got.title, got.base, got.text) == (wanted.title, wanted.base, wanted.text)
+
+
+@pytest.mark.parametrize(
+    ("html", "theirs", "ours"),
+    [
+        # What stands in a table outside of its cells, a tree moves to before the table.
+        ("<table><tr><td><a href=1></td></tr><a href=2></table>", "21", "12"),
+        # A body of nothing but links is thrown away for a frameset; we keep its base.
+        ("<div><base href=3><frameset><frame src=1>", "1", "1"),
+        # A link in a select does not end the one around it, in a tree.
+        ("<a href=1><select><a href=2>x</select>", "12", "12"),
+        # So does a link in what a picture holds of HTML.
+        ("<a href=1><svg><desc><a href=2>x</svg>", "12", "12"),
+        # The end of a paragraph cuts a link in two, in a tree.
+        ("<p><a href=1>x</p><p>y</a>", "11", "1"),
+    ],
+)
+def test_known_differences(html: str, theirs: str, ours: str) -> None:
+    wanted, got = seen_by_lexbor(html.encode()), seen_by_us(READER.read(html.encode()))
+    assert "".join(href for _, href, _ in wanted.links) == theirs
+    assert "".join(href for _, href, _ in got.links) == ours
+    assert wanted != got

@@ -1,0 +1,94 @@
+"""What a page needs to be shown: found only when it is asked for."""
+
+import pytest
+
+from gossamer.base.records import Document, LinkKind
+from gossamer.base.settings import ParseSettings
+from gossamer.cycle.parse import Parsers
+from gossamer.cycle.parse.css import addresses_in_css
+from gossamer.cycle.parse.srcset import addresses_in_srcset
+from tests.cycle.parse.pages import SPELLING, page_of, read, targets
+
+PAGE = """<link rel="stylesheet" href=s.css><link rel="shortcut icon" href=i.ico><script src=j.js></script>
+<style>@import "t.css"; p { background: url(b.png) }</style>
+<a href=page><img src=1.png srcset="2.png 2x, 3.png 3x"></a>
+<picture><source srcset=4.webp></picture><video src=v.mp4 poster=p.jpg></video><audio src=a.ogg></audio>
+<embed src=e.swf><object data=o.pdf></object><img><script>x</script><template><img src=no></template>"""
+
+
+def read_all(body: str, content_type: str = "text/html") -> Document:
+    parsers = Parsers(SPELLING, "Gossamer", settings=ParseSettings(page_requisites=True))
+    (document,) = parsers.parse([page_of(body, content_type)])
+    return document
+
+
+def test_of_a_page() -> None:
+    found = [
+        (link.kind.value, link.target.path.removeprefix("/dir/")) for link in read_all(PAGE).links
+    ]
+    assert found == [
+        ("style", "s.css"),
+        ("image", "i.ico"),
+        ("script", "j.js"),
+        ("style", "t.css"),
+        ("image", "b.png"),
+        ("a", "page"),
+        ("image", "1.png"),
+        ("image", "2.png"),
+        ("image", "3.png"),
+        ("media", "4.webp"),
+        ("media", "v.mp4"),
+        ("image", "p.jpg"),
+        ("media", "a.ogg"),
+        ("media", "e.swf"),
+        ("media", "o.pdf"),
+    ]
+
+
+def test_unless_they_are_asked_for_only_pages_are_links() -> None:
+    assert [link.kind for link in read(PAGE).links] == [LinkKind.ANCHOR]
+    assert read("p { background: url(b.png) }", "text/css").links == ()
+
+
+def test_of_a_style_sheet() -> None:
+    document = read_all("@import url('t.css'); @font-face { src: url( f.woff ) }", "text/css")
+    assert targets(document) == [
+        "http://www.example.org/dir/t.css",
+        "http://www.example.org/dir/f.woff",
+    ]
+    assert [link.kind for link in document.links] == [LinkKind.STYLE, LinkKind.IMAGE]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "wanted"),
+    [
+        (b"url(a)url('b')url(\"c\")", ["a", "b", "c"]),
+        (b"/* url(a) */ URL(b)", ["b"]),
+        (b"url(data:,x) url(#f) url()", []),
+        (rb"url('a\20 b\'c')", ["a b'c"]),
+        (b"@IMPORT 'a'; @import url(b)", ["a", "b"]),
+    ],
+)
+def test_css(sheet: bytes, wanted: list[str]) -> None:
+    assert [href for _, href in addresses_in_css(sheet)] == wanted
+
+
+@pytest.mark.parametrize("piece", [b"url(", b"/*", b"@import '", b'url("', b"@import url( '\\"])
+def test_css_without_an_end(piece: bytes) -> None:
+    assert sum(len(href) for _, href in addresses_in_css(piece * 200_000)) <= len(piece) * 200_000
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ("", []),
+        ("a", ["a"]),
+        ("a 1x, b 2x", ["a", "b"]),
+        (" ,a, b,\n c 100w", ["a", "b", "c"]),
+        ("data:,x 1x, b", ["data:,x", "b"]),
+        ("a (b, c), d", ["a", "d"]),
+        ("a " * 3, ["a"]),
+    ],
+)
+def test_srcset(value: str, wanted: list[str]) -> None:
+    assert addresses_in_srcset(value) == wanted
