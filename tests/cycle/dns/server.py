@@ -26,7 +26,9 @@ class Host:
     rcode: int = NOERROR
     silent: bool = False
     silent_first: int = 0
-    """Queries of each type that are not answered before the others are."""
+    """Queries of each type that are not answered before the others are …"""
+    silent_types: tuple[int, ...] = (A, AAAA)
+    """… of these types."""
     before: Callable[[bytes], bytes] | None = None
     """Makes a bad packet from the good one, sent before it."""
     truncated: bool = False
@@ -117,7 +119,8 @@ class NameServer:
         self.log.append(query)
         self._counts[query] += 1
         host = self._find(name)
-        if host.silent or self._counts[query] <= host.silent_first:
+        is_shy = query.kind in host.silent_types and self._counts[query] <= host.silent_first
+        if host.silent or is_shy:
             return []
         answer = self._answer(message[:2], message[12:end], host, kind, transport)
         return [host.before(answer), answer] if host.before else [answer]

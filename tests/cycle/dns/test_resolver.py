@@ -158,6 +158,13 @@ def test_an_answer_to_a_later_attempt_counts(make_ring: MakeRing) -> None:
     assert server.asked("shy.test") == 4
 
 
+def test_no_data_of_one_family_is_no_answer_while_the_other_is_silent(make_ring: MakeRing) -> None:
+    shy = Host(a=("192.0.2.3",), silent_first=3, silent_types=(A,))
+    with NameServer({"shy.test": shy}) as server:
+        [answer] = make_ring(server.address, first_wait=0.3, last_wait=0.6).resolve("shy.test")
+    assert answer.addresses == ("192.0.2.3",)
+
+
 def test_retries_wait_for_their_time(make_ring: MakeRing) -> None:
     clock = VirtualClock(1000.0)
     with NameServer({"shy.test": Host(a=("192.0.2.3",), silent_first=2)}) as server:

@@ -36,6 +36,8 @@ class Pending(Struct, gc=False, eq=False):
     """A packet nobody could read came in while it was asked for, perhaps on its account."""
     detail: str = ""
     """What the last attempt failed by."""
+    asked_at: float = 0.0
+    """When the last attempt began."""
 
 
 Heard = Callable[[Pending, "Lane", pycares.AddrInfoResult | None, int | None], None]
@@ -78,6 +80,7 @@ class Lane:
         channel.open += 1
         self.open += 1
         self.credit -= 1
+        pending.asked_at = now
         self._timers.append((now + self.wait, pending))
         channel.ask(pending.name, _Ear(self, channel, pending))
 

@@ -40,6 +40,11 @@ def is_not_found(error: int | None) -> bool:
     return error in _NOT_FOUND
 
 
+def is_no_data(error: int) -> bool:
+    """Does the name exist, but not what was asked for?"""
+    return bool(error == errno.ARES_ENODATA)
+
+
 def is_malformed(error: int | None) -> bool:
     """Was it a packet that nobody can read?"""
     return error is not None and error in _MALFORMED

@@ -15,13 +15,14 @@ from gossamer.base.settings import DnsSettings
 from gossamer.base.url.domain import pay_level_domain
 from gossamer.cycle.dns.answer import Answer, Remembered
 from gossamer.cycle.dns.cache import Cache
-from gossamer.cycle.dns.channel import Channel
+from gossamer.cycle.dns.channel import LEAST_PATIENCE, Channel
 from gossamer.cycle.dns.lane import BURST, Lane, Pending
 from gossamer.cycle.dns.names import answer_at_once, without_final_dot
 from gossamer.cycle.dns.reading import (
     ENDED,
     describe,
     is_malformed,
+    is_no_data,
     is_not_found,
     read_failed,
     read_found,
@@ -213,13 +214,22 @@ class Resolver:
         now = self._now()
         if found is not None:
             self._settle(pending, read_found(found, self._settings, now))
-        elif error is not None and is_not_found(error):
+        elif error is not None and is_not_found(error) and not self._is_half(pending, lane, error):
             self._settle(pending, read_not_found(error, self._settings, now))
         else:
             pending.detail = describe(error)
             pending.is_suspect = is_malformed(error)
             if lane is self._lanes[-1]:
                 self._give_up(pending, now)
+
+    def _is_half(self, pending: Pending, lane: Lane, error: int) -> bool:
+        """May it be that c-ares gave up one family, and has heard of the other that there is nothing?
+
+        It says "no data" then. If it does so at once, it has heard of both.
+        """
+        if not is_no_data(error) or len(self._settings.families) < 2 or lane is self._lanes[-1]:
+            return False
+        return self._now() - pending.asked_at >= LEAST_PATIENCE
 
     def _give_up(self, pending: Pending, now: float) -> None:
         detail = f"{pending.detail or 'no answer'} ({len(self._lanes)} attempts)"
