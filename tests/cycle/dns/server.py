@@ -6,7 +6,7 @@ import struct
 import threading
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 
 A, CNAME, SOA, AAAA = 1, 5, 6, 28
@@ -29,6 +29,8 @@ class Host:
     """Queries of each type that are not answered before the others are …"""
     silent_types: tuple[int, ...] = (A, AAAA)
     """… of these types."""
+    fails_first: int = 0
+    """Queries for IPv4 addresses that are answered by SERVFAIL before the others are."""
     before: Callable[[bytes], bytes] | None = None
     """Makes a bad packet from the good one, sent before it."""
     truncated: bool = False
@@ -122,6 +124,8 @@ class NameServer:
         is_shy = query.kind in host.silent_types and self._counts[query] <= host.silent_first
         if host.silent or is_shy:
             return []
+        if kind == A and self._counts[query] <= host.fails_first:
+            host = replace(host, rcode=SERVFAIL, a=())
         answer = self._answer(message[:2], message[12:end], host, kind, transport)
         return [host.before(answer), answer] if host.before else [answer]
 

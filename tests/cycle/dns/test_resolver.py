@@ -158,11 +158,24 @@ def test_an_answer_to_a_later_attempt_counts(make_ring: MakeRing) -> None:
     assert server.asked("shy.test") == 4
 
 
-def test_no_data_of_one_family_is_no_answer_while_the_other_is_silent(make_ring: MakeRing) -> None:
-    shy = Host(a=("192.0.2.3",), silent_first=3, silent_types=(A,))
+@pytest.mark.parametrize(
+    "shy",
+    [
+        Host(a=("192.0.2.3",), silent_first=3, silent_types=(A,)),
+        Host(a=("192.0.2.3",), fails_first=1),
+        Host(a=("192.0.2.3",), fails_first=4),
+    ],
+)
+def test_no_data_of_one_family_is_no_answer_for_the_other(make_ring: MakeRing, shy: Host) -> None:
     with NameServer({"shy.test": shy}) as server:
         [answer] = make_ring(server.address, first_wait=0.3, last_wait=0.6).resolve("shy.test")
     assert answer.addresses == ("192.0.2.3",)
+
+
+def test_a_failing_server_without_data_of_the_other_family_has_failed(make_ring: MakeRing) -> None:
+    with NameServer({"bad.test": Host(fails_first=1000)}) as server:
+        [answer] = make_ring(server.address, first_wait=0.1, last_wait=0.2).resolve("bad.test")
+    assert answer.outcome is Outcome.DNS_FAILED
 
 
 def test_retries_wait_for_their_time(make_ring: MakeRing) -> None:

@@ -29,7 +29,7 @@ _FLAGS = pycares.ARES_FLAG_NOSEARCH | pycares.ARES_FLAG_NOALIASES | pycares.ARES
 _NO_SORTING = 1 << 7  # ARES_AI_NOSORT, which pycares does not name
 _NO_SOCKET = pycares.ARES_SOCKET_BAD
 _RECEIVE_BUFFER = 1 << 20
-LEAST_PATIENCE = 0.25
+_LEAST_PATIENCE = 0.25
 """c-ares never waits shorter than this for the first try, in seconds."""
 
 
@@ -64,11 +64,12 @@ class Channel:
             sock_state_cb=self._follow,
         )
 
-    def ask(self, name: str, answered: Answered) -> None:
+    def ask(
+        self, name: str, answered: Answered, family: socket.AddressFamily | None = None
+    ) -> None:
         """Begin; `answered` is called once, perhaps before this returns."""
-        self._cares.getaddrinfo(
-            name, None, family=self._family, flags=_NO_SORTING, callback=answered
-        )
+        wanted = self._family if family is None else family
+        self._cares.getaddrinfo(name, None, family=wanted, flags=_NO_SORTING, callback=answered)
 
     def sweep(self) -> None:
         """Let c-ares act on what it has waited for long enough."""
@@ -111,7 +112,7 @@ def count_tries(patience: float) -> int:
     >>> [count_tries(wait) for wait in (0.1, 1, 3, 9, 30, 90)]
     [1, 2, 3, 5, 6, 8]
     """
-    return max(1, int(math.log2(patience / LEAST_PATIENCE + 1)))
+    return max(1, int(math.log2(patience / _LEAST_PATIENCE + 1)))
 
 
 def _family_of(families: tuple[str, ...]) -> socket.AddressFamily:

@@ -4,6 +4,7 @@ Each round has its own channels, its own room and its own wait. So the names tha
 for, which soon are all in the late and patient rounds, take no room from the names asked first.
 """
 
+import socket
 from collections import deque
 from collections.abc import Callable
 
@@ -36,8 +37,10 @@ class Pending(Struct, gc=False, eq=False):
     """A packet nobody could read came in while it was asked for, perhaps on its account."""
     detail: str = ""
     """What the last attempt failed by."""
-    asked_at: float = 0.0
-    """When the last attempt began."""
+    family: socket.AddressFamily | None = None
+    """The kind of addresses that is asked for; None is any."""
+    doubts: tuple[socket.AddressFamily, ...] = ()
+    """Kinds of addresses that are to be asked for one by one, before it is believed that there are none."""
 
 
 Heard = Callable[[Pending, "Lane", pycares.AddrInfoResult | None, int | None], None]
@@ -80,20 +83,23 @@ class Lane:
         channel.open += 1
         self.open += 1
         self.credit -= 1
-        pending.asked_at = now
         self._timers.append((now + self.wait, pending))
-        channel.ask(pending.name, _Ear(self, channel, pending))
+        channel.ask(pending.name, _Ear(self, channel, pending), pending.family)
 
     def hear(
         self,
         channel: Channel,
         pending: Pending,
+        family: socket.AddressFamily | None,
         found: pycares.AddrInfoResult | None,
         error: int | None,
     ) -> None:
         channel.open -= 1
         self.open -= 1
-        self._heard(pending, self, found, error)
+        if (
+            found is not None or family == pending.family
+        ):  # else something else is being asked by now
+            self._heard(pending, self, found, error)
 
     def expired(self, now: float) -> list[Pending]:
         """Names whose wait is over, without an answer."""
@@ -158,12 +164,13 @@ class Lane:
 class _Ear:
     """The callback of one attempt."""
 
-    __slots__ = ("channel", "lane", "pending")
+    __slots__ = ("channel", "family", "lane", "pending")
 
     def __init__(self, lane: Lane, channel: Channel, pending: Pending) -> None:
         self.lane = lane
         self.channel = channel
         self.pending = pending
+        self.family = pending.family
 
     def __call__(self, found: pycares.AddrInfoResult | None, error: int | None) -> None:
-        self.lane.hear(self.channel, self.pending, found, error)
+        self.lane.hear(self.channel, self.pending, self.family, found, error)

@@ -1,5 +1,6 @@
 """Names to addresses: the cache in front, the rounds of attempts behind."""
 
+import socket
 from collections.abc import Iterable
 from functools import partial
 
@@ -15,7 +16,7 @@ from gossamer.base.settings import DnsSettings
 from gossamer.base.url.domain import pay_level_domain
 from gossamer.cycle.dns.answer import Answer, Remembered
 from gossamer.cycle.dns.cache import Cache
-from gossamer.cycle.dns.channel import LEAST_PATIENCE, Channel
+from gossamer.cycle.dns.channel import Channel
 from gossamer.cycle.dns.lane import BURST, Lane, Pending
 from gossamer.cycle.dns.names import answer_at_once, without_final_dot
 from gossamer.cycle.dns.reading import (
@@ -198,8 +199,23 @@ class Resolver:
             return True
         return any(lane.queue and lane.has_room for lane in later)
 
+    def _doubts(self, pending: Pending) -> bool:
+        """Is it too early to believe that there is no address? Then `pending` is to be asked for again.
+
+        Asked for two kinds of addresses, c-ares says "no data" also when one kind could not be asked for
+        and there is none of the other.
+        """
+        if pending.family is None and len(self._settings.families) > 1:
+            pending.doubts = (socket.AF_INET, socket.AF_INET6)
+        if not pending.doubts:
+            return False
+        pending.family, *rest = pending.doubts
+        pending.doubts = tuple(rest)
+        return True
+
     def _try_again(self, pending: Pending, now: float) -> None:
         pending.attempt += 1
+        pending.family, pending.doubts = None, ()
         if pending.attempt < len(self._lanes):
             self._lanes[pending.attempt].queue.append(pending)
         else:
@@ -214,22 +230,15 @@ class Resolver:
         now = self._now()
         if found is not None:
             self._settle(pending, read_found(found, self._settings, now))
-        elif error is not None and is_not_found(error) and not self._is_half(pending, lane, error):
+        elif error is not None and is_no_data(error) and self._doubts(pending):
+            self._ask(lane, pending)
+        elif error is not None and is_not_found(error):
             self._settle(pending, read_not_found(error, self._settings, now))
         else:
             pending.detail = describe(error)
             pending.is_suspect = is_malformed(error)
             if lane is self._lanes[-1]:
                 self._give_up(pending, now)
-
-    def _is_half(self, pending: Pending, lane: Lane, error: int) -> bool:
-        """May it be that c-ares gave up one family, and has heard of the other that there is nothing?
-
-        It says "no data" then. If it does so at once, it has heard of both.
-        """
-        if not is_no_data(error) or len(self._settings.families) < 2 or lane is self._lanes[-1]:
-            return False
-        return self._now() - pending.asked_at >= LEAST_PATIENCE
 
     def _give_up(self, pending: Pending, now: float) -> None:
         detail = f"{pending.detail or 'no answer'} ({len(self._lanes)} attempts)"
