@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gossamer.base.errors import DirectoryError, SeedError
+from gossamer.cli.watched import read_watches
 
 if TYPE_CHECKING:
     from gossamer.base.settings import Settings
@@ -94,11 +95,10 @@ def _decisions(url: "Url", crawl: Path | None) -> Facts:
     """What the crawl had found out about the like of the URL at its last checkpoint."""
     if crawl is None:
         return
-    from gossamer.cycle.scope import explain, read_state
-    from gossamer.directory import Directory
-    from gossamer.ledger import Ledger
+    from gossamer.cycle.scope import explain
 
-    yield from explain(read_state(Ledger.read_checkpoint(Directory(crawl).state).watch), url)
+    for watch in read_watches(crawl):
+        yield from explain(watch, url)
 
 
 def _history(url: "Url", crawl: Path | None) -> Facts:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gossamer.base.errors import DirectoryError
+from gossamer.cli.watched import read_watches
 
 if TYPE_CHECKING:
     from gossamer.cycle.scope.dust import RuleState
@@ -21,14 +22,11 @@ def rules(
     """
     import msgspec
 
-    from gossamer.cycle.scope import read_state
     from gossamer.cycle.scope.dust import describe
-    from gossamer.directory import Directory
-    from gossamer.ledger import Ledger
 
     if not (directory / "crawl.toml").exists():
         raise DirectoryError(f"{directory} holds no crawl; name the directory given with -o")
-    known = read_state(Ledger.read_checkpoint(Directory(directory).state).watch).rules
+    known = [rule for watch in read_watches(directory) for rule in watch.rules]
     for rule in sorted(known, key=lambda one: (one.stage, one.name.origin, one.name.left)):
         print(msgspec.json.encode(_as_object(rule)).decode() if json else describe(rule))
     if not known and not json:

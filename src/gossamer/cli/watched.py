@@ -1,0 +1,17 @@
+"""What the partitions of a crawl had found out about URLs when each made its last checkpoint."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gossamer.cycle.scope import WatchState
+
+
+def read_watches(crawl: Path) -> Iterator["WatchState"]:
+    from gossamer.cycle.scope import read_state
+    from gossamer.directory import Directory
+    from gossamer.ledger import Ledger
+
+    for partition in range(Directory(crawl).partitions):
+        yield read_state(Ledger.read_checkpoint(Directory(crawl, partition).state).watch)
