@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gossamer.agent import name_agent
 from gossamer.base.clock import SystemClock
@@ -15,7 +16,7 @@ from gossamer.base.disk.cellar import Cellar
 from gossamer.base.errors import SettingsError
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page
-from gossamer.base.settings import Settings
+from gossamer.base.settings import Settings, StoreSettings
 from gossamer.base.url import Spelling, Url
 from gossamer.crawl import Rooms
 from gossamer.cycle.content import Content
@@ -52,6 +53,13 @@ def _check(settings: Settings) -> None:
         raise SettingsError(f"fetch.proxy: {proxy!r} is no proxy; write e.g. http://127.0.0.1:3128")
     if authorities and not Path(authorities).is_file():
         raise SettingsError(f"fetch.ca_file: there is no file {authorities}")
+
+
+def _share(settings: Settings, partition: int) -> StoreSettings:
+    """The store's settings for one of several partitions: each may keep its share of the pages."""
+    most, partitions = settings.store.max_stored_pages, settings.crawl.partitions or 1
+    share = most // partitions + (partition < most % partitions)
+    return replace(settings.store, max_stored_pages=max(share, 1) if most else 0)
 
 
 class State(Struct, frozen=True):
@@ -121,7 +129,7 @@ class Builder:
             known=self._known,
             store=Store(
                 directory.path,
-                settings.store,
+                _share(settings, directory.partition),
                 self._clock,
                 crawl_toml=directory.recipe,
                 user_agent=self._agent,

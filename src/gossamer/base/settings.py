@@ -34,7 +34,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
         int,
         _about(
             "Processes that share the work; 0: one for each core in broad crawls from the command "
-            "line, else 1. A crawl keeps its number for life.",
+            "line, unless their order learns from links; else 1. A crawl keeps its number for life.",
             ge=0,
             le=255,
         ),

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from gossamer.base.settings import Settings
     from gossamer.base.url import Url
 
+_ORDERS_WITHOUT_LINKS = frozenset({"breadth-first", "depth-first", "random", "location"})
+
 
 def crawl(
     seeds: Annotated[
@@ -141,12 +143,17 @@ def _settle(config: Path | None, changes: dict[str, Any]) -> "Settings":
 
 
 def _divide(settings: "Settings") -> "Settings":
-    """Settings with a number of partitions: a broad crawl can use every core."""
+    """Settings with a number of partitions: a broad crawl can use every core.
+
+    Unless its order learns from links: each partition would know its own only.
+    """
     from gossamer.base import recipe
 
     if settings.crawl.partitions:
         return settings
-    cores = len(os.sched_getaffinity(0)) if settings.scope.kind == "all" else 1
+    is_divisible = settings.order.name.partition(":")[0] in _ORDERS_WITHOUT_LINKS
+    is_broad = settings.scope.kind == "all"
+    cores = len(os.sched_getaffinity(0)) if is_broad and is_divisible else 1
     return recipe.change(settings, {"crawl.partitions": min(cores, 255)})
 
 
