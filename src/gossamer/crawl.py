@@ -108,7 +108,8 @@ class Ring:
     def turn(self, room: int, patience: float) -> list[Kept]:
         """Once round: start up to `room` visits, wait up to `patience` seconds, take in what came."""
         rooms = self.rooms
-        self._approach.lease(0 if rooms.parsers.is_full else room)
+        room = 0 if rooms.parsers.is_full else room
+        self._approach.lease(room)
         self._wait(patience, room)
         self._hear()
         documents = rooms.parsers.parse(self._approach.arrivals())
@@ -181,10 +182,9 @@ class Ring:
 
     def _learn(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> None:
         """Tell the order what was fetched, and which links lead on from there."""
-        ordering, respell = self.rooms.ordering, self.rooms.watch.respell
+        ordering = self.rooms.ordering
         if pages and ordering.is_learning:
-            spelled = [(document, respell(found)) for document, found in pages]
-            self.ledger.note_learned(ordering.learn(spelled))
+            self.ledger.note_learned(ordering.learn(pages))
 
     def _reorder(self) -> None:
         """Move waiting URLs of which the order thinks otherwise by now."""

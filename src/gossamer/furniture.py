@@ -32,7 +32,16 @@ from gossamer.harvest.history import History
 from gossamer.harvest.store import Known, Store
 from gossamer.ledger import Checkpoint, Progress
 from gossamer.policy.budget import Admission, find_function, open_admission
-from gossamer.policy.order import Function, Order, Ordering, Place, Policy, is_policy, make_order
+from gossamer.policy.order import (
+    Function,
+    Needs,
+    Order,
+    Ordering,
+    Place,
+    Policy,
+    is_policy,
+    make_order,
+)
 
 
 class Taste(Struct, frozen=True):
@@ -42,12 +51,26 @@ class Taste(Struct, frozen=True):
     parsers: Mapping[str, Callable[[Page], Document] | Isolated] = {}
     order: Order | Policy | None = None
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What there is of it."""
+        parts = (("scope", self.rule), ("parsers", self.parsers), ("order", self.order))
+        return tuple(name for name, part in parts if part)
+
+
+def check_order(name: str) -> bool:
+    """Find out whether there is such an order; does it learn from links?"""
+    with TemporaryDirectory() as folder:
+        policy = make_order(name, Place(Path(folder)))
+        policy.close()
+    return Needs.LINKS in policy.needs
+
 
 def _check(settings: Settings) -> None:
     """Find out what is wrong with settings that nobody looks at before the crawl has begun."""
     find_function(settings.budget)
-    with TemporaryDirectory() as folder:
-        make_order(settings.order.name, Place(Path(folder))).close()
+    if settings.store.max_stored_pages and not settings.store.warc:
+        raise SettingsError("store.max_stored_pages: without store.warc no page is stored at all")
     proxy, authorities = settings.fetch.proxy, settings.fetch.ca_file
     if proxy and not re.match(r"(https?|socks(4a?|5h?))://[!-~]+$", proxy):
         raise SettingsError(f"fetch.proxy: {proxy!r} is no proxy; write e.g. http://127.0.0.1:3128")

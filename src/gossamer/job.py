@@ -9,7 +9,7 @@ from typing import Any, Self
 import msgspec
 
 from gossamer.base import recipe
-from gossamer.base.errors import SettingsError
+from gossamer.base.errors import DirectoryError, SettingsError
 from gossamer.base.records import Candidate, Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
@@ -17,7 +17,7 @@ from gossamer.crawl import Ring
 from gossamer.cycle.parse import Isolated
 from gossamer.cycle.scope import ScopeRule, decisions
 from gossamer.directory import Directory
-from gossamer.furniture import Builder, Taste
+from gossamer.furniture import Builder, Taste, check_order
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.order import Order, Policy
 from gossamer.seeds import read_seeds
@@ -59,7 +59,11 @@ class Crawl:
             changes["order.name"] = order
             order = None
         self.out = Path(out)
+        self._taste = Taste(scope if callable(scope) else None, parsers or {}, order)
+        if brought := self._taste.names:
+            changes["crawl.brought"] = brought
         self.settings = recipe.change(settings or Settings(), changes)
+        check_order(self.settings.order.name)
         self.seeds = read_seeds(
             self.settings.crawl.seeds,
             Spelling(self.settings.url.rules),
@@ -67,7 +71,6 @@ class Crawl:
         )
         self.stopped_by = ""
         self.is_paused = False
-        self._taste = Taste(scope if callable(scope) else None, parsers or {}, order)
         self._is_new = True
         self._directory = Directory(self.out)
         self._ring: Ring | None = None
@@ -93,13 +96,16 @@ class Crawl:
         directory = Directory(Path(out))
         settings = directory.open()
         try:
+            before = settings
             settings = recipe.change(settings, changes or {})
             job = cls(out=out, settings=settings, parsers=parsers, order=order, **knobs)
+            job._taste = Taste(scope, parsers or {}, order)
+            _check_brought(before, job._taste, directory)
+            _check_unchanged(before, job.settings)
             _check_partitions(job.settings, directory)
         except BaseException:
             directory.close()
             raise
-        job._taste = Taste(scope, parsers or {}, order)
         job._directory = directory
         job._is_new = False
         return job
@@ -304,6 +310,31 @@ class Crawl:
         fresh = target.with_suffix(".new")
         fresh.write_bytes(msgspec.json.encode(self.summary()))
         fresh.replace(target)
+
+
+def _check_brought(settings: Settings, taste: Taste, directory: Directory) -> None:
+    """A crawl whose program decided what to follow must not go on without it."""
+    missing = [name for name in settings.crawl.brought if name not in taste.names]
+    if missing:
+        given = ", ".join(f"{name}=…" for name in missing)
+        raise DirectoryError(
+            f"{directory.path} was begun by a program with its own {' and '.join(missing)}; go on there: "
+            f'gossamer.Crawl.resume("{directory.path}", {given})'
+        )
+
+
+def _check_unchanged(before: Settings, after: Settings) -> None:
+    """What a crawl has learned or stored under one of these settings means nothing under another."""
+    if before.order.name != after.order.name:
+        raise SettingsError(
+            f"order.name: this crawl is ordered by {before.order.name}, for life; begin another for "
+            f"{after.order.name}"
+        )
+    if not before.store.max_stored_pages and after.store.max_stored_pages:
+        raise SettingsError(
+            "store.max_stored_pages: a crawl that began without a limit has records that refer to "
+            "others, so none may go; begin another with it"
+        )
 
 
 def _check_partitions(settings: Settings, directory: Directory) -> None:

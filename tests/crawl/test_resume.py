@@ -103,3 +103,36 @@ def test_a_crawl_directory_is_portable(tmp_path: Path) -> None:
         gossamer.Crawl.resume(moved, max_pages=0).run()
         assert set(asked(served)) == served.web.expected()
     assert_valid(moved)
+
+
+def test_what_a_program_brought_along_is_needed_again(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=3, pages=60, hosts=4)) as served:
+        home = served.seed_url
+
+        def at_home(link: gossamer.Link) -> bool:
+            return link.target.text.startswith(home)
+
+        knobs = {"servers": [served.dns_address], "allow_private": True, "delay": 0}
+        gossamer.Crawl(home, out=out, scope=at_home, max_pages=5, **knobs).run()
+        with pytest.raises(gossamer.DirectoryError, match=r"its own scope; .*resume.*scope=…"):
+            gossamer.Crawl.resume(out)
+        summary = gossamer.Crawl.resume(out, scope=at_home, max_pages=0).run()
+    assert summary.refused["custom"] > 0
+
+
+def test_an_order_is_for_life(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=3, pages=60, hosts=4)) as served:
+        knobs = {"servers": [served.dns_address], "allow_private": True, "delay": 0}
+        gossamer.Crawl(served.seed_url, out=out, order="backlinks", max_pages=9, **knobs).run()
+        before = (out / "crawl.toml").read_bytes()
+        with pytest.raises(gossamer.SettingsError, match="ordered by backlinks, for life"):
+            gossamer.Crawl.resume(out, changes={"order.name": "opic"})
+        assert (out / "crawl.toml").read_bytes() == before
+        assert gossamer.Crawl.resume(out, max_pages=20).run().pages == 20
+
+
+def test_an_order_that_does_not_exist_is_found_out_at_once(tmp_path: Path) -> None:
+    with pytest.raises(gossamer.SettingsError, match="there is no order nonsense"):
+        gossamer.Crawl("http://a.test/", out=tmp_path / "x", order="nonsense")

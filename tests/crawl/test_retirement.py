@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gossamer import Crawl, SettingsError
 from gossamer.base.settings import BudgetSettings
 from gossamer.base.url import parse
 from gossamer.inspection import inspect
@@ -62,11 +63,19 @@ def test_nothing_is_retired_without_need(tmp_path: Path) -> None:
 def test_a_limit_can_be_lowered_later(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with serve(Web(seed=11, pages=300, hosts=10)) as served:
-        crawl(served, out, NO_BUDGETS, max_pages=150)
+        crawl(served, out, NO_BUDGETS, max_pages=150, max_stored_pages=80)
         run(served, out, "--set", "store.max_stored_pages=40", "--set", "crawl.max_pages=0")
         assert set(asked(served).values()) == {1}
     assert len(kept(out)) == 40
     assert_in_order(out)
+
+
+def test_a_limit_cannot_come_later(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=11, pages=60, hosts=4)) as served:
+        crawl(served, out, NO_BUDGETS, max_pages=20)
+    with pytest.raises(SettingsError, match="began without a limit"):
+        Crawl.resume(out, max_stored_pages=10)
 
 
 def run(served: ServedWeb, out: Path, *options: str, seconds: float = 100.0) -> bool:

@@ -39,6 +39,10 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             le=255,
         ),
     ] = 0
+    brought: Annotated[
+        tuple[Literal["scope", "parsers", "order"], ...],
+        _about("What a program gave the crawl that no file can hold; `resume` needs it again."),
+    ] = ()
     known: Annotated[
         str, _about("Directory of an earlier crawl; pages it knows are asked for only if changed.")
     ] = ""
@@ -134,7 +138,8 @@ class FrontierSettings(Struct, frozen=True, forbid_unknown_fields=True):
     back_queues: Annotated[
         int,
         _about(
-            "Back queues: hosts open at a time; 0 is three for each transfer (Mercator's rule).",
+            "Back queues: hosts open at a time; 0 is three for each of fetch.max_transfers "
+            "(Mercator's rule).",
             ge=0,
         ),
     ] = 0

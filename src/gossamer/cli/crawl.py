@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from gossamer.base.settings import Settings
     from gossamer.base.url import Url
 
-_ORDERS_WITHOUT_LINKS = frozenset({"breadth-first", "depth-first", "random", "location"})
-
 
 def crawl(
     seeds: Annotated[
@@ -83,7 +81,8 @@ def crawl(
     partitions: Annotated[
         int | None,
         typer.Option(
-            help="Processes that share the work; by default one, or one a core with --scope all."
+            help="Processes that share the work; by default one, or one a core with --scope all and "
+            "an order that does not learn from links."
         ),
     ] = None,
     order: Annotated[
@@ -148,12 +147,16 @@ def _divide(settings: "Settings") -> "Settings":
     Unless its order learns from links: each partition would know its own only.
     """
     from gossamer.base import recipe
+    from gossamer.furniture import check_order
 
+    if settings.crawl.partitions > 1 and check_order(settings.order.name):
+        _say(
+            f"each partition orders by the links it knows: --order {settings.order.name} is not exact"
+        )
     if settings.crawl.partitions:
         return settings
-    is_divisible = settings.order.name.partition(":")[0] in _ORDERS_WITHOUT_LINKS
-    is_broad = settings.scope.kind == "all"
-    cores = len(os.sched_getaffinity(0)) if is_broad and is_divisible else 1
+    is_divisible = settings.scope.kind == "all" and not check_order(settings.order.name)
+    cores = len(os.sched_getaffinity(0)) if is_divisible else 1
     return recipe.change(settings, {"crawl.partitions": min(cores, 255)})
 
 

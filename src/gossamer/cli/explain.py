@@ -46,6 +46,7 @@ def explain(
     facts += [*_decisions(parsed, crawl), *_history(parsed, crawl)]
     if not offline and parsed.text.startswith("http"):
         facts += _server(parsed, settings)
+    facts = list(dict.fromkeys(facts))  # partitions may agree
     width = max(len(name) for name, _ in facts)
     for name, value in facts:
         print(f"{name:{width}}  {value}")
@@ -67,7 +68,7 @@ def _owner(url: "Url", settings: "Settings") -> Facts:
 
     if settings.crawl.partitions > 1:
         owner = owner_of(url.host, settings.crawl.partitions)
-        yield "partition", f"{owner} of {settings.crawl.partitions}"
+        yield "partition", f"{owner:05} of {settings.crawl.partitions}"
 
 
 def _scope(url: "Url", settings: "Settings") -> Facts:

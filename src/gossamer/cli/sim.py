@@ -31,7 +31,7 @@ def serve(
         str,
         typer.Option(
             help="Comma-separated names of behaviours, or of the groups correct, finite, infinite, "
-            "hostile; `gossamer sim behaviours` lists them. None is on by default."
+            "redundant, hostile; `gossamer sim behaviours` lists them. None is on by default."
         ),
     ] = "",
     addresses: Annotated[

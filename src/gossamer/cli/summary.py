@@ -46,11 +46,16 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
         ("budgets", _counts(dict(list(summary.budgets.items())[:10]))),
         (
             "on disk",
-            "  ".join(f"{name} {write_bytes(size)}" for name, size in summary.disk.items()),
+            "  ".join(f"{name} {_whole(size)}" for name, size in summary.disk.items() if size),
         ),
         ("directory", summary.directory),
     ]
     return [(name, value) for name, value in rows if value]
+
+
+def _whole(size: int) -> str:
+    """A number that is not parted from its unit at the end of a line."""
+    return write_bytes(size).replace(" ", "\u00a0")
 
 
 _HINTS = {
@@ -84,7 +89,8 @@ def _exchange(summary: "Summary") -> str:
     """What went between partitions."""
     if summary.partitions == 1:
         return ""
-    return f"{summary.partitions} partitions: {_counts(summary.exchange)}"
+    present = {name: count for name, count in summary.exchange.items() if count}
+    return f"{summary.partitions} partitions: {_counts(present)}"
 
 
 def _held(summary: "Summary") -> str:

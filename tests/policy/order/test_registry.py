@@ -63,7 +63,7 @@ def test_options() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "there is no order ; known: breadth-first"),
+        ("", "there is no order ''; known: breadth-first"),
         ("pagerang", "did you mean pagerank?"),
         ("pagerank:dampin=1", "did you mean damping?"),
         ("pagerank:damping=2", "damping: 2 is not between 0 and 1"),

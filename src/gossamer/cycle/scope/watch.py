@@ -22,6 +22,7 @@ from gossamer.cycle.scope.soft_errors import SoftErrors, SoftErrorState
 from gossamer.cycle.scope.texts import Texts
 from gossamer.cycle.scope.traps import PatternState, Standing, Traps
 
+_MOST_WOKEN = 10_000
 _SWEPT = 2000
 """Held URLs that are looked through in one turn."""
 _AS_THEY_ARE = frozenset({Via.SEED, Via.REDIRECT, Via.ROBOTS, Via.PROBE, Via.REQUISITE})
@@ -95,6 +96,8 @@ class Watch:
         self._respelled = before.respelled
         self._turned_away: list[Candidate] = []
         self._to_offer: list[Candidate] = []
+        self._woken: set[int] = set()
+        """URLs that were held, let go, and not fetched yet."""
         if not (settings.traps and settings.mirrors):
             self._held.begin_sweep()
 
@@ -107,6 +110,7 @@ class Watch:
     def _look(self, kept: Kept) -> Kept:
         page = kept.document.page
         visit = page.visit
+        self._woken.discard(visit.url.key)
         if page.outcome is not Outcome.FETCHED or visit.via in _NO_PAGES:
             return kept
         if page.truncated or page.status == 304 or page.status >= 500:
@@ -226,7 +230,8 @@ class Watch:
         if visit.level < 0 or self._dust.is_on_trial(visit.url.text):
             return False
         if self._settings.dust and visit.via not in _AS_THEY_ARE:
-            [candidate, *_] = self._respell(_again(visit))
+            [candidate, *beside] = self._respell(_again(visit))
+            self._to_offer += beside
             if candidate.url != visit.url:
                 self._to_offer.append(candidate)
                 return True
@@ -262,10 +267,15 @@ class Watch:
 
     def _has_woken(self, url: Url) -> bool:
         """Was it let out of what is held, to be looked at again?"""
+        if url.key in self._woken:  # its lease was taken back, for its host was not ready
+            return True
         owner = self._mirrors.pair_of(url) or self._traps.find(url)
         if owner is None or not owner.woken:
             return False
         owner.woken -= 1
+        if len(self._woken) >= _MOST_WOKEN:
+            self._woken.clear()
+        self._woken.add(url.key)
         return True
 
     def returned(self) -> list[Candidate]:

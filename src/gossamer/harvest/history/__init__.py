@@ -4,7 +4,7 @@ In: visits that brought a response. Out: for a key, its first and last visit, ho
 many of them found other content than the one before; later, in batches, for it is a DRUM.
 
 The tables say the same at length, visit by visit. The history is for those who must know it of all URLs and
-in one pass: change rates are estimated from it, and revisits planned.
+in one pass: change rates can be estimated from it.
 
 Invariants: what is noted after the last checkpoint is in the journal, so that each visit counts once,
 whatever happens. The rule by which visits are joined is associative, since DRUM folds them in any grouping.

@@ -68,7 +68,10 @@ def _read_pages(directory: Path) -> Iterator[tuple[str, Validators]]:
 
     columns = ["url", "etag", "last_modified", "fetched_at"]
     # What was retired is not there any more, so that it has to be sent again.
-    where = (dataset.field("status") == 200) & ~dataset.field("is_retired")
+    where = dataset.field("status") == 200
+    if "is_retired" in _names(directory, "pages"):
+        retired = dataset.field("is_retired")
+        where &= retired.is_null() | ~retired
     pages = _read(directory, "pages", columns, where)
     times = pages.column("fetched_at").cast("int64").to_pylist()
     texts = (pages.column(name).to_pylist() for name in columns[:3])
@@ -88,6 +91,16 @@ def _read_links(directory: Path) -> tuple["pyarrow.Table", dict[str, tuple[int, 
     return links, starts
 
 
+def _names(directory: Path, table: str) -> list[str]:
+    """The columns of a table; none when it is not there, which whoever reads it finds out."""
+    from pyarrow import dataset
+
+    try:
+        return list(dataset.dataset(directory / table, format="parquet").schema.names)
+    except (OSError, ValueError):
+        return []
+
+
 def _read(directory: Path, table: str, columns: list[str], where: Any = None) -> "pyarrow.Table":
     from pyarrow import dataset
 
@@ -98,5 +111,5 @@ def _read(directory: Path, table: str, columns: list[str], where: Any = None) ->
     except (OSError, ValueError):
         raise DirectoryError(
             f"{directory} has no {table} table; --known names the directory of an earlier crawl "
-            "that has come to its end"
+            "that is not running"
         ) from None

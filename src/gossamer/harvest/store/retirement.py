@@ -25,7 +25,7 @@ from isal import igzip_lib
 from msgspec import Struct
 
 from gossamer.base.disk.block import pack, unpack
-from gossamer.base.disk.files import sync_folder, write_whole
+from gossamer.base.disk.files import lock_folder, sync_folder, write_whole
 from gossamer.harvest.store.files import serial_of
 
 _COPIED = 1 << 20
@@ -140,7 +140,8 @@ def carry_out(plan: Plan, folder: Path, tables: Path, partition: int) -> None:
     for one in plan.files:
         if not (folder / one.new).exists():
             write_whole(folder / one.new, lambda file: _copy(one, folder, file))  # noqa: B023
-    _rewrite_index(folder / "index.cdxj", by_name)
+    with lock_folder(folder):  # other partitions publish their lines there
+        _rewrite_index(folder / "index.cdxj", by_name)
     for path in sorted(tables.glob(f"{partition:05}-*.parquet")):
         _rewrite_pages(path, by_name)
     for one in plan.files:

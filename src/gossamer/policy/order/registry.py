@@ -11,7 +11,7 @@ import difflib
 import inspect
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -61,6 +61,10 @@ class Place(Struct, frozen=True):
     random_seed: int = 0
     """For those that need chance."""
 
+    def part(self, name: str) -> "Place":
+        """A place of its own for a part of an order."""
+        return Place(self.folder and self.folder / name, self.random_seed)
+
 
 def make_order(text: str, place: Place | None = None) -> Policy:
     """The order that a text describes; a mistake in it is one clear `SettingsError`.
@@ -77,7 +81,9 @@ def make_order(text: str, place: Place | None = None) -> Policy:
         return _make(terms[0][1], place)
     from gossamer.policy.order.combination import Combination
 
-    return Combination([(weight, _make(term, place)) for weight, term in terms])
+    return Combination(
+        [(weight, _make(term, place.part(str(part)))) for part, (weight, term) in enumerate(terms)]
+    )
 
 
 def _weigh(term: str) -> tuple[float, str]:
@@ -89,7 +95,9 @@ def _weigh(term: str) -> tuple[float, str]:
     if not star or "(" in weight or ":" in weight:
         return 1.0, term.strip()
     try:
-        return float(weight), rest.strip()
+        if isfinite(number := float(weight)):
+            return number, rest.strip()
+        raise ValueError
     except ValueError:
         raise SettingsError(
             f"{weight.strip()!r} is no weight of an order; write 0.5 * NAME"
@@ -102,7 +110,9 @@ def _make(term: str, place: Place) -> Policy:
     name, _, options = term.partition(":")
     known = ORDERS.get(name.strip())
     if known is None:
-        raise SettingsError(f"there is no order {name.strip()}; {_hint(name.strip(), [*ORDERS])}")
+        raise SettingsError(
+            f"there is no order {name.strip() or repr('')}; {_hint(name.strip(), [*ORDERS])}"
+        )
     kind: Callable[..., Policy] = getattr(import_module(f"{_HOME}.{known.home}"), known.kind)
     return kind(**_arguments(name.strip(), kind, options, place))
 
@@ -177,7 +187,7 @@ def _show(value: Any) -> str:
 
 def _convert(what: str, value: str, hint: Any, place: Place) -> Any:
     if hint is Policy:
-        return make_order(value, place)
+        return make_order(value, place.part("inner"))
     if choices := [choice for choice in get_args(hint) if isinstance(choice, str)]:
         return _choose(what, value, {choice: choice for choice in choices})
     if hint is bool:
