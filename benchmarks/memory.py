@@ -71,7 +71,7 @@ def crawl(known: int) -> tuple[list[Note], int]:
             if not steps:
                 job.stop("measured")
     rooms = (settings.frontier, settings.seen, settings.budget, settings.content)
-    return notes, sum(room.memory for room in rooms)
+    return notes, sum(room.memory for room in rooms) + settings.store.history_memory
 
 
 def plot(notes: list[Note], budget: int, path: Path) -> None:

@@ -81,6 +81,8 @@ class Headers:
         return self._first.get(name.lower(), default)
 
     def get_all(self, name: str) -> list[str]:
+        if not self.get(name) and name.lower() not in self._first:  # nearly always
+            return []
         name = name.lower()
         return [value for known, value in self._fields if known.lower() == name]
 

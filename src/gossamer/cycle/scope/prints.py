@@ -46,19 +46,20 @@ def hash_names(text: Octets, out: Numbers) -> int:
 
 
 @kernel
-def print_text(text: Octets, names: Numbers, found: Numbers) -> None:
-    """Write to `found` two prints, each with the bytes it is made of: of all words, and of words without
-    digits that are none of `names`."""
+def print_text(text: Octets, names: Numbers, wants_exact: bool, found: Numbers) -> None:
+    """Write to `found` two prints, each with the bytes it is made of: of all words, if that is wanted,
+    and of words without digits that are none of `names`."""
     exact, masked, word, length = _START, _START, _START, 0
     exact_bytes, masked_bytes, was_space = 0, 0, True
     for place in range(len(text) + 1):
         byte = text[place] if place < len(text) else np.uint8(0x20)
         letter = _LETTERS[byte]
         if letter != 0:
-            if was_space:
-                exact *= _STEP
-            exact = (exact ^ np.uint64(byte if letter == DIGIT else letter)) * _PRIME
             exact_bytes += 1
+            if wants_exact:
+                if was_space:
+                    exact *= _STEP
+                exact = (exact ^ np.uint64(byte if letter == DIGIT else letter)) * _PRIME
             if letter > DIGIT:
                 word = (word ^ np.uint64(letter)) * _PRIME
                 length += 1

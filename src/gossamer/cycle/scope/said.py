@@ -27,7 +27,8 @@ def read_said(kept: Kept) -> Said:
         number = int.from_bytes(kept.digest[:8]) if kept.document.body else 0
         return Said(number, number)
     found = np.empty(4, np.uint64)
-    print_text(np.frombuffer(text, np.uint8), _own_names(kept.document.url), found)
+    names, wants_exact = _own_names(kept.document.url), not kept.text_print
+    print_text(np.frombuffer(text, np.uint8), names, wants_exact, found)
     exact, exact_bytes, masked, masked_bytes = found.tolist()
     return Said(
         (kept.text_print or exact) if exact_bytes >= _LEAST_TEXT else 0,
