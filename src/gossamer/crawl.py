@@ -172,7 +172,7 @@ class Ring:
         rooms, last = self.rooms, self._settings.frontier.levels - 1
         if turned_away := rooms.watch.returned():
             self._put(turned_away, [last] * len(turned_away))
-        if not len(rooms.frontier) and self.is_starving and self._is_settled:
+        if self._is_left_alone and self.is_starving and self._is_settled:
             rooms.watch.wake()
         if freed := rooms.watch.freed():
             rooms.frontier.put(freed, [last] * len(freed))
@@ -200,8 +200,13 @@ class Ring:
     @property
     def _is_exhausted(self) -> bool:
         """Has nothing been kept back, put off or held that is still to be looked at?"""
-        rooms = self.rooms
-        return self._is_settled and (len(rooms.frontier) > 0 or not rooms.watch.has_more)
+        return self._is_settled and not (self._is_left_alone and self.rooms.watch.has_more)
+
+    @property
+    def _is_left_alone(self) -> bool:
+        """Does nothing wait, but for hosts that rest for longer than the crawl has patience?"""
+        patience = self._settings.politeness.patience
+        return not len(self.rooms.frontier) or self._rest_seconds() > patience
 
     @property
     def _is_settled(self) -> bool:
@@ -235,7 +240,7 @@ class Ring:
     def _rest_seconds(self) -> float:
         rooms = self.rooms
         ready = self._approach.next_lease()
-        if ready is None or rooms.resolver.statistics().pending:
+        if ready is None or rooms.resolver.has_news:
             return 0.0
         return ready - rooms.clock.now()
 

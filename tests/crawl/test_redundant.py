@@ -150,3 +150,25 @@ def test_a_host_that_never_says_no(server: Server, tmp_path: Path) -> None:
     assert all("/dead/" in url for url in marked)
     assert summary.refused["soft_error"] >= 20
     assert any("soft errors at" in line for line in summary.decisions)
+
+
+def test_what_is_held_is_looked_at_again_although_a_dead_host_waits(tmp_path: Path) -> None:
+    """Nothing but the dead host is left: it must not keep the others' URLs from their second look."""
+    asked_for = []
+    for name, dead in (("without", []), ("with", ["http://127.0.0.1:9/"])):
+        web = Web(seed=5, pages=60, hosts=3, behaviours=(Calendar(every=1),))
+        with serve(web) as served:
+            summary = gossamer.Crawl(
+                *(served.seed_url, *dead),
+                out=tmp_path / name,
+                settings=gossamer.Settings(budget=NO_BUDGETS),
+                scope="all",
+                delay=0,
+                patience=3,
+                servers=[served.dns_address],
+                allow_private=True,
+            ).run()
+            asked_for.append(len(asked(served)))
+        assert summary.stopped_by == ("on_hold" if dead else "finished")
+        assert summary.held > 0
+    assert asked_for[1] >= 0.9 * asked_for[0]  # a few by chance

@@ -20,6 +20,10 @@ class ProxiedNames:
     def start(self, host: str) -> None:
         raise AssertionError("every name is known")
 
+    @property
+    def has_news(self) -> bool:
+        return False
+
     def finished(self) -> list[str]:
         return []
 

@@ -109,6 +109,11 @@ class Resolver:
         self._turns.put(pending.domain, pending)
         self._ask_waiting()
 
+    @property
+    def has_news(self) -> bool:
+        """Are names being resolved, or resolved without anybody knowing yet?"""
+        return bool(self._pending or self._finished)
+
     def finished(self) -> list[str]:
         """The hosts that settled, answered or given up, since the last call."""
         finished, self._finished = self._finished, []
