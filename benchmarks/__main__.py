@@ -6,7 +6,7 @@ python -m benchmarks [--rounds 3] [--quick] [--keep FOLDER]
 import argparse
 from pathlib import Path
 
-from benchmarks import growth, polite, site
+from benchmarks import growth, partitions, polite, site
 from benchmarks.report import Row, keep, print_rows, ratios
 
 
@@ -17,12 +17,14 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="write bench.json, bench.md and bench.svg there")
     arguments = parser.parse_args()
     rows: list[Row] = site.measure(arguments.rounds)
+    rows += partitions.measure(6000 if arguments.quick else 20_000, rounds=arguments.rounds)
     rows += growth.measure(100_000 if arguments.quick else 1_000_000)
     rows += polite.measure(seconds=10 if arguments.quick else 30)
     print_rows(rows)
-    print("\n".join(["", *ratios(rows)]))
+    said = [*ratios(rows), *partitions.growth(rows)]
+    print("\n".join(["", *said]))
     if arguments.keep:
-        keep(rows, arguments.keep)
+        keep(rows, said, arguments.keep)
 
 
 if __name__ == "__main__":

@@ -41,6 +41,8 @@ def fetch_all(start: str, folder: Path) -> Figures:
         "pages": len(paths),
         "pages/s": len(paths) / seconds,
         "pages/CPU s": len(paths) / cpu,
+        "running": len(paths) / cpu,
+        "CPU s to start": 0.0,
         "memory": 0.0,
         "stored": 0.0,
     }

@@ -42,20 +42,19 @@ def ratios(rows: Sequence[Row]) -> list[str]:
     for row in rows:
         if row.benchmark == "site" and row.name != "gossamer" and row.subject in ours:
             own = ours[row.subject]
-            parts = [
-                f"{own[key] / row.figures[key]:.2f} × {key}" for key in ("pages/s", "pages/CPU s")
-            ]
+            keys = ("pages/s", "pages/CPU s", "running")
+            parts = [f"{own[key] / row.figures[key]:.2f} × {key}" for key in keys]
             lines.append(f"- {row.subject}, Gossamer against {row.name}: {', '.join(parts)}")
     return lines
 
 
-def keep(rows: Sequence[Row], folder: Path) -> None:
+def keep(rows: Sequence[Row], said: Sequence[str], folder: Path) -> None:
     """Write `bench.json`, `bench.md` and, if matplotlib is there, `bench.svg`."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bench.json").write_text(json.dumps([row._asdict() for row in rows], indent=1) + "\n")
     has_plot = _plot(rows, folder / "bench.svg")
     lines = ["# All whole-crawl benchmarks of one run", "", "`make bench`; figures are medians."]
-    lines += ["", *ratios(rows), *table(rows), *(["", "![plot](bench.svg)"] if has_plot else [])]
+    lines += ["", *said, *table(rows), *(["", "![plot](bench.svg)"] if has_plot else [])]
     (folder / "bench.md").write_text("\n".join(lines) + "\n")
 
 

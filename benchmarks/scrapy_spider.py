@@ -29,13 +29,14 @@ class SiteSpider(scrapy.Spider):
             yield response.follow(link.url, self.parse)
 
 
-def main(start: str) -> None:
+def main(start: str, most: int = 0) -> None:
     process = CrawlerProcess(
         {
             "CONCURRENT_REQUESTS": 64,
             "CONCURRENT_REQUESTS_PER_DOMAIN": 64,
             "DOWNLOAD_DELAY": 0,
             "ROBOTSTXT_OBEY": True,
+            "CLOSESPIDER_PAGECOUNT": most,
             "LOG_LEVEL": "ERROR",
             "TELNETCONSOLE_ENABLED": False,
         }
@@ -52,4 +53,4 @@ def main(start: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], *map(int, sys.argv[2:]))

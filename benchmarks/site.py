@@ -3,8 +3,9 @@
     python -m benchmarks.site [--rounds 3]
 
 All are real processes from start to end. `pages/s` counts from the crawl's own start where a crawler says
-when that was (Gossamer, Scrapy), otherwise from the start of the process; the CPU time is that of the whole
-process, start-up included. So small sites say more about starting, large ones more about crawling.
+when that was (Gossamer, Scrapy), otherwise from the start of the process; `pages/CPU s` is for the whole
+process, start-up included, so that small sites say more about starting, large ones more about crawling;
+`running` is the same without what the crawler takes for a single page.
 """
 
 import argparse
@@ -16,7 +17,7 @@ from statistics import median
 from benchmarks.limit import fetch_all
 from benchmarks.peers import Figures, gossamer, peers
 from benchmarks.report import Row, print_rows
-from benchmarks.sites import available, documentation, simulated
+from benchmarks.sites import available, documentation, has_nginx, simulated
 
 _SLOW = {"scrapy", "wget", "httrack"}
 """Crawlers that take a minute where the others take seconds: one round will do, and small sites."""
@@ -49,9 +50,11 @@ def _contests(stack: ExitStack) -> Iterator[Contest]:
         for name, peer in others.items():
             if name not in _SLOW or site.pages <= _SMALL:
                 yield site.name, name, partial(peer, start)
-    # The others cannot be told a name server, so the simulated site is Gossamer's alone.
-    root, dns = stack.enter_context(simulated())
-    yield "simulated", "gossamer", partial(gossamer, root, "--dns", dns)
+    if has_nginx():
+        root = stack.enter_context(simulated())
+        yield "simulated", "gossamer", partial(gossamer, root)
+        for name, peer in others.items():
+            yield "simulated", name, partial(peer, root)
 
 
 def main() -> None:

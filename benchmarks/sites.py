@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gossamer.lab import Web, serve
+from gossamer.lab.server.addresses import address_number
 
 
 class Site(NamedTuple):
@@ -29,10 +30,14 @@ SITES = (
 """Small pages with few links; large pages with many; many pages with many links."""
 
 
+def has_nginx() -> bool:
+    return shutil.which("nginx") is not None
+
+
 def available() -> list[Site]:
     """Sites that this machine can serve; what is missing is named and left out."""
-    if shutil.which("nginx") is None:
-        print("nginx is not installed; sites of documentation are left out")
+    if not has_nginx():
+        print("nginx is not installed; sites are left out")
         return []
     found = [site for site in SITES if (site.folder / "index.html").exists()]
     for site in SITES:
@@ -44,25 +49,41 @@ def available() -> list[Site]:
 @contextmanager
 def documentation(folder: Path = SITES[0].folder) -> Iterator[str]:
     """Serve a folder with nginx, one worker; yields the URL of its first page."""
+    with _nginx(f"root {folder};") as root:
+        yield f"{root}index.html"
+
+
+@contextmanager
+def simulated(pages: int = 1200) -> Iterator[str]:
+    """Serve a simulated site; yields the URL of its root.
+
+    Its name is known to its own name server only, which most crawlers cannot be told. So nginx stands in
+    front of it, for all of them.
+    """
+    with serve(Web(seed=7, pages=pages, hosts=1)) as served:
+        host = served.seed_url.removeprefix("http://").rstrip("/")
+        server = f"{address_number(0)}:{served.http_port}"
+        with _nginx(
+            f"location / {{ proxy_pass http://{server}; proxy_set_header Host {host}; "
+            'proxy_http_version 1.1; proxy_set_header Connection ""; }'
+        ) as root:
+            yield root
+
+
+@contextmanager
+def _nginx(what: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as work, socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
         free.close()
         config = Path(work) / "nginx.conf"
-        config.write_text(_NGINX.format(work=work, port=port, root=folder))
+        config.write_text(_NGINX.format(work=work, port=port, what=what))
         process = subprocess.Popen([shutil.which("nginx") or "nginx", "-c", config, "-p", work])
         try:
             _await(port)
-            yield f"http://127.0.0.1:{port}/index.html"
+            yield f"http://127.0.0.1:{port}/"
         finally:
             process.terminate()
             process.wait()
-
-
-@contextmanager
-def simulated(pages: int = 1200) -> Iterator[tuple[str, str]]:
-    """Serve a simulated site; yields the URL of its root and the address of its name server."""
-    with serve(Web(seed=7, pages=pages, hosts=1)) as served:
-        yield served.seed_url, served.dns_address
 
 
 def _await(port: int) -> None:
@@ -80,6 +101,6 @@ http {{
   access_log off; include /etc/nginx/mime.types; keepalive_requests 1000000;
   client_body_temp_path {work}; proxy_temp_path {work}; fastcgi_temp_path {work};
   uwsgi_temp_path {work}; scgi_temp_path {work};
-  server {{ listen 127.0.0.1:{port} backlog=2048; root {root}; }}
+  server {{ listen 127.0.0.1:{port} backlog=2048; {what} }}
 }}
 """
