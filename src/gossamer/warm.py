@@ -11,6 +11,7 @@ from compileall import compile_dir
 from pathlib import Path
 
 from gossamer.base.disk.cellar import Cellar
+from gossamer.base.links import as_links
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Page, Visit
 from gossamer.base.settings import ContentSettings
@@ -18,6 +19,7 @@ from gossamer.base.url import Spelling
 from gossamer.cycle.content import Content
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.scope.said import read_said
+from gossamer.harvest.store.links import link_columns, pack_links
 
 _WORDS = " ".join(f"word{number % 61}" for number in range(400))
 _PAGES = (_WORDS, _WORDS.replace("word7", "another"), _WORDS[::-1])
@@ -33,6 +35,8 @@ def warm_up() -> list[Document]:
         for document in documents:
             for kept in content.judge([document]):
                 read_said(kept)
+        links = [as_links(document.links) for document in documents]
+        link_columns([pack_links(page) for page in links], sum(map(len, links)))
         content.commit()
         content.close()
         cellar = Cellar(Path(folder) / "cellar", 1 << 20)

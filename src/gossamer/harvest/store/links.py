@@ -1,11 +1,14 @@
 """The `links` table: one row per link, in the order they stand on their page."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Raw
+from msgspec.msgpack import decode
 
 from gossamer.base.links import Links
-from gossamer.base.records import LinkKind
-from gossamer.base.url import Url
-from gossamer.harvest.store.table import Columns, Description, Repeated
+from gossamer.harvest.store.spool import encode
+from gossamer.harvest.store.table import Columns, Description
 
 if TYPE_CHECKING:
     import pyarrow
@@ -41,31 +44,32 @@ def links_schema() -> "pyarrow.Schema":
     )
 
 
-def link_columns(pages: list[Links]) -> Columns:
+def pack_links(page: Links) -> Raw:
+    """The links of one page as they are kept until there are enough for a file."""
+    targets = page.targets
+    texts, hosts = [target.text for target in targets], [target.host for target in targets]
+    columns = [texts, hosts, page.kinds, list(page.anchors), page.rels, page.positions]
+    return Raw(encode([page.source, *columns]))
+
+
+def link_columns(pages: Sequence[Raw], rows: int) -> Columns:
     """Lay the links of pages end to end, column by column."""
-    sources = [page.source for page in pages]
-    targets = [target for page in pages for target in page.targets]
+    from gossamer.harvest.store.packed import Texts  # compiled code, which only a crawl needs
+
+    texts = Texts(pages, rows, lists=6)
     return (
-        Repeated(sources, [len(page) for page in pages]),
-        [target.text for target in targets],
-        [kind for page in pages for kind in page.kinds],
-        [anchor for page in pages for anchor in page.anchors],
-        [rel for page in pages for rel in page.rels],
-        [position for page in pages for position in page.positions],
-        [target.host for target in targets],
+        texts.heads(),
+        texts.plain(0),
+        texts.repetitive(2),
+        texts.plain(3),
+        texts.repetitive(4),
+        texts.repetitive(5),
+        texts.repetitive(1),
     )
 
 
-def _pack(page: Links) -> list[Any]:
-    texts = [target.text for target in page.targets]
-    hosts = [target.host for target in page.targets]
-    return [page.source, texts, hosts, page.kinds, page.anchors, page.rels, page.positions]
+def _count(pages: Sequence[Raw]) -> int:
+    return sum(len(decode(page)[1]) for page in pages)
 
 
-def _unpack(item: list[Any]) -> Links:
-    source, texts, hosts, kinds, anchors, rels, positions = item
-    targets = [Url(text, host, "", 0) for text, host in zip(texts, hosts, strict=True)]
-    return Links(source, targets, [LinkKind(kind) for kind in kinds], anchors, rels, positions)
-
-
-LINKS: Description[Links] = Description("links", links_schema, link_columns, _pack, _unpack, len)
+LINKS: Description[Raw] = Description("links", links_schema, link_columns, Raw, _count, len)

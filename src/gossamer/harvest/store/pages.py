@@ -1,5 +1,6 @@
 """The `pages` table: one row per visit, whatever became of it."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gossamer.base.records import Kept
@@ -141,8 +142,8 @@ def page_row(kept: Kept, digest: str, place: Place | None) -> Row:
     )
 
 
-def page_columns(rows: list[Row]) -> Columns:
+def page_columns(rows: Sequence[Row], _: int) -> Columns:
     return list(zip(*rows, strict=True))
 
 
-PAGES: Description[Row] = Description("pages", pages_schema, page_columns, tuple, tuple)
+PAGES: Description[Row] = Description("pages", pages_schema, page_columns, Row)

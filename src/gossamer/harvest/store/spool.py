@@ -5,7 +5,7 @@ are appended to a spool at each group commit, so that a crash loses none. When t
 generation of the spool begins; the former is kept until the next commit has said so.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from struct import Struct as Layout
 from typing import Any
@@ -48,7 +48,7 @@ class Spool:
 
     def append(self, batch: Sequence[Any]) -> None:
         if batch:
-            data = _encode_batch(batch)
+            data = encode(batch)
             self._file.append([_LENGTH.pack(len(data)), data])
 
     def commit(self) -> SpoolState:
@@ -64,9 +64,9 @@ class Spool:
         self._file = file
         self._generation += 1
 
-    def load(self, decode: Callable[[Any], Any] = lambda item: item) -> list[Any]:
-        """All items, batch after batch."""
-        return [decode(item) for item in _decode_batches(self._file.read(0, self._file.length))]
+    def load(self, kind: Any = Any) -> list[Any]:
+        """All items, batch after batch; they are of some type."""
+        return list(_decode_batches(self._file.read(0, self._file.length), kind))
 
     def tidy(self) -> None:
         """The last commit is on record: delete the generations that it does not need."""
@@ -102,20 +102,22 @@ def _path(folder: Path, name: str, generation: int) -> Path:
     return folder / f"{name}-{generation:06}.spool"
 
 
-def _decode_batches(data: bytes) -> Iterator[Any]:
+def _decode_batches(data: bytes, kind: Any = Any) -> Iterator[Any]:
+    decode = msgspec.msgpack.Decoder(list[kind]).decode
     position = 0
     while position < len(data):
         (size,) = _LENGTH.unpack_from(data, position)
         position += _LENGTH.size
-        yield from msgspec.msgpack.decode(data[position : position + size])
+        yield from decode(data[position : position + size])
         position += size
 
 
-def _encode_batch(batch: Sequence[Any]) -> bytes:
+def encode(items: Sequence[Any]) -> bytes:
+    """As msgpack; what is packed already stays as it is (`Raw`)."""
     try:
-        return _encode(batch)
+        return _encode(items)
     except UnicodeEncodeError:  # rare, so that text is not checked before
-        return _encode(_well_formed(batch))
+        return _encode(_well_formed(items))
 
 
 def _well_formed(value: Any) -> Any:

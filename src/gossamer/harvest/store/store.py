@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from gossamer.base.clock import Clock
 from gossamer.base.disk.files import sync_folder
-from gossamer.base.links import Links, as_links
+from gossamer.base.links import as_links
 from gossamer.base.records import Kept, Via
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store.archive import Archive, ArchiveState
 from gossamer.harvest.store.digest import payload_digest
 from gossamer.harvest.store.keeper import Keeper, RetiredState
-from gossamer.harvest.store.links import LINKS
+from gossamer.harvest.store.links import LINKS, pack_links
 from gossamer.harvest.store.pages import PAGES, Row, page_row
 from gossamer.harvest.store.stored import Worth
 from gossamer.harvest.store.table import Table, TableState
@@ -124,9 +124,10 @@ class Store:
     def write(self, batch: Sequence[Kept]) -> None:
         """Take in finished visits, failures included."""
         rows = [row for kept in batch if (row := self._write(kept)) is not None]
-        self._pages.add(rows)
+        self._pages.add(rows, len(rows))
         if self._links is not None:
-            self._links.add([as_links(one.document.links) for one in batch if _is_page(one)])
+            links = [as_links(one.document.links) for one in batch if _is_page(one)]
+            self._links.add([pack_links(page) for page in links], sum(map(len, links)))
 
     def commit(self) -> StoreState:
         """Group commit: all that was written so far is durable when this returns.
@@ -202,10 +203,10 @@ class Store:
             self._keeper.stored.add(page.visit.url.key, place, is_good=200 <= page.status < 300)
         return page_row(kept, digest, place)
 
-    def _tables(self) -> list[Table[Row] | Table[Links]]:
+    def _tables(self) -> list[Table[Row] | Table[Raw]]:
         return [self._pages] if self._links is None else [self._pages, self._links]
 
-    def _parts(self) -> list[Table[Row] | Table[Links] | Archive]:
+    def _parts(self) -> list[Table[Row] | Table[Raw] | Archive]:
         return [*self._tables(), *([self._archive] if self._archive is not None else [])]
 
 

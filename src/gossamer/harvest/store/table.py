@@ -1,11 +1,10 @@
 """A Parquet table that grows file by file."""
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
 
-import numpy as np
 from msgspec import Struct
 
 from gossamer.base.disk.files import write_whole
@@ -17,16 +16,12 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-class Repeated(NamedTuple):
-    """A column in which each value stands several times in a row."""
+Columns = Sequence["Sequence[Any] | pyarrow.Array"]
+Item = TypeVar("Item")
+"""What becomes a row, or several."""
 
-    values: Sequence[str]
-    counts: Sequence[int]
-
-
-Columns = Sequence[Sequence[Any] | Repeated]
-Row = TypeVar("Row")
-"""An item that becomes a row, or several."""
+_MOST_BYTES = 1 << 30
+"""A file is written when packed items take up so much: Arrow counts a column's bytes in 31 bits."""
 
 
 class TableState(Struct, frozen=True, array_like=True):
@@ -37,27 +32,28 @@ class TableState(Struct, frozen=True, array_like=True):
     spool: SpoolState = SpoolState()
 
 
-class Description(NamedTuple, Generic[Row]):
+class Description(NamedTuple, Generic[Item]):
     """What a table is made of."""
 
     name: str
     schema: Callable[[], "pyarrow.Schema"]
     """Names and types of the columns."""
-    columns: Callable[[list[Row]], Columns]
-    """Takes items apart into those columns."""
-    pack: Callable[[Row], Any]
-    """Makes something plain of an item, for the spool, and back."""
-    unpack: Callable[[Any], Row]
-    size: Callable[[Row], int] = lambda item: 1
-    """How many rows an item becomes."""
+    columns: Callable[[Sequence[Item], int], Columns]
+    """Takes items that make so many rows apart into those columns."""
+    kind: Any
+    """The type of an item, as it comes back from the spool."""
+    count: Callable[[Sequence[Item]], int] = len
+    """How many rows items become."""
+    weigh: Callable[[Item], int] = lambda item: 0
+    """The bytes of an item, if it is packed."""
 
 
-class Table(Generic[Row]):
+class Table(Generic[Item]):
     """Collects items, and writes their rows as a numbered file when there are enough of them."""
 
     def __init__(
         self,
-        description: Description[Row],
+        description: Description[Item],
         folder: Path,
         work: Path,
         limit: int,
@@ -67,7 +63,6 @@ class Table(Generic[Row]):
         folder.mkdir(parents=True, exist_ok=True)
         self._description = description
         self._schema = description.schema()
-        import_module("pyarrow.parquet")  # slow, so before the crawl and not in its midst
         self.folder = folder
         self._limit = limit
         self._partition = partition
@@ -76,9 +71,13 @@ class Table(Generic[Row]):
         self.bytes = state.bytes
         delete_from(folder, f"{partition:05}-*.parquet", lambda serial: serial >= state.serial)
         self._spool = Spool(work, description.name, state.spool)
-        self._items: list[Row] = self._spool.load(description.unpack)
+        self._items: list[Item] = self._spool.load(description.kind)
         self._spooled = len(self._items)
-        self._rows = sum(map(description.size, self._items))
+        self._rows = description.count(self._items)
+        self._bytes = sum(map(description.weigh, self._items))
+        self._fill(
+            [], 0, BytesIO()
+        )  # the first time is slow, so before the crawl and not in its midst
 
     @property
     def total(self) -> int:
@@ -86,21 +85,21 @@ class Table(Generic[Row]):
         return self._written + self._rows
 
     @property
-    def items(self) -> Sequence[Row]:
+    def items(self) -> Sequence[Item]:
         """What is in no file yet."""
         return self._items
 
-    def add(self, items: Sequence[Row]) -> None:
-        """Take in items; a file is written when there are enough rows for it."""
+    def add(self, items: Sequence[Item], rows: int) -> None:
+        """Take in items that make so many rows; a file is written when there are enough for it."""
         self._items += items
-        self._rows += sum(map(self._description.size, items))
-        if self._rows >= self._limit:
+        self._rows += rows
+        self._bytes += sum(map(self._description.weigh, items))
+        if self._rows >= self._limit or self._bytes >= _MOST_BYTES:
             self._write_file()
 
     def commit(self) -> TableState:
         """Make all rows durable, in files or in the spool."""
-        pack = self._description.pack
-        self._spool.append([pack(item) for item in self._items[self._spooled :]])
+        self._spool.append(self._items[self._spooled :])
         self._spooled = len(self._items)
         return TableState(self._serial, self._written, self.bytes, self._spool.commit())
 
@@ -117,29 +116,28 @@ class Table(Generic[Row]):
 
     def _write_file(self) -> None:
         path = self.folder / f"{self._partition:05}-{self._serial:05}.parquet"
-        write_whole(path, self._fill)
+        write_whole(path, lambda file: self._fill(self._items, self._rows, file))
         self._spool.renew()
         self._serial += 1
         self._written += self._rows
-        self._items, self._spooled, self._rows = [], 0, 0
+        self._items, self._spooled, self._rows, self._bytes = [], 0, 0, 0
         self.files += 1
         self.bytes += path.stat().st_size
 
-    def _fill(self, file: BinaryIO) -> None:
+    def _fill(self, items: Sequence[Item], rows: int, file: BinaryIO) -> None:
         from pyarrow import parquet, table  # not at the top: the command line is to start at once
 
         schema = self._schema
-        columns = self._description.columns(self._items) or [[] for _ in schema]
+        columns = self._description.columns(items, rows) or [[] for _ in schema]
         arrays = [_array(values, field.type) for values, field in zip(columns, schema, strict=True)]
         parquet.write_table(table(arrays, schema=schema), file, compression="zstd")
 
 
-def _array(values: Sequence[Any] | Repeated, kind: "pyarrow.DataType") -> "pyarrow.Array":
-    from pyarrow import DictionaryArray, array
+def _array(values: "Sequence[Any] | pyarrow.Array", kind: "pyarrow.DataType") -> "pyarrow.Array":
+    from pyarrow import Array, array
 
-    if isinstance(values, Repeated):
-        places = np.repeat(np.arange(len(values.values), dtype=np.int32), values.counts)
-        return DictionaryArray.from_arrays(array(places), _array(values.values, kind.value_type))
+    if isinstance(values, Array):
+        return values
     try:
         return array(values, kind)
     except UnicodeEncodeError:  # rare, so that text is not checked before
