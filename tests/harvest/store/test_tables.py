@@ -262,3 +262,21 @@ def test_partitions_write_beside_each_other(tmp_path: Path) -> None:
         "00000-00000.warc.gz",
         "00007-00000.warc.gz",
     ]
+
+
+def test_numbers_can_be_skipped_by_and_repetitions_are_kept_once(tmp_path: Path) -> None:
+    store_all(tmp_path, kept(links=(link(), link(), link())))
+    pages, links = (tmp_path / name / "00000-00000.parquet" for name in ("pages", "links"))
+    assert [name for name, column in columns(pages) if column.is_stats_set][:3] == [
+        "status",
+        "fetched_at",
+        "seconds",
+    ]
+    assert not any(column.has_dictionary_page for name, column in columns(pages) if name == "url")
+    assert not any(column.is_stats_set for _, column in columns(links))
+    assert all(column.has_dictionary_page for _, column in columns(links))
+
+
+def columns(path: Path) -> list[tuple[str, pq.ColumnChunkMetaData]]:
+    group = pq.read_metadata(path).row_group(0)
+    return [(one.path_in_schema, one) for one in map(group.column, range(group.num_columns))]

@@ -72,4 +72,6 @@ def _count(pages: Sequence[Raw]) -> int:
     return sum(len(decode(page)[1]) for page in pages)
 
 
-LINKS: Description[Raw] = Description("links", links_schema, link_columns, Raw, _count, len)
+LINKS: Description[Raw] = Description(
+    "links", links_schema, link_columns, Raw, _count, len, ("target", "anchor")
+)

@@ -46,6 +46,8 @@ class Description(NamedTuple, Generic[Item]):
     """How many rows items become."""
     weigh: Callable[[Item], int] = lambda item: 0
     """The bytes of an item, if it is packed."""
+    repeated: Sequence[str] = ()
+    """Columns of text in which the same stands again and again."""
 
 
 class Table(Generic[Item]):
@@ -125,12 +127,32 @@ class Table(Generic[Item]):
         self.bytes += path.stat().st_size
 
     def _fill(self, items: Sequence[Item], rows: int, file: BinaryIO) -> None:
-        from pyarrow import parquet, table  # not at the top: the command line is to start at once
+        from pyarrow import table  # not at the top: the command line is to start at once
 
         schema = self._schema
         columns = self._description.columns(items, rows) or [[] for _ in schema]
         arrays = [_array(values, field.type) for values, field in zip(columns, schema, strict=True)]
-        parquet.write_table(table(arrays, schema=schema), file, compression="zstd")
+        write_rows(table(arrays, schema=schema), file, self._description.repeated)
+
+
+def write_rows(rows: "pyarrow.Table", file: BinaryIO, repeated: Sequence[str] = ()) -> None:
+    """Fill a Parquet file. Columns of text in which the same stands again and again are `repeated`.
+
+    Looking for repetitions where there are none takes time and room; and of text that is in no order,
+    the least and the greatest help nobody to skip rows.
+    """
+    from pyarrow import parquet, types
+
+    few = [field.name for field in rows.schema if types.is_dictionary(field.type)]
+    texts = {field.name for field in rows.schema if types.is_string(field.type)}
+    numbers = [name for name in rows.schema.names if name not in texts and name not in few]
+    parquet.write_table(
+        rows,
+        file,
+        compression="zstd",
+        use_dictionary=[*few, *repeated],
+        write_statistics=numbers,
+    )
 
 
 def _array(values: "Sequence[Any] | pyarrow.Array", kind: "pyarrow.DataType") -> "pyarrow.Array":
