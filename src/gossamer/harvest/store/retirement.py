@@ -15,7 +15,7 @@ import json
 import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, groupby
 from pathlib import Path
 from typing import BinaryIO
@@ -27,6 +27,7 @@ from msgspec import Struct
 from gossamer.base.disk.block import pack, unpack
 from gossamer.base.disk.files import lock_folder, sync_folder, write_whole
 from gossamer.harvest.store.files import serial_of
+from gossamer.harvest.store.table import write_rows
 
 _COPIED = 1 << 20
 
@@ -139,7 +140,7 @@ def carry_out(plan: Plan, folder: Path, tables: Path, partition: int) -> None:
     by_name = {one.old: one for one in plan.files}
     for one in plan.files:
         if not (folder / one.new).exists():
-            write_whole(folder / one.new, lambda file: _copy(one, folder, file))  # noqa: B023
+            write_whole(folder / one.new, partial(_copy, one, folder))
     with lock_folder(folder):  # other partitions publish their lines there
         _rewrite_index(folder / "index.cdxj", by_name)
     for path in sorted(tables.glob(f"{partition:05}-*.parquet")):
@@ -214,7 +215,7 @@ def _rewrite_pages(path: Path, plans: Mapping[str, FilePlan]) -> None:
         place = table.schema.get_field_index(name)
         field = table.schema.field(place)
         table = table.set_column(place, field, array(values, field.type))
-    write_whole(path, lambda file: parquet.write_table(table, file, compression="zstd"))
+    write_whole(path, lambda file: write_rows(table, file))
 
 
 def number_files(chosen: Mapping[int, set[int]], folder: Path, pattern: str) -> dict[str, set[int]]:
