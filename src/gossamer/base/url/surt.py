@@ -9,6 +9,7 @@ dropped; known session ids dropped; parameters sorted. IPv4 addresses are revers
 """
 
 import re
+from functools import lru_cache
 
 _ROUNDS = 8
 """How often escapes of escapes are decoded: a bound, so that no input takes quadratic time."""
@@ -40,11 +41,13 @@ def transform(text: str, host: str, origin: str, path: str) -> str:
     if not host:
         return text.lower()
     folder, _, query = path.partition("?")
-    query = _transform_query(query)
+    query = _transform_query(query) if query else ""
     return f"{_transform_host(host)}{_port(host, origin)}){_transform_path(folder)}{query}"
 
 
+@lru_cache(maxsize=1024)
 def _transform_host(host: str) -> str:
+    """Remembered, because the pages of a host come in a row."""
     if host[0] == "[":
         return host[1:-1]
     www = _WWW(host)
@@ -62,7 +65,9 @@ def _transform_path(path: str) -> str:
         path = _without_dot_segments(path)
     if "(" in path:
         path = _without_session(path)
-    return _SLASHES.sub("/", path).rstrip("/") or "/"
+    if "//" in path:
+        path = _SLASHES.sub("/", path)
+    return path.rstrip("/") or "/"
 
 
 def _without_session(path: str) -> str:
