@@ -7,7 +7,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import Raw
 
 from gossamer.harvest.store.packed import Texts
 
@@ -19,8 +18,8 @@ rows = st.lists(st.tuples(texts, texts), max_size=40)
 pages = st.lists(st.tuples(texts, rows), max_size=5)
 
 
-def pack(source: str, one: Sequence[str], other: Sequence[str]) -> Raw:
-    return Raw(msgspec.msgpack.encode([source, one, other]))
+def pack(source: str, one: Sequence[str], other: Sequence[str]) -> bytes:
+    return msgspec.msgpack.encode([source, one, other])
 
 
 @given(pages)
@@ -60,12 +59,12 @@ def test_a_value_that_comes_back_stands_in_the_dictionary_once() -> None:
 
 
 def test_nothing_at_all_is_empty() -> None:
-    item = Raw(msgspec.msgpack.encode(["a", [None], ["b"]]))
+    item = msgspec.msgpack.encode(["a", [None], ["b"]])
     assert Texts([item], 1, lists=2).plain(0).to_pylist() == [""]
 
 
 @pytest.mark.parametrize("value", [5, -5, 700, 1.5, b"bytes", [], {}, True])
 def test_what_is_no_text_is_refused(value: object) -> None:
-    item = Raw(msgspec.msgpack.encode(["a", ["b", value], ["c", "d"]]))
+    item = msgspec.msgpack.encode(["a", ["b", value], ["c", "d"]])
     with pytest.raises(TypeError):
         Texts([item], 2, lists=2)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 _PENDING_BYTES = 1 << 20
+_JOINED_BYTES = 1 << 18
 _CLOSED = -1
 """No descriptor: one that was closed may be another file's by now."""
 
@@ -130,11 +131,12 @@ class AppendOnlyFile:
 
     def write_out(self) -> None:
         """Hand the collected pieces to the operating system."""
-        rest = memoryview(b"".join(self._pending))
-        self._is_synced = self._is_synced and not rest
+        self._is_synced = self._is_synced and not self._pending
         try:
-            while rest:
-                rest = rest[system.write(self._descriptor, rest) :]
+            for part in _joined(self._pending):
+                rest = memoryview(part)
+                while rest:
+                    rest = rest[system.write(self._descriptor, rest) :]
         except OSError:
             self._cut_back()
             raise
@@ -145,3 +147,17 @@ class AppendOnlyFile:
         # The position first: should the disk refuse to cut, the next try still writes over the rest.
         os.lseek(self._descriptor, self._on_disk, os.SEEK_SET)
         system.truncate(self._descriptor, self._on_disk)
+
+
+def _joined(pieces: Sequence[bytes]) -> Iterator[bytes]:
+    """Pieces end to end, some at a time: more memory than this comes from the system anew each time."""
+    some: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        some.append(piece)
+        size += len(piece)
+        if size >= _JOINED_BYTES:
+            yield b"".join(some)
+            some, size = [], 0
+    if size:
+        yield b"".join(some)

@@ -23,7 +23,7 @@ from gossamer.base.records import Kept
 from gossamer.harvest.store.date import timestamp14
 from gossamer.harvest.store.files import delete_from, serial_of
 from gossamer.harvest.store.record import Kind
-from gossamer.harvest.store.spool import Spool, SpoolState
+from gossamer.harvest.store.spool import Spool, SpoolState, pack, unpack
 from gossamer.harvest.store.text import well_formed
 from gossamer.harvest.store.warc import Place
 
@@ -102,7 +102,7 @@ class CdxjIndex:
         self._merged: list[Path] = []
         self._publish()
         self._spool = Spool(work, "index", state.spool)
-        self._lines: list[bytes] = self._spool.load()
+        self._lines: list[bytes] = [unpack(line) for line in self._spool.load()]
         self._spooled = len(self._lines)
         self._done: list[Path] = []
         """Runs whose lines are in another file, as soon as a commit says so."""
@@ -113,7 +113,7 @@ class CdxjIndex:
             self._write_run()
 
     def commit(self) -> CdxjState:
-        self._spool.append(self._lines[self._spooled :])
+        self._spool.append([pack(line) for line in self._lines[self._spooled :]])
         self._spooled = len(self._lines)
         runs, merged = (tuple(map(serial_of, some)) for some in (self._runs, self._merged))
         self._committed = CdxjState(self._serial, runs, merged, self._spool.commit())

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import Raw
-from msgspec.msgpack import decode
-
 from gossamer.base.links import Links
-from gossamer.harvest.store.spool import encode
+from gossamer.harvest.store.spool import pack, unpack
 from gossamer.harvest.store.table import Columns, Description
 
 if TYPE_CHECKING:
@@ -44,15 +41,15 @@ def links_schema() -> "pyarrow.Schema":
     )
 
 
-def pack_links(page: Links) -> Raw:
+def pack_links(page: Links) -> bytes:
     """The links of one page as they are kept until there are enough for a file."""
     targets = page.targets
     texts, hosts = [target.text for target in targets], [target.host for target in targets]
     columns = [texts, hosts, page.kinds, list(page.anchors), page.rels, page.positions]
-    return Raw(encode([page.source, *columns]))
+    return pack([page.source, *columns])
 
 
-def link_columns(pages: Sequence[Raw], rows: int) -> Columns:
+def link_columns(pages: Sequence[bytes], rows: int) -> Columns:
     """Lay the links of pages end to end, column by column."""
     from gossamer.harvest.store.packed import Texts  # compiled code, which only a crawl needs
 
@@ -68,10 +65,10 @@ def link_columns(pages: Sequence[Raw], rows: int) -> Columns:
     )
 
 
-def _count(pages: Sequence[Raw]) -> int:
-    return sum(len(decode(page)[1]) for page in pages)
+def _count(pages: Sequence[bytes]) -> int:
+    return sum(len(unpack(page)[1]) for page in pages)
 
 
-LINKS: Description[Raw] = Description(
-    "links", links_schema, link_columns, Raw, _count, len, ("target", "anchor")
+LINKS: Description[bytes] = Description(
+    "links", links_schema, link_columns, bytes, bytes, _count, len, ("target", "anchor")
 )

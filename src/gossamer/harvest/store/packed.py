@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from msgspec import Raw
 from numpy.typing import NDArray
 
 from gossamer.base.kernel import Numbers, inner_kernel, kernel, pointer_to
@@ -28,7 +27,7 @@ _NO_TEXT = (0, -1)
 class Texts:
     """Items, each of which is one text and several lists of texts that are equally long."""
 
-    def __init__(self, items: Sequence[Raw], rows: int, lists: int) -> None:
+    def __init__(self, items: Sequence[bytes], rows: int, lists: int) -> None:
         """There are so many texts over all items in each of the lists; less than 2 GiB in all."""
         self._packed = np.frombuffer(b"".join(items), np.uint8)
         self._heads = np.empty((len(items), 2), np.int32)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gossamer.base.records import Kept
 from gossamer.harvest.store.date import microseconds
+from gossamer.harvest.store.spool import pack, unpack
 from gossamer.harvest.store.table import Columns, Description
 from gossamer.harvest.store.warc import Place
 
@@ -146,4 +147,8 @@ def page_columns(rows: Sequence[Row], _: int) -> Columns:
     return list(zip(*rows, strict=True))
 
 
-PAGES: Description[Row] = Description("pages", pages_schema, page_columns, Row)
+def _unpack(packed: bytes) -> Row:
+    return tuple(unpack(packed))
+
+
+PAGES: Description[Row] = Description("pages", pages_schema, page_columns, pack, _unpack)

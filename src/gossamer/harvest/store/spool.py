@@ -11,13 +11,18 @@ from struct import Struct as Layout
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from gossamer.base.disk.files import AppendOnlyFile, sync_folder
 from gossamer.harvest.store.text import well_formed
 
 _LENGTH = Layout("<I")
+_LIST, _LIST_HEAD = Layout(">BI"), 0xDD
+"""How msgpack spells that a list begins."""
+
 _encode = msgspec.msgpack.Encoder().encode
+_batch = msgspec.msgpack.Decoder(list[Raw])
+unpack = msgspec.msgpack.decode
 
 
 class SpoolState(Struct, frozen=True, array_like=True):
@@ -26,16 +31,16 @@ class SpoolState(Struct, frozen=True, array_like=True):
 
 
 class Spool:
-    """An append-only file of batches, one generation after the other.
+    """An append-only file of batches of packed items, one generation after the other.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
     >>> spool = Spool(folder, "rows", SpoolState())
-    >>> spool.append([1, 2])
+    >>> spool.append([pack(1), pack("two")])
     >>> state = spool.commit()
-    >>> spool.append([3])
-    >>> Spool(folder, "rows", state).load()
-    [1, 2]
+    >>> spool.append([pack(3)])
+    >>> [unpack(item) for item in Spool(folder, "rows", state).load()]
+    [1, 'two']
     """
 
     def __init__(self, folder: Path, name: str, state: SpoolState) -> None:
@@ -46,10 +51,11 @@ class Spool:
         self._file = self._open(state.generation, state.length)
         self.tidy()
 
-    def append(self, batch: Sequence[Any]) -> None:
+    def append(self, batch: Sequence[bytes]) -> None:
+        """Take packed items, which become one list of msgpack; they are not copied."""
         if batch:
-            data = encode(batch)
-            self._file.append([_LENGTH.pack(len(data)), data])
+            size = _LIST.size + sum(map(len, batch))
+            self._file.append([_LENGTH.pack(size), _LIST.pack(_LIST_HEAD, len(batch)), *batch])
 
     def commit(self) -> SpoolState:
         """Make all that was appended durable; returns what it takes to come back to it."""
@@ -64,9 +70,9 @@ class Spool:
         self._file = file
         self._generation += 1
 
-    def load(self, kind: Any = Any) -> list[Any]:
-        """All items, batch after batch; they are of some type."""
-        return list(_decode_batches(self._file.read(0, self._file.length), kind))
+    def load(self) -> list[bytes]:
+        """All items, batch after batch."""
+        return list(map(bytes, _items(self._file.read(0, self._file.length))))
 
     def tidy(self) -> None:
         """The last commit is on record: delete the generations that it does not need."""
@@ -95,29 +101,28 @@ def read_spool(folder: Path, name: str, state: SpoolState) -> list[Any]:
         data = file.read(state.length)
     if len(data) < state.length:
         raise OSError(f"{file.name} is shorter than the {state.length} bytes on record")
-    return list(_decode_batches(data))
+    return [unpack(item) for item in _items(data)]
 
 
 def _path(folder: Path, name: str, generation: int) -> Path:
     return folder / f"{name}-{generation:06}.spool"
 
 
-def _decode_batches(data: bytes, kind: Any = Any) -> Iterator[Any]:
-    decode = msgspec.msgpack.Decoder(list[kind]).decode
+def _items(data: bytes) -> Iterator[Raw]:
     position = 0
     while position < len(data):
         (size,) = _LENGTH.unpack_from(data, position)
         position += _LENGTH.size
-        yield from decode(data[position : position + size])
+        yield from _batch.decode(data[position : position + size])
         position += size
 
 
-def encode(items: Sequence[Any]) -> bytes:
-    """As msgpack; what is packed already stays as it is (`Raw`)."""
+def pack(item: Any) -> bytes:
+    """As msgpack."""
     try:
-        return _encode(items)
+        return _encode(item)
     except UnicodeEncodeError:  # rare, so that text is not checked before
-        return _encode(_well_formed(items))
+        return _encode(_well_formed(item))
 
 
 def _well_formed(value: Any) -> Any:

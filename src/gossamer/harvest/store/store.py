@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from gossamer.base.clock import Clock
 from gossamer.base.disk.files import sync_folder
@@ -203,10 +203,10 @@ class Store:
             self._keeper.stored.add(page.visit.url.key, place, is_good=200 <= page.status < 300)
         return page_row(kept, digest, place)
 
-    def _tables(self) -> list[Table[Row] | Table[Raw]]:
+    def _tables(self) -> list[Table[Row] | Table[bytes]]:
         return [self._pages] if self._links is None else [self._pages, self._links]
 
-    def _parts(self) -> list[Table[Row] | Table[Raw] | Archive]:
+    def _parts(self) -> list[Table[Row] | Table[bytes] | Archive]:
         return [*self._tables(), *([self._archive] if self._archive is not None else [])]
 
 

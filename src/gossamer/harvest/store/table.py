@@ -40,8 +40,9 @@ class Description(NamedTuple, Generic[Item]):
     """Names and types of the columns."""
     columns: Callable[[Sequence[Item], int], Columns]
     """Takes items that make so many rows apart into those columns."""
-    kind: Any
-    """The type of an item, as it comes back from the spool."""
+    pack: Callable[[Item], bytes]
+    """Makes msgpack of an item, for the spool, and back."""
+    unpack: Callable[[bytes], Item]
     count: Callable[[Sequence[Item]], int] = len
     """How many rows items become."""
     weigh: Callable[[Item], int] = lambda item: 0
@@ -73,7 +74,7 @@ class Table(Generic[Item]):
         self.bytes = state.bytes
         delete_from(folder, f"{partition:05}-*.parquet", lambda serial: serial >= state.serial)
         self._spool = Spool(work, description.name, state.spool)
-        self._items: list[Item] = self._spool.load(description.kind)
+        self._items: list[Item] = list(map(description.unpack, self._spool.load()))
         self._spooled = len(self._items)
         self._rows = description.count(self._items)
         self._bytes = sum(map(description.weigh, self._items))
@@ -101,7 +102,8 @@ class Table(Generic[Item]):
 
     def commit(self) -> TableState:
         """Make all rows durable, in files or in the spool."""
-        self._spool.append(self._items[self._spooled :])
+        pack = self._description.pack
+        self._spool.append([pack(item) for item in self._items[self._spooled :]])
         self._spooled = len(self._items)
         return TableState(self._serial, self._written, self.bytes, self._spool.commit())
 
