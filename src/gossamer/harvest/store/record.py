@@ -21,6 +21,8 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from hashlib import sha1
 
+import numpy as np
+
 from gossamer.base.records import Kept, Page
 from gossamer.harvest.store.date import warc_date
 from gossamer.harvest.store.digest import base32
@@ -42,8 +44,6 @@ _SECRET_FIELD = re.compile(
 )
 
 _IDENTITIES_AT_ONCE = 256
-_VERSION_4 = 0x4000_8000_0000_0000_0000
-_RANDOM_BITS = 0xFFFF_FFFF_FFFF_0FFF_3FFF_FFFF_FFFF_FFFF
 
 
 class Kind(Enum):
@@ -99,10 +99,13 @@ class Records:
 def _identities() -> Iterator[str]:
     """Random UUIDs (version 4); the operating system is asked for many at a time."""
     while True:
-        block = os.urandom(16 * _IDENTITIES_AT_ONCE)
-        for start in range(0, len(block), 16):
-            number = int.from_bytes(block[start : start + 16]) & _RANDOM_BITS | _VERSION_4
-            text = f"{number:032x}"
+        block = np.frombuffer(bytearray(os.urandom(16 * _IDENTITIES_AT_ONCE)), np.uint8)
+        numbers = block.reshape(-1, 16)
+        numbers[:, 6] = numbers[:, 6] & 0x0F | 0x40
+        numbers[:, 8] = numbers[:, 8] & 0x3F | 0x80
+        digits = block.tobytes().hex()
+        for start in range(0, len(digits), 32):
+            text = digits[start : start + 32]
             yield f"<urn:uuid:{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}>"
 
 
