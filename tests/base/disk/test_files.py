@@ -308,3 +308,27 @@ def test_an_abandoned_file_is_closed_as_it_is(path: Path, system: Moody) -> None
     file.close()
     assert path.read_bytes() == b""
     assert "sync" not in system.calls
+
+
+def test_much_at_once_is_written_in_parts(file: AppendOnlyFile, path: Path, system: Moody) -> None:
+    pieces = [bytes([number]) * 100_000 for number in range(20)]
+    file.append(pieces)
+    file.sync()
+    assert path.read_bytes() == b"".join(pieces)
+    assert 1 < system.calls.count("write") < len(pieces)
+
+
+def test_when_a_later_part_is_refused_none_is_there(
+    file: AppendOnlyFile, path: Path, system: Moody
+) -> None:
+    file.append([b"before"])
+    file.sync()
+    pieces = [bytes([number]) * 100_000 for number in range(20)]
+    file.append(pieces)
+    system.room = 1_000_000
+    with pytest.raises(OSError, match="No space"):
+        file.sync()
+    assert path.read_bytes() == b"before"
+    system.room = 1 << 30
+    file.sync()
+    assert path.read_bytes() == b"before" + b"".join(pieces)

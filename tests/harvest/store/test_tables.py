@@ -1,11 +1,15 @@
+from collections import UserList
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 from msgspec.structs import replace
 
+from gossamer.base.links import Links
 from gossamer.base.outcomes import Outcome, Truncation
 from gossamer.base.records import Link, LinkKind, Original, Similar, Via
 from gossamer.base.settings import StoreSettings
+from gossamer.harvest.store import table as tables
 from tests.harvest.store.samples import (
     HTML,
     end,
@@ -280,3 +284,25 @@ def test_numbers_can_be_skipped_by_and_repetitions_are_kept_once(tmp_path: Path)
 def columns(path: Path) -> list[tuple[str, pq.ColumnChunkMetaData]]:
     group = pq.read_metadata(path).row_group(0)
     return [(one.path_in_schema, one) for one in map(group.column, range(group.num_columns))]
+
+
+def test_long_links_fill_a_file_before_many_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "_MOST_BYTES", 5000)
+    long = link(f"http://b.example/{'x' * 2000}")
+    store = open_store(tmp_path)
+    for _ in range(3):
+        store.write([kept(links=(long, long, long))])
+    end(store)
+    rows = [pq.read_metadata(path).num_rows for path in sorted((tmp_path / "links").iterdir())]
+    assert rows == [3, 3, 3]
+
+
+def test_links_of_a_parser_of_ones_own_may_be_any_sequence(tmp_path: Path) -> None:
+    links = Links(
+        "http://a.example/", [url("http://b.example/")], ["a"], UserList(["é\ud800"]), [""]
+    )  # type: ignore[list-item]
+    one = kept()
+    store_all(tmp_path, replace(one, document=replace(one.document, links=links)))
+    assert query(tmp_path, "links", "anchor, kind, position") == [("é?", "a", "")]

@@ -14,7 +14,8 @@ When only so many pages may be stored, `keeper` retires the least valuable: `sto
 `known` reads the tables of an earlier crawl, so that unchanged pages need not be sent again.
 
 `store` is the door. `archive` joins `record` (what a WARC record says), `warc` (the files) and
-`cdxj` (the index). `table` grows a Parquet table whose columns `pages` and `links` describe.
+`cdxj` (the index). `table` grows a Parquet table whose columns `pages` and `links` describe; links are
+packed as they come, and `packed` makes columns of them when a file is written.
 
 Invariants:
 - A WARC file is only appended to, or written anew under another name. Every other file
@@ -24,7 +25,8 @@ Invariants:
   and index lines in finished files or in the `spool`. What was written after it vanishes in a crash.
 - The tables are complete after `finish`, the index after the `commit` and `tidy` that follow it.
 - What a visit to a robots.txt brought is archived and indexed, but is no row of a table.
-- Memory is bounded by `rows` table rows and 100,000 index lines; no body is kept after `write`.
+- Memory is bounded by `rows` table rows, 1 GiB of packed links and 100,000 index lines; no body and no
+  URL of a link is kept after `write`.
 """
 
 from gossamer.harvest.store.known import Known
