@@ -88,7 +88,7 @@ class Records:
         page = kept.document.page
         identity = next(self._identities)
         shared = _shared_fields(page)
-        records = [_CAPTURES[kind](kept, identity, shared, digest)]
+        records = [_capture(kept, kind, identity, shared, digest)]
         if page.request:
             joined = f"{shared}WARC-Concurrent-To: {identity}\r\n"
             sent = _without_secrets(page.request)
@@ -123,6 +123,14 @@ def _shared_fields(page: Page) -> str:
     return f"WARC-Date: {date}\r\nWARC-Target-URI: {page.visit.url.text}\r\n{address}{spoken}"
 
 
+def _capture(kept: Kept, kind: Kind, identity: str, shared: str, digest: str) -> bytes:
+    if kind is Kind.RESPONSE:
+        return _response(kept, identity, shared, digest)
+    if kind is Kind.SAME_PAYLOAD:
+        return _same_payload(kept, identity, shared, digest)
+    return _not_modified(kept, identity, shared)
+
+
 def _response(kept: Kept, identity: str, shared: str, digest: str) -> bytes:
     page = kept.document.page
     if digest and _has_clear_end(page.head):
@@ -142,16 +150,9 @@ def _same_payload(kept: Kept, identity: str, shared: str, digest: str) -> bytes:
     return _assemble("revisit", identity, fields, _RESPONSE, kept.document.page.head)
 
 
-def _not_modified(kept: Kept, identity: str, shared: str, digest: str) -> bytes:
+def _not_modified(kept: Kept, identity: str, shared: str) -> bytes:
     fields = f"{shared}WARC-Profile: {_PROFILES}server-not-modified\r\n{_refers_to(kept)}"
     return _assemble("revisit", identity, fields, _RESPONSE, kept.document.page.head)
-
-
-_CAPTURES = {
-    Kind.RESPONSE: _response,
-    Kind.SAME_PAYLOAD: _same_payload,
-    Kind.NOT_MODIFIED: _not_modified,
-}
 
 
 def _refers_to(kept: Kept) -> str:
