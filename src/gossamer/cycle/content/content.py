@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from msgspec.structs import replace
 
-from gossamer.base.disk.lookup import Lookup, Residence
+from gossamer.base.disk.lookup import Lookup
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Kept, Original, Visit
 from gossamer.base.settings import ContentSettings
@@ -37,7 +37,6 @@ class Content:
         state = state or ContentState()
         self._originals = Originals(folder, state.originals, state.urls, settings.memory // 32)
         self._near = Near(folder, settings, self._originals, state.near) if settings.near else None
-        self._residence = Residence(self._lookups, settings.memory // 4)
         self._duplicates = self._same_text = self._similar = 0
 
     def judge(self, documents: Sequence[Document]) -> list[Kept]:
@@ -106,7 +105,6 @@ class Content:
             self._near.pass_on(document)
         if page.outcome is not Outcome.FETCHED or not page.payload:
             return Kept(document, sha1(b"").digest() if page.status else b"")
-        self._residence.count()
         letters = _bare(document.text_utf8)
         text = _number(sha1(letters).digest()) if letters else 0
         kept = Kept(document, sha1(page.payload).digest(), text_print=text)

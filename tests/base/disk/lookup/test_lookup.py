@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.base.disk import files
-from gossamer.base.disk.lookup import Lookup, Residence
+from gossamer.base.disk.lookup import Lookup
 from gossamer.base.disk.lookup.buckets import CAPACITY, PAGE
 from gossamer.base.disk.lookup.sieve import make_sieve, mark, may_have
 
@@ -178,15 +178,57 @@ def test_a_full_disk_is_an_error_of_the_call(
     assert (lookup.firsts(keys) == numbers(40_000)).all()
 
 
-def test_memory_is_let_go_when_there_is_too_much(tmp_path: Path) -> None:
+def mapped_bytes() -> int:
+    """Bytes of files that this process has in its memory."""
+    return int(Path("/proc/self/statm").read_bytes().split()[2]) * PAGE
+
+
+def test_nothing_of_the_file_stays_in_memory(tmp_path: Path) -> None:
     """Mapped pages count as memory of the process until they are released."""
     lookup, keys = Lookup(tmp_path / "a", 0), keys_of(1_000_000)
     lookup.enter(keys, numbers(len(keys)))
-    lookup.release()
-    residence = Residence([lookup], memory=4 << 20)
     assert lookup.statistics().disk > 3 * (4 << 20)
-    for _ in range(3 * 256):
-        lookup.firsts(keys[:20_000])
-        residence.count()
-    assert residence.releases == 3
+    before = mapped_bytes()
+    for start in range(0, 40_000, 100):  # some at a time, all at once, and changed one by one
+        assert (lookup.firsts(keys[start : start + 100]) >= 0).all()
+        assert len(lookup.gather(keys[start : start + 16])) == 16
     assert (lookup.firsts(keys) == numbers(len(keys))).all()
+    for number in range(10_000):
+        lookup.remove(keys[number : number + 1], number)
+    assert mapped_bytes() - before < 20 << 20
+    assert (lookup.firsts(keys[:10_000]) == -1).all()
+
+
+def test_what_was_foreseen_is_as_true_as_what_was_not(tmp_path: Path) -> None:
+    lookup = Lookup(tmp_path / "a", 0, memory=1 << 12)
+    lookup.enter(keys_of(5_000), numbers(5_000))
+    old, new = int(keys_of(1)[0]), 77
+    lookup.foresee([old, new, new])
+    assert (lookup.first(old), lookup.first(new)) == (0, None)
+    lookup.note(new, 5)
+    lookup.note(new, 6)
+    lookup.note(old, 7)
+    assert (lookup.first(old), lookup.first(new)) == (0, 5), "the first value stays"
+    lookup.remove(np.array([new, old], np.uint64), 5)
+    assert (lookup.first(old), lookup.first(new)) == (0, None)
+    lookup.foresee([new])
+    lookup.enter(np.array([new], np.uint64), numbers(1, 9))
+    assert lookup.first(new) == 9
+    lookup.foresee([old])
+    lookup.refill([])
+    assert lookup.first(old) is None
+
+
+def test_what_was_noted_pair_by_pair_is_there_in_every_way(tmp_path: Path) -> None:
+    lookup, keys = Lookup(tmp_path / "a", 0), keys_of(10_000)
+    for number, key in enumerate(keys.tolist()):
+        lookup.note(key, number)
+    assert lookup.statistics().entries == 10_000
+    lookup.foresee(keys[-20:].tolist())
+    assert [lookup.first(key) for key in keys[-20:].tolist()] == list(range(9_980, 10_000))
+    assert (lookup.firsts(keys) == numbers(10_000)).all()
+    lookup.note(1, 10_000)
+    lookup.close(3)
+    again = Lookup(tmp_path / "a", 3)
+    assert (again.firsts(keys) == numbers(10_000)).all()
+    assert (again.first(1), again.first(2)) == (10_000, None)

@@ -16,8 +16,10 @@ Out: the values of a key, at once.
 * The *directory* says which bucket has the keys of each prefix. It is in memory, and takes less than a
   tenth of a byte for each entry.
 * Made again as a whole (`filling.py`), it is filled prefix by prefix, so that each bucket is written once.
-* The buckets are mapped, not read (`mapped.py`): what of them is in memory is for the kernel to decide, and
-  goes when `release` says so.
+* Buckets are mapped while many of them are changed or asked for (`mapped.py`), and let go of afterwards. A
+  question about few keys reads the pages that may have them (`paged.py`): so it leaves nothing in memory.
+* Whoever will ask for several keys one by one says so (`foresee`), and what is entered pair by pair (`note`)
+  waits for others: a call for many costs little more than a call for one.
 
 Invariants:
 
@@ -29,6 +31,5 @@ Invariants:
 """
 
 from gossamer.base.disk.lookup.lookup import Lookup, LookupStatistics
-from gossamer.base.disk.lookup.residence import Residence
 
-__all__ = ["Lookup", "LookupStatistics", "Residence"]
+__all__ = ["Lookup", "LookupStatistics"]

@@ -49,7 +49,26 @@ def first(
 
 
 @kernel
-def firsts(
+def suspect(
+    sieve: Numbers,
+    directory: Words,
+    state: State,
+    wanted: Numbers,
+    which: State,
+    where: State,
+) -> int:
+    """Write which of the wanted keys may be there, and the bucket of each; returns how many."""
+    shift, count = _BITS - np.uint64(state[DEPTH]), 0
+    for number in range(len(wanted)):
+        if may_have(sieve, wanted[number]):
+            which[count] = number
+            where[count] = np.int64(directory[wanted[number] >> shift])
+            count += 1
+    return count
+
+
+@kernel
+def find(
     sieve: Numbers,
     directory: Words,
     state: State,
@@ -58,9 +77,10 @@ def firsts(
     wanted: Numbers,
     found: State,
 ) -> None:
-    """Write the first value of each wanted key."""
+    """Write the first value of each wanted key for which there is none yet, -1."""
     for number in range(len(wanted)):
-        found[number] = first(sieve, directory, state, keys, words, wanted[number])
+        if found[number] < 0:
+            found[number] = first(sieve, directory, state, keys, words, wanted[number])
 
 
 @kernel
@@ -72,9 +92,10 @@ def gather(
     words: Words,
     wanted: Numbers,
     found: Words,
+    count: int,
 ) -> int:
-    """Write the values of all wanted keys, one after the other; returns how many there are."""
-    shift, count = _BITS - np.uint64(state[DEPTH]), 0
+    """Write the values of all wanted keys behind the first `count`; returns how many there are then."""
+    shift = _BITS - np.uint64(state[DEPTH])
     for key in wanted:
         if not may_have(sieve, key):
             continue

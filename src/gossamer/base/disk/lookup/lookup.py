@@ -1,6 +1,6 @@
 """The front door of a lookup."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from struct import Struct as Layout
 from typing import BinaryIO
@@ -13,6 +13,7 @@ from gossamer.base.disk.files import sync_folder, write_whole
 from gossamer.base.disk.lookup.buckets import DEPTH, ENTRIES, USED, Numbers, State, Words
 from gossamer.base.disk.lookup.filling import Pairs, by_prefix
 from gossamer.base.disk.lookup.mapped import MappedPages
+from gossamer.base.disk.lookup.paged import PagedTable
 from gossamer.base.disk.lookup.sieve import is_crowded
 from gossamer.base.disk.lookup.table import MemoryPages, Table
 
@@ -20,7 +21,7 @@ _HEAD = Layout("<4sIqqqqI")
 """Magic, version, stamp, depth, buckets in use, entries, checksum of the directory, which follows."""
 _MAGIC, _VERSION = b"GOLU", 1
 _MANY = 4096
-"""Pairs that are too many to be collected first."""
+"""Pairs that are too many to be collected first, or to be removed before memory is let go."""
 _PAIR = 18
 """Bytes of memory that a collected pair takes up: 12, in buckets that are two thirds full."""
 
@@ -58,63 +59,95 @@ class Lookup:
         self.is_found = found is not None
         """Is all that it held at that stamp here? Otherwise it is empty."""
         self._pages = MappedPages(path.with_suffix(".buckets"), is_new=found is None)
-        self._old = Table(self._pages, most, *(found or (None, None)))
+        self._old = PagedTable(self._pages, most, *(found or (None, None)))
         self._old.sift(memory)
         self._young = Table(MemoryPages(), most)
         self._memory = memory
         self._most_young = memory // _PAIR
+        self._touched = 0
+        """Keys whose buckets were changed one by one since memory was let go."""
+        self._foreseen: dict[int, int] = {}
+        """First values of keys that were looked up together; -1 where there is none."""
+        self._noted: dict[int, int] = {}
+        """Pairs with new keys that are not among the young ones yet."""
+
+    def foresee(self, keys: Sequence[int]) -> None:
+        """Look up keys together, which costs little more than one: soon `first` is asked for each."""
+        found, noted = self._find(np.array(keys, np.uint64)).tolist(), self._noted
+        self._foreseen = {key: noted.get(key, one) for key, one in zip(keys, found, strict=True)}
 
     def first(self, key: int) -> int | None:
         """The first value that was entered for a key."""
-        found = self._old.first(key)
-        found = found if found >= 0 else self._young.first(key)
+        found = self._foreseen.get(key)
+        if found is None:
+            found = self._noted.get(key, -1)
+            found = found if found >= 0 else self._old.first(key)
+            found = found if found >= 0 else self._young.first(key)
         return found if found >= 0 else None
 
     def firsts(self, keys: Numbers) -> State:
         """The first value of each key; -1 where there is none."""
-        found = self._old.firsts(keys)
-        return np.where(found >= 0, found, self._young.firsts(keys))
+        self._enter_noted()
+        return self._find(keys)
 
     def gather(self, keys: Numbers) -> Words:
         """All values of all these keys."""
-        return np.concatenate((self._old.gather(keys), self._young.gather(keys)))
+        self._enter_noted()
+        found, count = np.empty(2 * len(keys) * self._old.most, np.uint32), 0
+        for table in (self._old, self._young):
+            count = table.gather(keys, found, count)
+        return found[:count]
+
+    def note(self, key: int, value: int) -> None:
+        """Enter one pair, unless the key has a value already."""
+        if self.first(key) is None:
+            self._foreseen.pop(key, None)
+            self._noted[key] = value
+            if len(self._noted) >= _MANY:
+                self._enter_noted()
 
     def enter(self, keys: Numbers, values: Words) -> None:
         """Enter pairs."""
+        self._enter_noted()
+        self._foreseen.clear()
         if len(keys) > _MANY:
             self._settle()
             self._enter_many(keys, values)
             return
         if self._old.most == 1 and len(self._old):
-            is_new = self._old.firsts(keys) < 0
-            keys, values = keys[is_new], values[is_new]
-        self._young.enter(keys, values)
-        if len(self._young) > self._most_young:
-            self._settle()
+            found = np.full(len(keys), -1, np.int64)
+            self._old.find(keys, found)
+            keys, values = keys[found < 0], values[found < 0]
+        self._enter_young(keys, values)
 
     def remove(self, keys: Numbers, value: int) -> None:
         """Forget a value of these keys."""
+        self._enter_noted()
+        for key in keys.tolist():
+            self._foreseen.pop(key, None)
         self._young.remove(keys, value)
         self._old.remove(keys, value)
+        self._touched += len(keys)
+        if self._touched > _MANY:
+            self._release()
 
     def refill(self, batches: Iterable[Pairs]) -> None:
         """Forget everything, and enter these pairs, of which there may be very many.
 
         With batch after batch entered as it comes, every bucket would be written over and over again.
         """
+        self._noted.clear()
+        self._foreseen.clear()
         self._young.clear()
         self._old.clear()
         self._old.sift(self._memory)
         for keys, values in by_prefix(batches, self._saved.parent):
             self._enter_many(keys, values)
 
-    def release(self) -> None:
-        """Let go of the memory that holds buckets of the file."""
-        self._pages.release()
-
     def close(self, stamp: int) -> None:
         """Close it in good order: it will be found again by whoever comes with this stamp."""
         try:
+            self._enter_noted()
             self._settle()
             self._pages.sync()
             write_whole(self._saved, lambda file: self._save(file, stamp))
@@ -124,11 +157,31 @@ class Lookup:
     def statistics(self) -> LookupStatistics:
         old, young = self._old, self._young
         return LookupStatistics(
-            entries=len(old) + len(young),
+            entries=len(old) + len(young) + len(self._noted),
             buckets=int(old.state[USED]),
             memory=sum(one.nbytes for one in (old.directory, old.sieve, young.pages.keys)),
             disk=old.pages.keys.nbytes,
         )
+
+    def _find(self, keys: Numbers) -> State:
+        """The first value of each key, apart from what was noted lately."""
+        found = np.full(len(keys), -1, np.int64)
+        for table in (self._old, self._young):
+            table.find(keys, found)
+        return found
+
+    def _enter_noted(self) -> None:
+        """Bring what was noted pair by pair to the other young ones."""
+        if self._noted:
+            keys = np.array(list(self._noted), np.uint64)
+            values = np.array(list(self._noted.values()), np.uint32)
+            self._noted = {}
+            self._enter_young(keys, values)
+
+    def _enter_young(self, keys: Numbers, values: Words) -> None:
+        self._young.enter(keys, values)
+        if len(self._young) > self._most_young:
+            self._settle()
 
     def _settle(self) -> None:
         """Enter in the file what was collected."""
@@ -142,7 +195,12 @@ class Lookup:
         self._old.enter(keys[order], values[order])
         if is_crowded(self._old.sieve, len(self._old), self._memory):
             self._old.sift(self._memory)
-        self.release()
+        self._release()
+
+    def _release(self) -> None:
+        """Let go of the memory that holds buckets of the file."""
+        self._pages.release()
+        self._touched = 0
 
     def _save(self, file: BinaryIO, stamp: int) -> None:
         directory, state = self._old.directory.tobytes(), self._old.state

@@ -1,4 +1,4 @@
-"""A file of pages, mapped into memory."""
+"""A file of pages: mapped into memory to change many of them, read to look at one."""
 
 import mmap
 import os
@@ -30,6 +30,14 @@ class MappedPages:
         pages += max(_LEAST, pages // 8)
         files.system.allocate(self._descriptor, pages * PAGE)
         self._map(pages)
+
+    def read(self, page: int, into: memoryview) -> None:
+        """Copy one page.
+
+        Touching it where it is mapped takes ten times as long when that part of the map is not in memory:
+        the kernel maps its neighbours, too, and has to let go of all of them again.
+        """
+        os.preadv(self._descriptor, [into], page * PAGE)
 
     def release(self) -> None:
         """Let go of the memory; what it held is in the kernel's cache of the file, or on disk."""

@@ -81,21 +81,22 @@ class Table:
             )
         )
 
-    def firsts(self, keys: Numbers) -> State:
-        """The first value of each key; -1 where there is none."""
-        pages, found = self.pages, np.empty(len(keys), np.int64)
-        buckets.firsts(
-            *(self.sieve, self.directory, self.state, pages.keys, pages.words), keys, found
-        )
-        return found
+    def find(self, keys: Numbers, found: State) -> None:
+        """Write the first value of each key that has none yet: it stays -1 where there is none."""
+        pages = self.pages
+        if len(self):
+            buckets.find(
+                *(self.sieve, self.directory, self.state, pages.keys, pages.words), keys, found
+            )
 
-    def gather(self, keys: Numbers) -> Words:
-        """All values of all these keys, one after the other."""
-        pages, found = self.pages, np.empty(len(keys) * self.most, np.uint32)
-        count = buckets.gather(
-            *(self.sieve, self.directory, self.state, pages.keys, pages.words), keys, found
+    def gather(self, keys: Numbers, found: Words, count: int) -> int:
+        """Write all values of all these keys behind the first `count`; returns how many there are then."""
+        pages = self.pages
+        if not len(self):
+            return count
+        return buckets.gather(
+            *(self.sieve, self.directory, self.state, pages.keys, pages.words), keys, found, count
         )
-        return found[:count]
 
     def enter(self, keys: Numbers, values: Words) -> None:
         """Enter pairs."""
