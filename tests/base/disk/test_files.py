@@ -287,7 +287,7 @@ def test_closing_again_closes_no_file_of_another(path: Path) -> None:
     file.close()
     other = os.open(path, os.O_RDONLY)  # it gets the number that was free again
     file.close()
-    os.fstat(other)
+    assert os.fstat(other).st_ino == path.stat().st_ino, "still open, and still the same file"
     os.close(other)
 
 
