@@ -24,6 +24,7 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Page, Visit
 from gossamer.base.settings import ContentSettings
 from gossamer.base.url import parse
+from gossamer.base.words import WordReader
 from gossamer.cycle.content import Content, ContentState, NearState
 from gossamer.cycle.content.leaders import _record_type
 from gossamer.cycle.content.near import recipe_of
@@ -89,12 +90,14 @@ def clocked(content: Content, documents: list[Document]) -> tuple[float, float]:
 
 
 def near_alone(content: Content, documents: list[Document]) -> float:
-    """Seconds of the processor for each page in `Near.judge`."""
-    near, number = content._near, len(content._originals) - 1
+    """Seconds of the processor for each page to read its words and in `Near.judge`."""
+    near, number, reader = content._near, len(content._originals) - 1, WordReader()
     assert near is not None
     began = time.process_time()
     for document in documents:
-        near.judge(document, number, is_new=True)
+        reader.begin()
+        words = reader.read(document.text_utf8, document.url).numbers
+        near.judge(document, words, number, is_new=True)
     return (time.process_time() - began) / len(documents)
 
 

@@ -18,7 +18,6 @@ from gossamer.base.settings import ContentSettings
 from gossamer.base.url import Spelling
 from gossamer.cycle.content import Content
 from gossamer.cycle.parse import Parsers
-from gossamer.cycle.scope.said import read_said
 from gossamer.harvest.store.links import link_columns, pack_links
 
 _WORDS = " ".join(f"word{number % 61}" for number in range(400))
@@ -30,15 +29,16 @@ def warm_up() -> list[Document]:
     spelling = Spelling()
     parsers = Parsers(spelling, "Gossamer")
     with tempfile.TemporaryDirectory() as folder:
-        content = Content(Path(folder) / "content", ContentSettings())
-        documents = parsers.parse(list(_pages(spelling)))
-        for document in documents:
-            for kept in content.judge([document]):
-                read_said(kept)
+        documents, state = parsers.parse(list(_pages(spelling))), None
+        for _ in range(2):  # what is new, and what was kept on disk
+            content = Content(Path(folder) / "content", ContentSettings(), state)
+            for document in documents:
+                content.judge([document])
+            content.judge(documents)
+            state = content.commit()
+            content.close()
         links = [as_links(document.links) for document in documents]
         link_columns([pack_links(page) for page in links], sum(map(len, links)))
-        content.commit()
-        content.close()
         cellar = Cellar(Path(folder) / "cellar", 1 << 20)
         for record in (b"a", b"b"):
             cellar.put({1: record})

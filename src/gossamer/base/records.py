@@ -320,6 +320,8 @@ class Kept(Struct, frozen=True):
     """Even the payload's bytes are the same, so that a WARC `revisit` record will do."""
     text_print: int = 0
     """64-bit fingerprint of the text without its case, spaces and punctuation; 0 when there is none."""
+    masked_print: int = 0
+    """The same without numbers and the words of the page's own URL; 0 when there is too little of it."""
     same_text_as: Original | None = None
     """The same text was met there before, in other markup."""
     similar_to: Similar | None = None

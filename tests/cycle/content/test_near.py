@@ -255,3 +255,21 @@ def test_a_crowd_of_pages_with_much_in_common_is_not_compared_one_by_one(tmp_pat
         text = template + b" " + prose(2000 + number, 200)  # Jaccard about 0.43
         assert judge(content, document(f"{A}/{number}", text)).similar_to is None
     assert content.statistics().compared < 20 * count
+
+
+def test_pages_that_come_together_are_judged_like_pages_that_come_one_by_one(
+    tmp_path: Path,
+) -> None:
+    """An earlier page of a batch can be what a later one is a copy of, and a URL can come twice."""
+    chance, pages = random.Random(7), [document(A, b"short"), redirect(B, C)]
+    for number in range(150):
+        text, url = prose(number % 40), f"{A}/{chance.randrange(120)}"
+        markup = chance.choice([b"<p>", b"<i>"])
+        said = text if number % 3 else near(text, number)
+        pages.append(document(url, said, markup=markup, source=f"{A}/{number // 2}"))
+    together, alone = Content(tmp_path / "together"), Content(tmp_path / "alone")
+    assert together.judge(pages) == [judge(alone, page) for page in pages]
+    assert together.statistics() == alone.statistics()
+    assert together.statistics().duplicates > 10
+    assert together.statistics().same_text > 10
+    assert together.statistics().near > 10

@@ -5,6 +5,9 @@ from hashlib import sha1
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Headers, Kept, Page, Via, Visit
 from gossamer.base.url import parse
+from gossamer.base.words import WordReader
+
+_READER = WordReader()
 
 WORDS = (
     *("harbour", "lantern", "meadow", "copper", "violet", "thunder", "marble", "canyon", "ribbon"),
@@ -46,4 +49,6 @@ def kept(
         body=body,
     )
     document = Document(page, media_type="text/html", text_utf8=text.encode())
-    return Kept(document, sha1(body).digest())
+    words = _READER.read(document.text_utf8, url)
+    digest = sha1(body).digest()
+    return Kept(document, digest, text_print=words.exact, masked_print=words.masked)

@@ -1,10 +1,14 @@
 """Hosts that never say "not found", and hosts that only repeat themselves."""
 
+import msgspec
+
 from gossamer.base.records import Via
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling
+from gossamer.base.words import METHOD
 from gossamer.cycle.scope.said import read_said
-from gossamer.cycle.scope.soft_errors import SoftErrors
+from gossamer.cycle.scope.soft_errors import SoftErrors, SoftErrorState, still_good
+from gossamer.cycle.scope.watch import read_state
 from tests.cycle.scope.pages import kept, prose
 
 A = "http://a.test"
@@ -81,3 +85,16 @@ def test_the_answer_survives_a_restart() -> None:
     world.page(question, SORRY.format(question), via=Via.PROBE)
     again = World(world.soft.states())
     assert again.page("/lost/9.html", SORRY.format("/lost/9.html"))
+
+
+def test_a_host_whose_answer_was_read_in_another_way_is_asked_again() -> None:
+    honest = SoftErrorState("http://b.test", "http://b.test/x", True)
+    moved = SoftErrorState("http://c.test", "http://c.test/x", True, 0, "/")
+    answer = SoftErrorState(A, f"{A}/lost/abc.html", True, 12345)
+    states = [honest, moved, answer]
+    assert still_good(states, METHOD) == states
+    assert still_good(states, METHOD - 1) == [honest, moved]
+
+
+def test_states_of_before_say_how_words_were_read_then() -> None:
+    assert read_state(msgspec.msgpack.encode({"patterns": []})).method == 1

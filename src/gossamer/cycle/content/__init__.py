@@ -7,10 +7,15 @@ before, where. Three questions, each asked only if the one before it was answere
    decides whether the archive needs only a `revisit` record, the SHA-1 of the payload. For a response that
    is neither chunked nor compressed they are one number, computed once.
 2. *The same text in other markup?* (`Kept.same_text_as`) Fingerprint: SHA-1 of the text without case, space
-   and punctuation (`words.py`), of which `Kept.text_print` is the number.
-3. *Nearly the same text?* (`Kept.similar_to`) Word shingles → sketch (`sketch.py`) → bands → the few pages
+   and punctuation, of which `Kept.text_print` is the number.
+3. *Nearly the same text?* (`Kept.similar_to`) Words → shingles → sketch (`sketch.py`) → bands → the few pages
    that share a band → compared sketch by sketch (`leaders.py`). `reference.py` has the same without haste.
    A page with the same text in other markup is asked this as well, so that it has a group.
+
+The text is read once (`base/words`). That yields what the last two questions need, and `Kept.masked_print`,
+by which the watch tells what a page says apart from numbers and its own name. Documents that come together
+are read one after the other, looked up together, and then judged in their order: an earlier one can be the
+original of a later one.
 
 A page with less than `content.least_text` letters is only asked the first: "Not found" is no text to judge
 by. It has a `text_print` all the same.

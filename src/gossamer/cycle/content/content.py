@@ -3,18 +3,34 @@
 from collections.abc import Sequence
 from hashlib import sha1
 from pathlib import Path
+from typing import NamedTuple
 
-import numpy as np
 from msgspec.structs import replace
 
 from gossamer.base.disk.lookup import Lookup
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Kept, Original, Visit
 from gossamer.base.settings import ContentSettings
+from gossamer.base.words import WordReader
 from gossamer.cycle.content.near import Near
 from gossamer.cycle.content.originals import First, Originals
+from gossamer.cycle.content.shingles import Numbers
 from gossamer.cycle.content.state import ContentState, ContentStatistics, NearState
-from gossamer.cycle.content.words import bare
+
+_TOGETHER = 32
+"""Documents that are looked up together; the words of all of them are in memory meanwhile."""
+
+
+class _Read(NamedTuple):
+    """A document, and what it is judged by."""
+
+    kept: Kept
+    body: int = 0
+    payload: int = 0
+    text: int = 0
+    """Fingerprint of the text; 0 when there is too little of it to judge by."""
+    words: Numbers | None = None
+    """Numbers of its words; None when nothing arrived that could be judged."""
 
 
 class Content:
@@ -37,11 +53,15 @@ class Content:
         state = state or ContentState()
         self._originals = Originals(folder, state.originals, state.urls, settings.memory // 32)
         self._near = Near(folder, settings, self._originals, state.near) if settings.near else None
+        self._reader = WordReader()
         self._duplicates = self._same_text = self._similar = 0
 
     def judge(self, documents: Sequence[Document]) -> list[Kept]:
         """Find out of each document, in this order, whether it was met before."""
-        return [self._judge(document) for document in documents]
+        kept: list[Kept] = []
+        for start in range(0, len(documents), _TOGETHER):
+            kept += self._judge_some(documents[start : start + _TOGETHER])
+        return kept
 
     pending = 0
     """Here every document is judged at once."""
@@ -64,10 +84,8 @@ class Content:
         self._duplicates += 1
         if document.page.location and self._near is not None:
             self._near.pass_on(document)
-        letters = _bare(document.text_utf8)
-        text = _number(sha1(letters).digest()) if letters else 0
-        digest = sha1(document.page.payload).digest()
-        return self._leave(Kept(document, digest, first, is_same_payload, text_print=text))
+        kept = self._read(document).kept
+        return self._leave(replace(kept, duplicate_of=first, is_same_payload=is_same_payload))
 
     def commit(self) -> ContentState:
         """Make all that is known durable; returns what leads back to it."""
@@ -99,29 +117,51 @@ class Content:
         near = self._near
         return [*self._originals.lookups, *(near.lookups if near is not None else ())]
 
-    def _judge(self, document: Document) -> Kept:
+    def _judge_some(self, documents: Sequence[Document]) -> list[Kept]:
+        self._reader.begin()
+        read = [self._read(document) for document in documents]
+        if len(read) > 1:
+            self._foresee(read)
+        return [self._judge(one) for one in read]
+
+    def _read(self, document: Document) -> _Read:
+        """All that has to be known of a document before others are."""
         page = document.page
-        if page.location and self._near is not None:
-            self._near.pass_on(document)
         if page.outcome is not Outcome.FETCHED or not page.payload:
-            return Kept(document, sha1(b"").digest() if page.status else b"")
-        letters = _bare(document.text_utf8)
-        text = _number(sha1(letters).digest()) if letters else 0
-        kept = Kept(document, sha1(page.payload).digest(), text_print=text)
-        payload = _number(kept.digest)
+            return _Read(Kept(document, sha1(b"").digest() if page.status else b""))
+        words = self._reader.read(document.text_utf8, document.url)
+        digest = sha1(page.payload).digest()
+        kept = Kept(document, digest, text_print=words.exact, masked_print=words.masked)
+        payload = _number(digest)
         body = payload if page.body is page.payload else body_print(document)
+        is_wordy = words.letters >= self._settings.least_text
+        return _Read(kept, body, payload, words.exact if is_wordy else 0, words.numbers)
+
+    def _foresee(self, read: Sequence[_Read]) -> None:
+        """Look up all that documents will be judged by, table by table."""
+        bodies = [one.body for one in read if one.words is not None]
+        self._originals.foresee(bodies, [one.text for one in read if one.text])
+        if self._near is not None:
+            self._near.foresee([one.kept.document.page.visit.url.key for one in read])
+
+    def _judge(self, read: _Read) -> Kept:
+        kept, body, payload, text, words = read
+        page = kept.document.page
+        if page.location and self._near is not None:
+            self._near.pass_on(kept.document)
+        if words is None:
+            return kept
         number = self._originals.with_body(body)
-        is_new, is_wordy = number is None, len(letters) >= self._settings.least_text
+        is_new = number is None
         if number is None:
-            kept = self._judge_text(kept, is_wordy=is_wordy)
+            kept = self._judge_text(kept, text)
             first = Original(page.url, page.started)
-            text = text if is_wordy else 0
             number = self._originals.add(body, payload, text, page.visit.url.key, first)
         else:
             kept = self._judge_body(kept, number, payload)
-        if kept.is_duplicate or not is_wordy or page.location:
+        if kept.is_duplicate or not text or page.location:
             return self._leave(kept)
-        return self._judge_likeness(kept, number, is_new=is_new)
+        return self._judge_likeness(kept, words, number, is_new=is_new)
 
     def _judge_body(self, kept: Kept, number: int, payload: int) -> Kept:
         """The body was met before, maybe at the very same URL."""
@@ -131,20 +171,22 @@ class Content:
         self._duplicates += 1
         return replace(kept, duplicate_of=first.original, is_same_payload=first.payload == payload)
 
-    def _judge_text(self, kept: Kept, *, is_wordy: bool) -> Kept:
+    def _judge_text(self, kept: Kept, text: int) -> Kept:
         """The body is new; the text may be that of another page all the same."""
-        number = self._originals.with_text(kept.text_print) if is_wordy else None
+        number = self._originals.with_text(text) if text else None
         first = self._originals.page(number) if number is not None else None
         if first is None or first.original.url == kept.document.url:
             return kept
         self._same_text += 1
         return replace(kept, same_text_as=first.original)
 
-    def _judge_likeness(self, kept: Kept, number: int, *, is_new: bool) -> Kept:
+    def _judge_likeness(self, kept: Kept, words: Numbers, number: int, *, is_new: bool) -> Kept:
         if self._near is None:
             return kept
-        similar = self._near.judge(kept.document, number, is_new=is_new)
-        self._similar += similar is not None
+        similar = self._near.judge(kept.document, words, number, is_new=is_new)
+        if similar is None:
+            return kept
+        self._similar += 1
         return replace(kept, similar_to=similar)
 
     def _leave(self, kept: Kept) -> Kept:
@@ -159,12 +201,6 @@ def body_print(document: Document) -> int:
     page = document.page
     has_body = page.outcome is Outcome.FETCHED and page.payload
     return _number(sha1(page.body).digest()) if has_body else 0
-
-
-def _bare(text: bytes) -> bytes:
-    """A text without case, space and punctuation."""
-    out = np.empty(len(text) + 1, np.uint8)
-    return out[: bare(np.frombuffer(text, np.uint8), out)].tobytes() if text else b""
 
 
 def _number(digest: bytes) -> int:

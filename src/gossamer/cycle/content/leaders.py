@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from struct import Struct as Layout
 
 import numpy as np
 import numpy.typing as npt
@@ -10,8 +11,8 @@ from msgspec import Struct
 
 from gossamer.base.disk.files import AppendOnlyFile
 from gossamer.base.disk.lookup import Lookup
+from gossamer.cycle.content.shingles import Numbers, Octets
 from gossamer.cycle.content.sketch import BANDS, Sketch, band_keys, estimate
-from gossamer.cycle.content.words import Numbers, Octets
 
 _CROWD = 16
 """Pages of one band that are looked at; of a band that more share, the other bands must do."""
@@ -20,6 +21,8 @@ _MOST_COMPARED = 32
 _BLOCK = 1 << 15
 """Sketches that are read at a time when the lookups are made again."""
 
+_HEAD = Layout("<QII")
+"""Key, page, and whether it is none any more; bands and values follow."""
 Records = npt.NDArray[np.void]
 Words = npt.NDArray[np.uint32]
 
@@ -48,6 +51,7 @@ class Leaders:
         self._sketches = AppendOnlyFile(folder / "sketches.log", length)
         self._leaders = Lookup(folder / "leaders", length, memory=memory // BANDS)
         self._bands = Lookup(folder / "bands", length, _CROWD, memory)
+        self._numbers = np.empty(BANDS, np.uint32)
         self.compared = 0
         if not (self._leaders.is_found and self._bands.is_found):
             self._refill()
@@ -58,6 +62,10 @@ class Leaders:
     @property
     def lookups(self) -> Sequence[Lookup]:
         return self._leaders, self._bands
+
+    def foresee(self, keys: Sequence[int]) -> None:
+        """Pages with these keys will be judged soon."""
+        self._leaders.foresee(keys)
 
     def judge(
         self, sketch: Sketch, key: int, page: int, threshold: float, *, is_new: bool
@@ -102,8 +110,10 @@ class Leaders:
 
     def _nearest(self, sketch: Sketch, threshold: float) -> tuple[int | None, float]:
         """The leader that is most like a page, if one is near enough."""
-        numbers = Counter(self._bands.gather(band_keys(sketch.bands)).tolist())
         best, similarity = None, 0.0
+        if not len(sharing := self._bands.gather(sketch.keys)):
+            return best, similarity
+        numbers = Counter(sharing.tolist())
         for number, _ in numbers.most_common(_MOST_COMPARED):
             likeness = estimate(self._values(number), sketch.values)
             self.compared += 1
@@ -112,18 +122,19 @@ class Leaders:
         return best, similarity
 
     def _lead(self, sketch: Sketch, key: int, page: int) -> None:
-        number, record = len(self), np.zeros(1, self._record)
-        record[0] = (key, page, 0, sketch.bands, sketch.values)
-        self._sketches.append([record.tobytes()])
-        numbers = np.full(BANDS, number, np.uint32)
-        self._leaders.enter(np.array([key], np.uint64), numbers[:1])
-        self._bands.enter(band_keys(sketch.bands), numbers)
+        number = len(self)
+        self._append(key, page, sketch.bands.tobytes(), sketch.values.tobytes())
+        self._leaders.note(key, number)
+        self._numbers.fill(number)
+        self._bands.enter(sketch.keys, self._numbers)
 
     def _retire(self, own: int, key: int) -> None:
-        record = np.zeros(1, self._record)
-        record["key"], record["is_gone"] = key, 1
-        self._sketches.append([record.tobytes()])
+        rest = self._record.itemsize - _HEAD.size
+        self._append(key, 0, bytes(rest), is_gone=1)
         self._remove(own, key)
+
+    def _append(self, key: int, page: int, *rest: bytes, is_gone: int = 0) -> None:
+        self._sketches.append([b"".join((_HEAD.pack(key, page, is_gone), *rest))])
 
     def _remove(self, own: int, key: int) -> None:
         self._leaders.remove(np.array([key], np.uint64), own)

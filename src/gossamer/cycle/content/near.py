@@ -6,19 +6,21 @@ from pathlib import Path
 from gossamer.base.disk.lookup import Lookup
 from gossamer.base.records import Document, Similar
 from gossamer.base.settings import ContentSettings
+from gossamer.base.words import METHOD
 from gossamer.cycle.content.leaders import Leaders
 from gossamer.cycle.content.originals import Originals
+from gossamer.cycle.content.shingles import Numbers
 from gossamer.cycle.content.sketch import Sketcher
 from gossamer.cycle.content.state import NearState
 from gossamer.cycle.content.streaks import Streaks
 
-_METHOD = 1
+_METHOD = 2
 """Changes when sketches are made otherwise."""
 
 
 def recipe_of(settings: ContentSettings) -> str:
     """How sketches are made; made differently, they cannot be compared."""
-    return f"{_METHOD} {settings.shingle} {settings.sketch}"
+    return f"{_METHOD}.{METHOD} {settings.shingle} {settings.sketch}"
 
 
 class Near:
@@ -36,13 +38,20 @@ class Near:
         self._leaders = Leaders(folder, size, state.sketches, settings.memory // 4)
         self._streaks = Streaks(folder, state.streaks)
 
-    def judge(self, document: Document, number: int, *, is_new: bool) -> Similar | None:
+    def foresee(self, keys: Sequence[int]) -> None:
+        """Pages with these keys will be judged soon."""
+        self._leaders.foresee(keys)
+        self._streaks.foresee(keys)
+
+    def judge(
+        self, document: Document, words: Numbers, number: int, *, is_new: bool
+    ) -> Similar | None:
         """What a page is nearly like; `is_new` says that this content, of this number, was not met before."""
         visit, settings = document.page.visit, self._settings
-        sketch = self._sketcher.sketch(document.text_utf8)
-        if sketch.words < settings.shingle:
+        if len(words) < settings.shingle:
             self.forget(visit.url.key)
             return None
+        sketch = self._sketcher.sketch(words)
         found = self._leaders.judge(
             sketch, visit.url.key, number, settings.threshold, is_new=is_new
         )

@@ -65,6 +65,11 @@ class Originals:
     def lookups(self) -> Sequence[Lookup]:
         return self._bodies, self._texts
 
+    def foresee(self, bodies: Sequence[int], texts: Sequence[int]) -> None:
+        """These bodies and texts will be asked for soon."""
+        self._bodies.foresee(bodies)
+        self._texts.foresee(texts)
+
     def with_body(self, body: int) -> int | None:
         """The number of the page that had this body first."""
         return self._bodies.first(body)
@@ -79,10 +84,9 @@ class Originals:
         entry = _ENTRY.pack(body, payload, text, key, first.date, self._urls.length, len(url))
         self._urls.append([url])
         self._entries.append([entry])
-        numbers = np.array([number], np.uint32)
-        self._bodies.enter(np.array([body], np.uint64), numbers)
+        self._bodies.note(body, number)
         if text:
-            self._texts.enter(np.array([text], np.uint64), numbers)
+            self._texts.note(text, number)
         return number
 
     def is_durable(self, number: int) -> bool:

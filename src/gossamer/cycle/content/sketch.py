@@ -18,7 +18,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from gossamer.base.kernel import kernel
-from gossamer.cycle.content.words import Numbers, Octets, hash_shingles, hash_words, mix
+from gossamer.cycle.content.shingles import Numbers, Octets, hash_shingles, mix
 
 Bands = npt.NDArray[np.uint32]
 
@@ -37,13 +37,15 @@ class Sketch(Struct, frozen=True, eq=False):
     values: Octets
     """Four bits for each bin."""
     bands: Bands
+    keys: Numbers
+    """What the bands are entered under."""
 
 
 class Sketcher:
     """Makes sketches of so many values, from shingles of so many words.
 
     >>> sketcher = Sketcher(shingle=2, size=64)
-    >>> one, other = (sketcher.sketch(text) for text in (b"The cat sat.", b"the CAT sat"))
+    >>> one, other = (sketcher.sketch(np.array(words, np.uint64)) for words in ([7, 8, 9], [7, 8, 9]))
     >>> one.words, estimate(one.values, other.values)
     (3, 1.0)
     """
@@ -52,28 +54,23 @@ class Sketcher:
         self.shingle, self.size = shingle, size
         self._bins = np.empty(size, np.uint32)
         self._rows = np.empty(ROWS * BANDS, np.uint32)
-        self._words = np.empty(0, np.uint64)
         self._shingles = np.empty(0, np.uint64)
 
-    def sketch(self, text: bytes) -> Sketch:
-        """Sketch a text in UTF-8. Fewer words than a shingle has give bins that are all empty."""
-        self._make_room(len(text) // 2 + 2)
-        octets = np.frombuffer(text, np.uint8)
+    def sketch(self, words: Numbers) -> Sketch:
+        """Sketch a text, by the numbers of its words. Fewer than a shingle has leave all bins empty."""
+        self._make_room(len(words))
         values = np.empty(self.size // 2, np.uint8)
-        bands = np.zeros(BANDS, np.uint32)
-        words = _sketch(
-            *(octets, self.shingle, self._words, self._shingles),
-            *(self._bins, self._rows, values, bands),
-        )
-        return Sketch(words, values, bands)
+        bands, keys = np.zeros(BANDS, np.uint32), np.empty(BANDS, np.uint64)
+        _sketch(words, self.shingle, self._shingles, self._bins, self._rows, values, bands, keys)
+        return Sketch(len(words), values, bands, keys)
 
     def _make_room(self, words: int) -> None:
-        if len(self._words) < words or len(self._words) > max(_MOST_KEPT, words):
-            self._words, self._shingles = np.empty(words, np.uint64), np.empty(words, np.uint64)
+        if not words <= len(self._shingles) <= max(_MOST_KEPT, words):
+            self._shingles = np.empty(max(words, _LEAST_KEPT), np.uint64)
 
 
-_MOST_KEPT = 1 << 20
-"""Words for which there is room from one text to the next."""
+_LEAST_KEPT, _MOST_KEPT = 1 << 12, 1 << 17
+"""Shingles for which there is room from one text to the next."""
 
 
 def estimate(one: Octets, other: Octets) -> float:
@@ -97,33 +94,33 @@ def _spread(bands: Bands, keys: Numbers) -> None:
 
 @kernel
 def _sketch(
-    text: Octets,
-    length: int,
     words: Numbers,
+    length: int,
     shingles: Numbers,
     bins: Bands,
     rows: Bands,
     values: Octets,
     bands: Bands,
-) -> int:
-    count = hash_words(text, words)
-    found = hash_shingles(words[:count], length, shingles)
+    keys: Numbers,
+) -> None:
+    found = hash_shingles(words, length, shingles)
     bins[:], rows[:] = _EMPTY, _EMPTY
     for shingle in shingles[:found]:
-        _take(bins, shingle)
-        _take(rows, mix(shingle))
+        high, low = shingle >> np.uint64(32), shingle & np.uint64(0xFFFFFFFF)
+        _take(bins, high, low)
+        _take(rows, low, high)
     _pack(bins, values)
     if found:
         _densify(rows)
         _fold(rows, bands)
-    return count
+    _spread(bands, keys)
 
 
 @kernel
-def _take(bins: Bands, number: np.uint64) -> None:
-    """Let a shingle into its bin, by its upper half; its lower half is what is compared."""
-    place = ((number >> np.uint64(32)) * np.uint64(len(bins))) >> np.uint64(32)
-    bins[place] = min(bins[place], np.uint32(number & np.uint64(0xFFFFFFFF)))
+def _take(bins: Bands, where: np.uint64, what: np.uint64) -> None:
+    """Let a shingle into its bin, by one half of its number; the other half is what is compared."""
+    place = (where * np.uint64(len(bins))) >> np.uint64(32)
+    bins[place] = min(bins[place], np.uint32(what))
 
 
 @kernel

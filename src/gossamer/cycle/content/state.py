@@ -36,5 +36,5 @@ class ContentStatistics(Struct, frozen=True):
     compared: int
     """Comparisons of two sketches since the room was opened."""
     memory: int
-    """Bytes in memory for good; mapped files come to it, up to `content.memory`."""
+    """Bytes that the lookups have in memory."""
     disk_bytes: int

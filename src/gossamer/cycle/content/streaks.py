@@ -36,6 +36,10 @@ class Streaks:
     def lookups(self) -> Sequence[Lookup]:
         return (self._lookup,)
 
+    def foresee(self, keys: Sequence[int]) -> None:
+        """Pages with these keys will be noted soon."""
+        self._lookup.foresee(keys)
+
     def behind(self, source: str) -> int:
         """The streak of the page with this URL: 0 unless it is a near-duplicate."""
         url = parse(source) if source else None
@@ -61,11 +65,10 @@ class Streaks:
         return self._file.length
 
     def _change(self, key: int, streak: int) -> None:
-        keys = np.array([key], np.uint64)
         if (known := self._lookup.first(key)) is not None:
-            self._lookup.remove(keys, known)
+            self._lookup.remove(np.array([key], np.uint64), known)
         if streak:
-            self._lookup.enter(keys, np.array([streak], np.uint32))
+            self._lookup.note(key, streak)
 
     def _refill(self) -> None:
         self._lookup.refill(())

@@ -2,15 +2,12 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from gossamer.base.records import Kept
-from gossamer.cycle.scope.prints import Numbers, hash_names, print_text
 
 _LEAST_TEXT = 14
-"""Bytes of letters below which a page says nothing."""
-_MOST_NAMES = 16
-"""Words of a URL that are looked for in its page."""
+"""Letters below which a page says nothing."""
+_BETWEEN = bytes(byte for byte in range(0x80) if not chr(byte).isalnum())
+"""Bytes that are no letters."""
 
 
 class Said(NamedTuple):
@@ -22,23 +19,11 @@ class Said(NamedTuple):
 
 def read_said(kept: Kept) -> Said:
     """The fingerprints of a page. Content that is no text has its digest for both."""
-    text = kept.document.text_utf8
-    if not text:
-        number = int.from_bytes(kept.digest[:8]) if kept.document.body else 0
+    document, masked = kept.document, kept.masked_print
+    if masked:  # then there are letters enough
+        return Said(kept.text_print, masked)
+    if not document.text_utf8:
+        number = int.from_bytes(kept.digest[:8]) if document.body else 0
         return Said(number, number)
-    found = np.empty(4, np.uint64)
-    names, wants_exact = _own_names(kept.document.url), not kept.text_print
-    print_text(np.frombuffer(text, np.uint8), names, wants_exact, found)
-    exact, exact_bytes, masked, masked_bytes = found.tolist()
-    return Said(
-        (kept.text_print or exact) if exact_bytes >= _LEAST_TEXT else 0,
-        masked if masked_bytes >= _LEAST_TEXT else 0,
-    )
-
-
-def _own_names(url: str) -> Numbers:
-    """How a page may speak of its own URL: by the words of its path."""
-    address = url.encode("utf-8", "surrogatepass").partition(b"?")[0]
-    path = address[max(0, address.find(b"/", address.find(b"://") + 3)) :]
-    names = np.empty(_MOST_NAMES, np.uint64)
-    return names[: hash_names(np.frombuffer(path, np.uint8), names)]
+    letters = document.text_utf8.translate(None, _BETWEEN)
+    return Said(kept.text_print if len(letters) >= _LEAST_TEXT else 0, 0)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from gossamer.base.records import Candidate, Kept, Via
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling, Url
+from gossamer.base.words import METHOD
 from gossamer.cycle.scope.recent import Recent
 
 _MOST_ANSWERS = 32
@@ -33,6 +34,14 @@ class SoftErrorState(Struct, frozen=True, array_like=True):
     """Where its answer leads to."""
     group: int = 0
     """The near-duplicates its answer belongs to."""
+
+
+def still_good(states: Iterable[SoftErrorState], method: int) -> list[SoftErrorState]:
+    """What is known of hosts whose answers were read in this way.
+
+    Pages that are read in another way cannot be compared with such an answer: the host will be asked again.
+    """
+    return [one for one in states if method == METHOD or not one.masked]
 
 
 class _Host:
@@ -116,8 +125,9 @@ class SoftErrors:
 
 
 def _impossible_name(origin: str) -> str:
-    """Letters only, because numbers are not compared; a host is always asked for the same name."""
-    number = xxhash.xxh3_64_intdigest(f"no such page at {origin}".encode())
+    """Letters only, because numbers are not compared; a host is asked for the same name until its answer is
+    read in another way."""
+    number = xxhash.xxh3_64_intdigest(f"no such page at {origin}, {METHOD}".encode())
     return "".join(chr(ord("a") + (number >> shift & 15)) for shift in range(0, 64, 4))
 
 

@@ -13,12 +13,13 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Candidate, Kept, Link, Via, Visit
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling, Url
+from gossamer.base.words import METHOD
 from gossamer.cycle.scope.dust import Dust, RuleState
 from gossamer.cycle.scope.held import Held, Pack, Unpack
 from gossamer.cycle.scope.mirrors import Mirrors, MirrorState
 from gossamer.cycle.scope.said import read_said
 from gossamer.cycle.scope.scope import Scope
-from gossamer.cycle.scope.soft_errors import SoftErrors, SoftErrorState
+from gossamer.cycle.scope.soft_errors import SoftErrors, SoftErrorState, still_good
 from gossamer.cycle.scope.texts import Texts
 from gossamer.cycle.scope.traps import PatternState, Standing, Traps
 
@@ -44,6 +45,8 @@ class WatchState(Struct, frozen=True):
     soft_errors: list[SoftErrorState] = []
     held: QueueState | None = None
     respelled: int = 0
+    method: int = 1
+    """How words were read when the answers of hosts were."""
 
 
 class WatchStatistics(Struct, frozen=True):
@@ -88,7 +91,8 @@ class Watch:
         self._spelling = spelling
         self._scope = scope
         self._texts = Texts()
-        self._soft_errors = SoftErrors(settings, spelling, before.soft_errors)
+        answers = still_good(before.soft_errors, before.method)
+        self._soft_errors = SoftErrors(settings, spelling, answers)
         self._traps = Traps(settings, before.patterns)
         self._dust = Dust(settings, self._texts, before.rules)
         self._mirrors = Mirrors(settings, self._texts, before.mirrors)
@@ -332,6 +336,7 @@ class Watch:
             self._soft_errors.states(),
             None,
             self._respelled,
+            METHOD,
         )
 
     def checkpoint(self) -> bytes:
