@@ -44,3 +44,13 @@ def test_who_is_restarted_may_have_what_it_might_have_before() -> None:
     quota.join(0, 10)
     portion = quota.grant(0)
     assert quota.join(0, 5) == 10 + portion
+
+
+def test_the_last_pages_are_not_asked_for_one_by_one() -> None:
+    quota, portions = Quota(2000, 2), 0
+    quota.join(0, 0)
+    quota.join(1, 0)
+    while quota.grant(portions % 2):
+        portions += 1
+    assert quota.left == 0
+    assert portions < 25

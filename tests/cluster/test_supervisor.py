@@ -158,6 +158,37 @@ def test_pages_are_shared_out_to_the_last() -> None:
         run_until(supervisor, lambda: not supervisor.is_running)
 
 
+def test_nobody_gives_back_as_long_as_nobody_has_run_out() -> None:
+    def want(child: Child) -> None:
+        child.report(pages=5, wants_pages=True, unused=1)
+        child.wait_for(Kind.UP)
+        for number in (1, 2):  # the supervisor has thought about it in between
+            child.wire.send(Frame(Kind.BATCH, 1, number))
+            child.wait_for(Kind.ACK)
+        child.report(unused=0)
+
+    def have(child: Child) -> None:
+        child.report(pages=5, unused=3)
+        for number in (1, 2):
+            child.wait_for(Kind.BATCH)
+            assert not any(frame.kind == Kind.RECALL for frame in child.frames)
+            child.wire.send(Frame(Kind.ACK, 0, number))
+        child.wait_for(Kind.RECALL)
+        child.report(pages=6)
+
+    def talk(number: int, end: socket) -> None:
+        child = Child(end)
+        (have if number else want)(child)
+        child.wait_for(Kind.STOP)
+        child.leave()
+
+    with supervised(2, talk, max_pages=10) as supervisor:
+        run_until(supervisor, lambda: [one.pages for one in supervisor.reports] == [5, 6])
+        supervisor.stop("enough")
+        run_until(supervisor, lambda: not supervisor.is_running)
+        assert supervisor.statistics().deaths == 0
+
+
 def test_the_end_is_found_by_probing_twice() -> None:
     def talk(number: int, end: socket) -> None:
         child = Child(end)

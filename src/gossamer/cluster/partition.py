@@ -34,6 +34,8 @@ _MOST_WAITING = 32 << 20
 """Bytes for a neighbour that lags, or documents for a slow program, after which no visit begins."""
 _FEW = 100
 """Pages of its quota left when a partition asks for more, so that it need not wait for them."""
+_NOTHING = (False, False, False)
+"""What is told at once, when there is none of it."""
 _LAST_WORDS = 10.0
 """Seconds that the supervisor has to take in the last of what it is told."""
 
@@ -65,7 +67,8 @@ class Partition(Crawl):
         self._is_delivering = is_delivering
         self._granted = 0
         self._probe = 0
-        self._is_wanting = self._is_connected = False
+        self._is_connected = False
+        self._told = _NOTHING
         self._next_report = self._last_commit = self._next_call = 0.0
 
     def run_to_the_end(self) -> None:
@@ -126,10 +129,8 @@ class Partition(Crawl):
             self._obey(order, ring)
         if self._wire.is_closed:
             self.stop("abandoned")
-        wants = self._wants_pages(ring)
-        if time.monotonic() >= self._next_report or wants > self._is_wanting:
+        if self._has_news(ring) or time.monotonic() >= self._next_report:
             self._report(ring)
-        self._is_wanting = wants
         return bool(self.stopped_by)
 
     def _commit(self, ring: Ring) -> float:
@@ -166,14 +167,27 @@ class Partition(Crawl):
             self.stop(order.body.decode())
         elif kind == Kind.GRANT:
             self._granted += order.number
+            self._told = _NOTHING
         elif kind == Kind.RECALL:
-            self._give_back(self._unused(ring))
+            self._give_back((self._unused(ring) + 1) // 2)
+            self._next_report = 0.0
         elif kind == Kind.PROBE:
             self._probe, self._next_report = order.number, 0.0
         elif kind == Kind.PAUSE:
             self.pause()
         elif kind == Kind.GO_ON:
             self.go_on()
+
+    def _has_news(self, ring: Ring) -> bool:
+        """Has it come to where the supervisor should not have to wait for the next report?"""
+        is_through = 0 < self._granted <= ring.tally.pages
+        before, self._told = self._told, (self._wants_pages(ring), is_through, self._is_done(ring))
+        return any(now > then for now, then in zip(self._told, before, strict=True))
+
+    def _is_done(self, ring: Ring) -> bool:
+        """Is nothing left that anybody would wait for, and has all that was said been heard?"""
+        is_over = ring.is_idle or ring.idle_seconds() > self.settings.politeness.patience
+        return is_over and self._exchange.is_quiet
 
     def _wants_pages(self, ring: Ring) -> bool:
         if not self.settings.crawl.max_pages or self._unused(ring) >= _FEW:
@@ -190,14 +204,12 @@ class Partition(Crawl):
         self._wire.send(Frame(Kind.REPORT, body=self._write_report(ring)))
 
     def _write_report(self, ring: Ring, is_last: bool = False) -> bytes:
-        is_idle = ring.is_idle
-        is_done = is_idle or ring.idle_seconds() > self.settings.politeness.patience
         report = Report(
             ring.tally.pages,
             self._unused(ring),
             self._wants_pages(ring),
-            is_idle,
-            is_done and self._exchange.is_quiet,
+            ring.is_idle,
+            self._is_done(ring),
             self._exchange.heard,
             self._probe,
             self.resting_seconds,

@@ -4,13 +4,15 @@ Pure: the supervisor asks, and tells the partitions.
 """
 
 _LARGEST = 1000
+_SMALLEST = 8
+"""Asking for single pages takes longer than fetching them; who has too many can give them back."""
 
 
 class Quota:
     """Hands out a limit in portions; what was handed out never adds up to more.
 
-    A portion is a part of what is left, so that the last pages are handed out one by one, to whoever
-    can use them. When nothing is left, those who have some and do not use it can give it back.
+    A portion is a part of what is left, so that the last pages are handed out by the few, to whoever
+    can use them. When nothing is left, those who have some can give back a part of it.
 
     >>> quota = Quota(limit=100, partitions=2)
     >>> quota.join(0, pages=10), quota.grant(0), quota.join(1, pages=0), quota.grant(0)
@@ -40,7 +42,8 @@ class Quota:
         """More for a partition; 0 when there is none, or when not everybody was heard yet."""
         if not self._limit or len(self._granted) < self._partitions or self.left <= 0:
             return 0
-        portion = max(1, min(_LARGEST, self.left // (2 * self._partitions)))
+        part = self.left // (2 * self._partitions)
+        portion = min(self.left, max(_SMALLEST, min(_LARGEST, part)))
         self._granted[partition] += portion
         return portion
 

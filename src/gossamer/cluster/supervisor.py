@@ -197,13 +197,16 @@ class Supervisor:
 
     def _share_out(self) -> None:
         """Hand out pages to those who want some; when none are left, have others give back."""
-        hungry = [one for one in self._members.values() if one.report and one.report.wants_pages]
-        for member in hungry:
-            portion = self._quota.grant(member.number)
-            if portion:
-                member.send(Frame(Kind.GRANT, number=portion))
-                self._wait_for_report(member)
-        if any(one.report and one.report.wants_pages for one in hungry):
+        is_short = False
+        for member in self._up():
+            if member.report is not None and member.report.wants_pages:
+                portion = self._quota.grant(member.number)
+                if portion:
+                    member.send(Frame(Kind.GRANT, number=portion))
+                    self._wait_for_report(member)
+                else:
+                    is_short |= not member.report.unused
+        if is_short:
             for member in self._up():
                 if member.report is not None and member.report.unused:
                     member.send(Frame(Kind.RECALL))
