@@ -8,6 +8,9 @@ at every start where the environment tells it to keep nothing, so its work is do
 
 import tempfile
 from compileall import compile_dir
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from gossamer.base.disk.cellar import Cellar
@@ -22,6 +25,14 @@ from gossamer.harvest.store.links import link_columns, pack_links
 
 _WORDS = " ".join(f"word{number % 61}" for number in range(400))
 _PAGES = (_WORDS, _WORDS.replace("word7", "another"), _WORDS[::-1])
+
+
+@cache
+def load() -> None:
+    """Have in memory what every crawl needs: processes made from this one need not load it each."""
+    import_module("pyarrow.parquet")
+    with suppress(OSError):  # a disk that fails is for them to complain about
+        warm_up()
 
 
 def warm_up() -> list[Document]:

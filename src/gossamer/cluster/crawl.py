@@ -16,6 +16,7 @@ from gossamer.cluster.supervisor import Supervisor
 from gossamer.cluster.turns import AddressTable
 from gossamer.furniture import Builder
 from gossamer.tally import Summary
+from gossamer.warm import load
 
 _PATIENCE = 0.2
 _STATUS_EVERY = 1.0
@@ -104,6 +105,7 @@ class Crawl(job.Crawl):
         self._supervisor = supervisor
         try:
             self._began = time.monotonic()
+            load()
             supervisor.start()
             yield from self._watch(supervisor)
         except GeneratorExit:
