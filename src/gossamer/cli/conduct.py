@@ -1,9 +1,11 @@
 """Runs a crawl from the command line: progress, interrupts, the last word, the exit status."""
 
+import errno
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gossamer.base.errors import DirectoryError
@@ -21,11 +23,25 @@ def conduct(job: "Crawl", json: bool, quiet: bool) -> int:
         try:
             watch(job, quiet or (json and not sys.stderr.isatty()))
         except OSError as error:
-            raise DirectoryError(
-                f"{job.out}: {error.strerror or error}; what was done is safe: when there is room "
-                f"again, go on with `gossamer resume {job.out}`"
-            ) from error
+            raise DirectoryError(_advise(error, job.out)) from error
     return _report(job.summary(), json)
+
+
+def _advise(error: OSError, out: Path) -> str:
+    """What is wrong with the disk or the directory, and what to do."""
+    is_there, is_missing = (out / "crawl.toml").exists(), error.errno == errno.ENOENT
+    what = f"{error.filename or out}: {error.strerror}" if error.strerror else str(error)
+    if not is_there and is_missing:
+        return f"{out} is not there any more; bring it back, or begin another crawl"
+    if not is_there:  # it was removed again
+        return f"{what}; the crawl could not begin"
+    if is_missing or not error.errno:  # something is not what was written
+        return f"{what}; restore it from a copy of the crawl directory"
+    when = "there is room again" if error.errno in _FULL else "that is mended"
+    return f"{what}; what was done is safe: when {when}, go on with `gossamer resume {out}`"
+
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 @contextmanager

@@ -142,13 +142,15 @@ class Crawl(job.Crawl):
     def _end(self, supervisor: Supervisor, table: AddressTable | None) -> None:
         supervisor.close()
         self._ended = time.monotonic()
-        if self._is_new and not supervisor.has_begun:
-            self._directory.remove()
-        else:
-            self._write_status()
-        if table is not None:
-            table.close()
-        self._directory.close()
+        try:
+            if self._is_new and not supervisor.has_begun:
+                self._directory.remove()
+            else:
+                self._write_status()
+        finally:
+            if table is not None:
+                table.close()
+            self._directory.close()
 
     def _write_status_if_due(self) -> None:
         now = time.monotonic()
@@ -158,8 +160,8 @@ class Crawl(job.Crawl):
 
 
 def _error(failure: Failure, directory: str) -> Exception:
-    if failure.errno:
-        return OSError(failure.errno, failure.message, directory)
-    return PartitionError(
-        f"{failure.message}; what was done is safe: go on with `gossamer resume {directory}`"
-    )
+    if failure.errno is not None:
+        number, file = failure.errno, failure.file or directory
+        return OSError(number, failure.message, file) if number else OSError(failure.message)
+    advice = f"; what was done is safe: go on with `gossamer resume {directory}`"
+    return PartitionError(failure.message + (advice if failure.can_go_on else ""))

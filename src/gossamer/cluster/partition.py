@@ -15,7 +15,7 @@ from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.frames import Frame, Kind, encode
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.neighbours import Partitions
-from gossamer.cluster.report import Failure, Report
+from gossamer.cluster.report import Report, describe
 from gossamer.cluster.shares import share
 from gossamer.cluster.turns import AddressTable, SharedTurns
 from gossamer.cluster.wire import Wire
@@ -225,9 +225,7 @@ class Partition(Crawl):
 
     def _fail(self, error: OSError | GossamerError) -> None:
         """Say why it cannot go on, as the last thing."""
-        number = error.errno or 0 if isinstance(error, OSError) else 0
-        message = error.strerror or str(error) if isinstance(error, OSError) else str(error)
-        frame = Frame(Kind.FAILED, body=msgspec.msgpack.encode(Failure(message, number)))
+        frame = Frame(Kind.FAILED, body=msgspec.msgpack.encode(describe(error)))
         if self._is_connected:
             self._wire.send_last(frame, _LAST_WORDS)
         else:

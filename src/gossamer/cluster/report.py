@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from gossamer.base.errors import GossamerError
 from gossamer.tally import Summary
 
 
@@ -31,5 +32,15 @@ class Failure(Struct, frozen=True, array_like=True):
     """Why a partition cannot go on, though nothing is wrong with it: a full disk, a wrong setting."""
 
     message: str
-    errno: int = 0
-    """Of an error of the operating system."""
+    errno: int | None = None
+    """Of an error of the operating system or of a file, which may have no number: then 0."""
+    file: str = ""
+    can_go_on: bool = False
+    """Could a resumed crawl fare better, with nothing changed?"""
+
+
+def describe(error: OSError | GossamerError) -> Failure:
+    """What the supervisor is told of an error, so that it can raise the like of it."""
+    if isinstance(error, GossamerError):
+        return Failure(str(error))
+    return Failure(error.strerror or str(error), error.errno or 0, str(error.filename or ""))

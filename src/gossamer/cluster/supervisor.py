@@ -165,7 +165,7 @@ class Supervisor:
         pages = member.report.pages if member.report is not None else None
         if self._deaths.count(member.number, pages):
             self.failure = Failure(
-                f"partition {member.number} died again and again ({_how(status)})"
+                f"partition {member.number} died again and again ({_how(status)})", can_go_on=True
             )
             self.stop("failed")
         else:

@@ -1,0 +1,124 @@
+"""What the command line says when a crawl cannot go on: one line, and advice that helps."""
+
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gossamer.lab import ServedWeb, Web, serve
+from tests.cli.test_commands import gossamer, local
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[ServedWeb]:
+    with serve(Web(seed=9, pages=50_000, hosts=50)) as served:
+        yield served
+
+
+class Running:
+    """A crawl of some partitions that has fetched its first pages."""
+
+    def __init__(self, served: ServedWeb, out: Path, partitions: int) -> None:
+        arguments = ["crawl", served.seed_url, "-o", str(out), *local(served), "--quiet"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "gossamer.cli", *arguments, "--partitions", str(partitions)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._await(lambda: any(out.glob("warc/*.warc.gz")))
+        self.out = out
+
+    def partitions(self) -> list[int]:
+        """Their processes, in the order they were started."""
+        number = self.process.pid
+        return list(map(int, Path(f"/proc/{number}/task/{number}/children").read_text().split()))
+
+    def end(self) -> tuple[int, str]:
+        """Wait for its end; returns the exit status and the complaints."""
+        left = self.partitions()
+        _, complaints = self.process.communicate(timeout=60)
+        assert not any(Path(f"/proc/{one}").exists() for one in left), "nobody is left behind"
+        return self.process.returncode, complaints
+
+    def _await(self, has_come: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 60
+        while not has_come():
+            assert self.process.poll() is None, "the crawl ended by itself"
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+
+def _damage(state: Path) -> None:
+    path = state / "checkpoint"
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def _lose(state: Path) -> None:
+    shutil.rmtree(state / "seen")
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_what_resuming_cannot_mend(served: ServedWeb, tmp_path: Path, partitions: int) -> None:
+    out = tmp_path / "out"
+    begin = ("crawl", served.seed_url, "-o", str(out), *local(served), "--max-pages", "50", "-q")
+    assert gossamer(*begin, "--partitions", str(partitions)).returncode == 0
+    for spoil in (_damage, _lose):
+        copy = tmp_path / spoil.__name__
+        shutil.copytree(out, copy)
+        spoil(copy / "state" / f"{partitions - 1:05}")
+        done = gossamer("resume", str(copy), "--max-pages", "60", "-q")
+        _assert_hopeless(done.returncode, done.stderr, "; restore it from a copy of the crawl")
+    done = gossamer("resume", str(out), "--set", f"crawl.known={tmp_path / 'none'}", "-q")
+    _assert_hopeless(done.returncode, done.stderr, "has no pages table")
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_a_directory_that_is_removed(served: ServedWeb, tmp_path: Path, partitions: int) -> None:
+    running = Running(served, tmp_path / "out", partitions)
+    (tmp_path / "out").rename(tmp_path / "elsewhere")
+    _assert_hopeless(*running.end(), "is not there any more; bring it back, or begin another")
+
+
+def _assert_hopeless(status: int, complaints: str, words: str) -> None:
+    _assert_one_line(complaints, words)
+    assert status == 1
+    assert "go on with" not in complaints
+
+
+def _assert_one_line(complaints: str, words: str) -> None:
+    assert complaints.startswith("gossamer: ")
+    assert complaints.count("\n") == 1, complaints
+    assert words in complaints
+
+
+def test_a_disk_that_fails_one_partition(served: ServedWeb, tmp_path: Path) -> None:
+    running = Running(served, tmp_path / "out", 2)
+    resource.prlimit(running.partitions()[1], resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
+    status, complaints = running.end()
+    assert status == 1
+    _assert_one_line(complaints, "File too large; what was done is safe: when that is mended")
+    _assert_resumable(running.out)
+
+
+def test_a_killed_supervisor(served: ServedWeb, tmp_path: Path) -> None:
+    running = Running(served, tmp_path / "out", 2)
+    left = running.partitions()
+    running.process.kill()
+    assert running.process.communicate()[1] == ""
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{one}").exists() for one in left):
+        assert time.monotonic() < deadline, "who is left alone stops"
+        time.sleep(0.05)
+    _assert_resumable(running.out)
+
+
+def _assert_resumable(out: Path) -> None:
+    done = gossamer("resume", str(out), "--max-pages", "1", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert gossamer("verify", str(out)).stdout.endswith("all in order\n")
