@@ -1,7 +1,9 @@
 """What the command line says when a crawl cannot go on: one line, and advice that helps."""
 
+import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -103,6 +105,19 @@ def test_a_disk_that_fails_one_partition(served: ServedWeb, tmp_path: Path) -> N
     status, complaints = running.end()
     assert status == 1
     _assert_one_line(complaints, "File too large; what was done is safe: when that is mended")
+    _assert_resumable(running.out)
+
+
+def test_interrupted_twice(served: ServedWeb, tmp_path: Path) -> None:
+    """The first interrupt cannot be obeyed, because a partition is stopped; the second waits for nobody."""
+    running = Running(served, tmp_path / "out", 2)
+    os.kill(running.partitions()[0], signal.SIGSTOP)
+    running.process.send_signal(signal.SIGINT)
+    time.sleep(1.0)  # both would be one signal if they came at once
+    running.process.send_signal(signal.SIGINT)
+    status, complaints = running.end()
+    assert status == 130
+    _assert_one_line(complaints, "go on with `gossamer resume")
     _assert_resumable(running.out)
 
 

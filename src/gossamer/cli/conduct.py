@@ -24,6 +24,8 @@ def conduct(job: "Crawl", json: bool, quiet: bool) -> int:
             watch(job, quiet or (json and not sys.stderr.isatty()))
         except OSError as error:
             raise DirectoryError(_advise(error, job.out)) from error
+        except KeyboardInterrupt:
+            return _leave(job.out)
     return _report(job.summary(), json)
 
 
@@ -59,6 +61,14 @@ def _interruptible(job: "Crawl") -> Iterator[None]:
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+
+
+def _leave(out: Path) -> int:
+    """The last word of a crawl that was not given the time to end."""
+    has_begun = (out / "crawl.toml").exists()
+    advice = f"; go on with `gossamer resume {out}`" if has_begun else " before it had begun"
+    print(f"gossamer: stopped at once{advice}", file=sys.stderr)
+    return 130
 
 
 def _report(summary: "Summary", json: bool) -> int:
