@@ -1,12 +1,14 @@
 """The supervisor with real processes that follow a script."""
 
 import os
+import select
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from socket import socket
 
 import msgspec
+import pytest
 
 from gossamer.base.poller import Poller
 from gossamer.cluster.ending import Ending
@@ -49,9 +51,9 @@ class Child:
 
 @contextmanager
 def supervised(
-    count: int, run: Callable[[int, socket], None], max_pages: int = 0
+    count: int, run: Callable[[int, socket], None], max_pages: int = 0, hung_after: float = 0.0
 ) -> Iterator[Supervisor]:
-    supervisor = Supervisor(count, run, max_pages)
+    supervisor = Supervisor(count, run, max_pages, hung_after=hung_after)
     supervisor.start()
     try:
         yield supervisor
@@ -111,6 +113,41 @@ def test_who_dies_is_started_again_and_introduced_again() -> None:
 
 def _pages(supervisor: Supervisor) -> int:
     return max((report.pages for report in supervisor.reports), default=0)
+
+
+@pytest.mark.parametrize("has_come_up", [True, False])
+def test_who_hangs_is_ended_and_started_again(
+    has_come_up: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    def talk(number: int, end: socket) -> None:
+        child = Child(end)
+        if number == 1 and pipe_is_full():
+            if has_come_up:
+                child.report()
+            os.kill(os.getpid(), signal.SIGSTOP)
+        child.report(pages=1)
+        while not any(frame.kind == Kind.STOP for frame in child.frames):
+            child.poller.wait(0.05)
+            child.frames += child.wire.frames()
+            child.report()
+        child.leave()
+
+    first_time, told = os.pipe()
+    os.write(told, b"x")
+
+    def pipe_is_full() -> bool:
+        return bool(select.select([first_time], [], [], 0)[0] and os.read(first_time, 1))
+
+    with supervised(2, talk, hung_after=1.0) as supervisor:
+        run_until(supervisor, lambda: [one.pages for one in supervisor.reports] == [1, 1])
+        assert supervisor.statistics().deaths == 1
+        supervisor.stop("enough")
+        run_until(supervisor, lambda: not supervisor.is_running)
+    assert [record.getMessage() for record in caplog.records] == [
+        "partition 1 said nothing for 1 s and was ended; it is started again"
+    ]
+    for end in (first_time, told):
+        os.close(end)
 
 
 def test_who_cannot_come_up_ends_it_all() -> None:

@@ -269,6 +269,23 @@ def test_a_partition_that_dies_is_started_again(tmp_path: Path) -> None:
     assert_valid(out)
 
 
+def test_a_partition_that_hangs_is_started_again(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with serve(Web(seed=3, pages=1000, hosts=30)) as served:
+        crawl = job(served, out, 2, hung_after=5.0)
+        has_stopped = False
+        for _ in crawl.turns():
+            if crawl.summary().pages > 200 and not has_stopped:
+                has_stopped = True
+                os.kill(crawl.pids()[1], signal.SIGSTOP)
+        assert set(asked(served)) == served.web.expected()
+    assert has_stopped
+    assert crawl.stopped_by == "finished"
+    assert crawl.summary().exchange["restarts"] >= 1
+    assert crawl.summary().pages == len(served.web.expected())
+    assert_valid(out)
+
+
 def test_a_partition_that_dies_again_and_again_ends_the_crawl(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with serve(Web(seed=3, pages=300, hosts=30)) as served:

@@ -39,6 +39,14 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             le=255,
         ),
     ] = 0
+    hung_after: Annotated[
+        float,
+        _about(
+            "A partition that says nothing for so many seconds is ended and started again: longer than "
+            "its longest checkpoint, merge or opening takes; 0 is never.",
+            ge=0,
+        ),
+    ] = 600.0
     brought: Annotated[
         tuple[Literal["scope", "parsers", "order"], ...],
         _about("What a program gave the crawl that no file can hold; `resume` needs it again."),

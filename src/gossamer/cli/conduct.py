@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 def conduct(job: "Crawl", json: bool, quiet: bool) -> int:
     """Run a crawl, say how it went, and return the exit status."""
+    import logging
+
     from gossamer.cli.progress import watch
 
+    logging.basicConfig(format="gossamer: warning: %(message)s")
     with _interruptible(job):
         try:
             watch(job, quiet or (json and not sys.stderr.isatty()))

@@ -31,9 +31,9 @@ only, and asked again when the asked partition was restarted.
 Where to look: `frames` and `wire` move bytes; `outbox`, `mailbox`, `questions` keep what must not be
 lost; `neighbours` speaks the ring's language; `content` finds copies across partitions, `turns` keeps
 servers' addresses polite across them. `partition` is the crawl in a child process, `member` that process
-as the supervisor sees it. `quota` (pages), `ending` (is it over?), `deaths` (is it hopeless?) and
-`merging` (one summary of many) are decisions without any I/O; `supervisor` acts on them, and
-`crawl.Crawl` is what users see.
+as the supervisor sees it. `quota` (pages), `ending` (is it over?), `deaths` (is it hopeless?),
+`silence` (does it hang?) and `merging` (one summary of many) are decisions without any I/O; `supervisor`
+acts on them, and `crawl.Crawl` is what users see.
 
 Invariants:
 - a host has one owner, and with it all hosts of its pay-level domain (`base/url/owner.py`);

@@ -101,6 +101,7 @@ class Crawl(job.Crawl):
             lambda number, end: self._live(number, end, table),
             settings.crawl.max_pages,
             table,
+            settings.crawl.hung_after,
         )
         self._supervisor = supervisor
         try:

@@ -35,6 +35,8 @@ class Member:
         self.wire: Wire
         self.report: Report | None = None
         """The last one; None before it has come up."""
+        self.is_hung = False
+        """Was it killed because it said nothing any more?"""
         ours, theirs = socketpair()
         self.pid = os.fork()
         if not self.pid:

@@ -1,6 +1,8 @@
 """The process that starts partitions, passes on what they say to each other, and knows when to stop."""
 
+import logging
 import pickle
+import time
 from collections.abc import Callable, Iterator
 from socket import socket
 
@@ -16,11 +18,13 @@ from gossamer.cluster.frames import PASSED_ON, Frame, Kind
 from gossamer.cluster.member import Member
 from gossamer.cluster.quota import Quota
 from gossamer.cluster.report import Failure, Report
+from gossamer.cluster.silence import Silence
 from gossamer.cluster.turns import AddressTable
 
 Run = Callable[[int, socket], None]
 """What partition number n does, given its end of the wire."""
 
+_log = logging.getLogger("gossamer")
 _decode_report = msgspec.msgpack.Decoder(Report).decode
 _decode_failure = msgspec.msgpack.Decoder(Failure).decode
 
@@ -40,7 +44,12 @@ class Supervisor:
     """Filled by `start`, emptied by `turn`, which returns the documents that partitions deliver."""
 
     def __init__(
-        self, count: int, run: Run, max_pages: int, table: AddressTable | None = None
+        self,
+        count: int,
+        run: Run,
+        max_pages: int,
+        table: AddressTable | None = None,
+        hung_after: float = 0.0,
     ) -> None:
         self._count = count
         self._run = run
@@ -51,6 +60,10 @@ class Supervisor:
         self._max_pages = max_pages
         self._ending = Ending()
         self._deaths = Deaths()
+        self._silence = Silence(hung_after)
+        self._hung_after = hung_after
+        self._listened = time.monotonic()
+        """When it last had time for its partitions."""
         self._last: dict[int, Report] = {}
         """The last report of everybody, dead or alive."""
         self._delivered: list[Kept] = []
@@ -70,9 +83,11 @@ class Supervisor:
         self._poller.wait(patience)
         for member in list(self._members.values()):
             for frame in member.wire.frames():
+                self._silence.hear(member.number)
                 self._take(member, frame)
             if member.wire.is_closed:
                 self._lose(member)
+        self._look_for_the_hung()
         if self._is_complete and not self._order:
             self._share_out()
             self._look_for_the_end()
@@ -133,6 +148,7 @@ class Supervisor:
     # Members come and go.
 
     def _start(self, number: int) -> None:
+        self._silence.hear(number)
         self._members[number] = Member(
             number, lambda end: self._run(number, end), self._poller, self._members.values()
         )
@@ -157,6 +173,7 @@ class Supervisor:
             self._take(member, frame)
         status = member.bury()
         del self._members[member.number]
+        self._silence.forget(member.number)
         self._ending.interrupt()
         if self._table is not None:
             self._table.clear(member.number)
@@ -169,7 +186,24 @@ class Supervisor:
             )
             self.stop("failed")
         else:
+            _log.warning(
+                "partition %d %s; it is started again", member.number, self._fate(member, status)
+            )
             self._start(member.number)
+
+    def _look_for_the_hung(self) -> None:
+        """End a process that is there, but says nothing any more."""
+        now = time.monotonic()
+        number = self._silence.wait(now - self._listened)
+        self._listened = now
+        if number is not None:
+            self._members[number].is_hung = True
+            self._members[number].kill()
+
+    def _fate(self, member: Member, status: int) -> str:
+        if member.is_hung:
+            return f"said nothing for {self._hung_after:g} s and was ended"
+        return f"died ({_how(status)})"
 
     # What they say.
 

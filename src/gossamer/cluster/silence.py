@@ -1,0 +1,50 @@
+"""Which partition hangs: its process is there, but it has said nothing for too long.
+
+A partition reports several times a second, at the beginning of its turns. It says nothing while it opens
+its state, catches up with its journal, makes a checkpoint or merges, all of which read or write its files
+once from end to end; so the limit has to be longer than that takes, not longer than a turn. (A beat from
+another thread would go on while the ring itself goes round and round in a page.)
+
+Pure: the supervisor tells what it heard and how much time went by.
+"""
+
+_STEP = 1.0
+"""Seconds of one turn that count. When the supervisor itself was kept from listening, by a program that
+takes its time over a document or by being stopped, nobody was silent."""
+
+
+class Silence:
+    """Counts for how long each has said nothing while somebody was listening.
+
+    >>> silence = Silence(limit=1.5)
+    >>> silence.hear(0), silence.hear(1), silence.wait(1.0)
+    (None, None, None)
+    >>> silence.hear(0), silence.wait(1.0)
+    (None, 1)
+    """
+
+    def __init__(self, limit: float) -> None:
+        """With a limit of 0 nobody is ever taken to hang."""
+        self._limit = limit
+        self._seconds: dict[int, float] = {}
+
+    def hear(self, partition: int) -> None:
+        """A partition was started, or said something."""
+        self._seconds[partition] = 0.0
+
+    def forget(self, partition: int) -> None:
+        """A partition has gone."""
+        self._seconds.pop(partition, None)
+
+    def wait(self, seconds: float) -> int | None:
+        """Time went by; returns the partition that hangs, if one does.
+
+        Others may have waited for it, so that their time begins anew.
+        """
+        step = min(seconds, _STEP)
+        self._seconds = {number: before + step for number, before in self._seconds.items()}
+        worst = max(self._seconds, key=lambda number: self._seconds[number], default=None)
+        if not self._limit or worst is None or self._seconds[worst] < self._limit:
+            return None
+        self._seconds = dict.fromkeys(self._seconds, 0.0)
+        return worst
