@@ -71,6 +71,8 @@ class Approach:
         """Origins whose robots.txt is being fetched, and the host that is held for it."""
         self._replaced: dict[str, Visit] = {}
         """Leased visits in whose place the robots.txt of their origin is being fetched."""
+        self._neighbours_asked: dict[str, float] = {}
+        """Origins whose robots.txt a neighbour is to fetch, and since when."""
         self._robots_in_flight = 0
         self._sitemaps: list[tuple[str, str]] = []
         self._rests: dict[str, float] = {}
@@ -107,6 +109,15 @@ class Approach:
         if self._turns is not None:
             times.append(self._turns.next_call())
         return min((time for time in times if time is not None), default=None)
+
+    @property
+    def is_waiting_for_neighbours(self) -> bool:
+        """Is a robots.txt of ours with a neighbour's host?"""
+        return bool(self._neighbours_asked)
+
+    def seconds_waited(self) -> float:
+        """How long the neighbour that was asked last has taken so far."""
+        return self._clock.now() - max(self._neighbours_asked.values())
 
     def arrivals(self) -> list[Page]:
         """Every visit that ended: answered, failed or refused."""
@@ -309,6 +320,7 @@ class Approach:
     def _settle_robots(self, page: Page, moved_to: Url | None, ready: float) -> None:
         """Let the host go on, or look for its robots.txt elsewhere."""
         origin = page.visit.source
+        self._neighbours_asked.pop(origin, None)
         if moved_to is None:
             held = self._robots_under_way.pop(origin)
             self._learned.add(origin)
@@ -320,5 +332,6 @@ class Approach:
                 self._frontier.put([hop], [_FIRST])
             else:
                 self._neighbours.ask_robots(hop)
+                self._neighbours_asked[origin] = self._clock.now()
         # While a hop is under way, the host's next lease finds that out and is held again.
         self._frontier.free(held, ready)

@@ -10,6 +10,7 @@ This is the only place where the rooms meet; they do not know each other.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -235,14 +236,26 @@ class Ring:
         is_busy = rooms.parsers.has_unread or rooms.content.pending
         if rooms.fetcher.in_flight or is_busy or not self._is_exhausted:
             return 0.0
+        if self._waits_for_neighbours:  # who know how long that will be
+            return inf
         return self._rest_seconds()
 
     def _rest_seconds(self) -> float:
         rooms = self.rooms
         ready = self._approach.next_lease()
+        if self._waits_for_neighbours:  # it will take as long again, for all we know
+            return self._approach.seconds_waited()
         if ready is None or rooms.resolver.has_news:
             return 0.0
         return ready - rooms.clock.now()
+
+    @property
+    def _waits_for_neighbours(self) -> bool:
+        """Can nothing begin before a neighbour has fetched a robots.txt?"""
+        approach = self._approach
+        if not approach.is_waiting_for_neighbours or self.rooms.resolver.has_news:
+            return False
+        return approach.next_lease() is None
 
     @property
     def troubles(self) -> Counter[str]:

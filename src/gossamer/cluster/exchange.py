@@ -6,7 +6,7 @@ from collections.abc import Callable
 from gossamer.cluster.frames import Frame, Kind
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.questions import Questions
-from gossamer.cluster.topics import Message, Question
+from gossamer.cluster.topics import Message, Question, Topic
 from gossamer.cluster.wire import Wire
 
 Answer = tuple[int, bytes]
@@ -95,9 +95,15 @@ class Exchange:
 
     @property
     def is_quiet(self) -> bool:
-        """Has everything that was said been heard, here and there?"""
-        waits = self._batches or self._asked or self._answers or len(self._questions)
-        return not waits and self.mailbox.is_empty
+        """Has everything that was said been heard, here and there?
+
+        Who asked for a robots.txt is quiet all the same: it may be with a host that rests for an
+        hour. That host's owner knows, and is done or not; frames are not overtaken, so that it hears
+        the question before the next probe.
+        """
+        waits = self._batches or self._asked or self._answers
+        is_asking = self._questions.is_any_open_but(Topic.ROBOTS)
+        return not waits and not is_asking and self.mailbox.is_empty
 
     @property
     def questions_asked(self) -> int:

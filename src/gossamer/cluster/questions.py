@@ -50,5 +50,9 @@ class Questions:
         """What this neighbour has to be asked again after a restart, in the old order."""
         return list(self._open[partition].values())
 
+    def is_any_open_but(self, topic: int) -> bool:
+        """Is a question unanswered that is not about this topic?"""
+        return any(one.topic != topic for some in self._open.values() for one in some.values())
+
     def __len__(self) -> int:
         return len(self._partitions)

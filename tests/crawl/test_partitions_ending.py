@@ -1,0 +1,72 @@
+"""A crawl of several partitions comes to its end, whatever one of them waits for."""
+
+import http.server
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import gossamer
+from gossamer.base.url import owner_of
+
+RESTING, MOVED = "127.0.0.1", "localhost"
+PARTITIONS = next(n for n in range(2, 9) if owner_of(RESTING, n) != owner_of(MOVED, n))
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """One host has to be left alone for an hour; the other's robots.txt was moved to it."""
+
+    is_resting: threading.Event
+
+    def do_GET(self) -> None:
+        host, _, port = self.headers["Host"].partition(":")
+        if (host, self.path) == (RESTING, "/"):
+            self._answer(503, "Retry-After", "3600")
+            self.is_resting.set()
+        elif (host, self.path) == (MOVED, "/robots.txt"):
+            self.is_resting.wait(30)
+            time.sleep(0.5)  # until the crawler has seen it
+            self._answer(302, "Location", f"http://{RESTING}:{port}/policy.txt")
+        else:
+            self._answer(404, "X-Nothing", "here")
+
+    def _answer(self, status: int, name: str, value: str) -> None:
+        self.send_response(status)
+        self.send_header(name, value)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    handler = type("Fresh", (Handler,), {"is_resting": threading.Event()})
+    server = http.server.ThreadingHTTPServer((RESTING, 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server.server_port
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("partitions", [1, PARTITIONS])
+def test_a_robots_txt_that_was_moved_to_a_host_on_hold(
+    port: int, tmp_path: Path, partitions: int
+) -> None:
+    """Its owner asks a neighbour, who will answer in an hour: longer than anybody waits."""
+    crawl = gossamer.Crawl(
+        *(f"http://{host}:{port}/" for host in (RESTING, MOVED)),
+        out=tmp_path / "out",
+        partitions=partitions,
+        scope="all",
+        delay=0,
+        allow_private=True,
+        patience=60.0,
+        max_seconds=60.0,
+    )
+    summary = crawl.run()
+    assert summary.stopped_by == "on_hold"
+    assert summary.waiting == 3, "two pages and a robots.txt"
