@@ -105,6 +105,7 @@ class Ring:
             rooms.neighbours,
             self._turns_away,
         )
+        self._approach.troubles = tally.troubles  # which survive a crash
 
     def turn(self, room: int, patience: float) -> list[Kept]:
         """Once round: start up to `room` visits, wait up to `patience` seconds, take in what came."""

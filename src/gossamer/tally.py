@@ -29,7 +29,7 @@ class Summary(Struct, frozen=True):
     links: int
     unique_urls: int
     waiting: int
-    """URLs known but not visited."""
+    """URLs known but not visited, those apart that are on their way to another partition (`exchange`)."""
     undecided: int
     """URLs found that may or may not be known: the seen set will say so with its next merge."""
     hosts: int
@@ -43,7 +43,7 @@ class Summary(Struct, frozen=True):
     stopped_by: str
     directory: str = ""
     troubles: dict[str, int] = {}
-    """Failed attempts by kind since the crawl was last started, those included that are tried again."""
+    """Failed attempts by kind, those included that are tried again."""
     levels: tuple[int, ...] = ()
     """URLs waiting in each front queue, best first."""
     deferred: int = 0
@@ -65,9 +65,9 @@ class Summary(Struct, frozen=True):
     partitions: int = 1
     """Processes that shared the work."""
     exchange: dict[str, int] = {}
-    """Between partitions since the crawl was last started: messages sent and received, those left out
-    because they had just been sent, questions asked, bytes that wait to be received, partitions that
-    died and were started again."""
+    """Between partitions: messages sent and received, those left out because they had just been sent,
+    questions asked, bytes that wait to be received; partitions that died since the crawl was last
+    started, and were started again."""
 
 
 class Tally:
@@ -83,6 +83,9 @@ class Tally:
         self.statuses: Counter[int] = Counter()
         self.refused: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
+        self.troubles: Counter[str] = Counter()
+        self.exchange: Counter[str] = Counter()
+        """What went between this partition and others."""
 
     def count_visits(self, batch: Iterable[Kept]) -> None:
         for kept in batch:

@@ -99,6 +99,7 @@ def test_max_pages_is_exact(tmp_path: Path) -> None:
         summary = gossamer.Crawl.resume(out, max_pages=0).run()
         assert set(asked(served)) == served.web.expected()
         assert set(asked(served).values()) == {1}
+    assert summary.exchange["sent"] == summary.exchange["received"], "all runs are counted"
     assert summary.stopped_by == "finished"
     assert_valid(out)
 

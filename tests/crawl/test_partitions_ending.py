@@ -70,3 +70,6 @@ def test_a_robots_txt_that_was_moved_to_a_host_on_hold(
     summary = crawl.run()
     assert summary.stopped_by == "on_hold"
     assert summary.waiting == 3, "two pages and a robots.txt"
+    resumed = gossamer.Crawl.resume(tmp_path / "out").run()
+    assert resumed.stopped_by == "on_hold"
+    assert resumed.troubles == summary.troubles == {"503": 1}, "they are counted over all runs"

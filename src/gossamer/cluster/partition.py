@@ -2,6 +2,7 @@
 
 import pickle
 import time
+from collections import Counter
 from collections.abc import Sequence
 from socket import socket
 
@@ -83,9 +84,13 @@ class Partition(Crawl):
 
     def summary(self) -> Summary:
         known = super().summary()
-        exchange = asdict(self._partitions.statistics())
         disk = {**known.disk, "exchange": self._partitions.disk_bytes}
-        return replace(known, exchange=exchange, disk=disk)
+        return replace(known, exchange=self._exchanged(), disk=disk)
+
+    def _exchanged(self) -> dict[str, int]:
+        """What went between this partition and others, in earlier runs too."""
+        counts = asdict(self._partitions.statistics())
+        return {name: count + self._exchanged_before[name] for name, count in counts.items()}
 
     def _open(self) -> Ring:
         builder = Builder(self.settings, self.seeds, self._taste)
@@ -101,6 +106,8 @@ class Partition(Crawl):
         self._wire = Wire(self._end, rooms.poller)
         self._is_connected = True
         self._exchange = Exchange(number, self._count, self._wire, mailbox)
+        self._exchanged_before = Counter(ring.tally.exchange)
+        del self._exchanged_before["waiting_bytes"]  # it says how it is, not how it was
         assert isinstance(rooms.content, Content)
         shared = self._directory.state / "content" / "shared"
         state = replay.progress.content.shared
@@ -142,6 +149,8 @@ class Partition(Crawl):
         is_awaited = ring.is_starving or self._exchange.is_awaited
         if is_awaited and self._exchange.mailbox.has_unrecorded:
             self._next_commit = min(self._next_commit, self._last_commit + _SOON)
+        if now >= self._next_commit:
+            ring.tally.exchange = Counter(self._exchanged())
         return min(super()._commit(ring), max(0.0, self._next_report - now))
 
     def _write_status(self) -> None:
@@ -155,6 +164,7 @@ class Partition(Crawl):
 
     def _finish(self, ring: Ring) -> None:
         self._deliver(ring.settle())
+        ring.tally.exchange = Counter(self._exchanged())
         super()._finish(ring)
         last = Frame(Kind.REPORT, body=self._write_report(ring, is_last=True))
         self._wire.send_last(last, _LAST_WORDS)
