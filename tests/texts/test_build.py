@@ -13,8 +13,11 @@ import gossamer
 from gossamer.base.errors import DirectoryError
 from gossamer.cli import run
 from gossamer.directory import Directory
+from gossamer.lab import Web, serve
 from gossamer.texts import build_texts
 from gossamer.texts import plan as planning
+from tests.crawl.crawling import crawl as crawl_web
+from tests.crawl.crawling import query
 from tests.crawl.static import StaticSite, serve_static
 from tests.texts.sites import CONTENT, LATE, SENTENCE, crawl, die_of_notes, rows
 
@@ -128,6 +131,20 @@ def test_only_new_pages_are_read_after_more_was_crawled(tmp_path: Path) -> None:
         assert first.pages + second.pages == len(rows(out, "url"))
         assert second.before == first.pages
         assert len(rows(out, "distinct digest, url")) == len(rows(out, "url"))
+
+
+def test_copies_of_other_partitions_pages(tmp_path: Path) -> None:
+    """A copy is a pointer in the archive; its text is that of its original, wherever that is."""
+    out = tmp_path / "out"
+    with serve(Web(seed=3, pages=500, hosts=10, behaviours=("duplicates",))) as served:
+        summary = crawl_web(served, out, partitions=2)
+    *_, last = build_texts(out, workers=1)
+    assert summary.duplicates > 0
+    assert (last.pages, last.failures) == (summary.pages - summary.duplicates, 0)
+    assert last.visits == last.total == summary.pages
+    where = "where duplicate_of is not null and digest not in (select digest from text)"
+    text = f"create view text as from read_parquet('{out}/text/*.parquet');"
+    assert query(out, f"{text} select url from pages {where}") == []
 
 
 def test_pages_of_a_crawl_that_was_killed(tmp_path: Path) -> None:

@@ -32,7 +32,9 @@ def text(
         for last in build_texts(directory, workers):
             show(last)
     assert last is not None, "there is always a last word"
-    failed = f", {last.failures} of them could not be read" if last.failures else ""
+    failed = ""
+    if last.failures:
+        failed = f", {last.failures} of them could not be read (parse_failure says why)"
     print(f"{last.pages} pages read{failed}; {last.before} were there before: {directory / 'text'}")
     return 0
 

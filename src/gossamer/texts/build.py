@@ -107,11 +107,17 @@ class _Build:
         self._is_planned = True
 
     def _captures(self) -> Iterator[Capture]:
+        """Originals first: of a copy the archive may hold no more than where its original is.
+
+        A copy can stand before its original, when that is another partition's.
+        """
         readable = Readable(self._settings)
-        for rows in self._rows.batches():
-            wanted = [row for row in rows if readable(row["media_type"] or "")]
-            yield from captures(wanted, self._prints)
-            self._visits += len(rows)
+        for is_copy in (False, True):
+            for rows in self._rows.batches():
+                some = [row for row in rows if (row["duplicate_of"] is not None) == is_copy]
+                wanted = [row for row in some if readable(row["media_type"] or "")]
+                yield from captures(wanted, self._prints)
+                self._visits += len(some)
 
     def _chunk(self, found: list[Capture]) -> Chunk:
         self._serial += 1

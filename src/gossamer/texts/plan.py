@@ -24,7 +24,7 @@ _ROWS_AT_ONCE = 8192
 _FRESH = 1 << 20
 _WANTED = (
     "url", "digest", "status", "fetched_at", "media_type", "charset", "is_indexable", "body_bytes",
-    "warc_file", "warc_offset", "warc_length",
+    "warc_file", "warc_offset", "warc_length", "duplicate_of",
 )  # fmt: skip
 
 
