@@ -59,10 +59,7 @@ class Inspection:
 
     def findings(self) -> Iterator[Finding]:
         for directory in self._directories:
-            failure, record = attempt(
-                _name("state", directory),
-                lambda: read_record(directory),  # noqa: B023
-            )
+            failure, record = attempt(_name("state", directory), read_record, directory)
             self._records.append(record)
             if record is None:
                 yield failure

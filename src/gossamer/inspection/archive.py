@@ -33,7 +33,7 @@ class ArchiveLook:
     def findings(self) -> Iterator[Finding]:
         yield from self.files.findings()
         for serial, file in self.files.known.items():
-            finding, seen = attempt(f"warc/{file.name}", lambda: self._read(file))  # noqa: B023
+            finding, seen = attempt(f"warc/{file.name}", self._read, file)
             if seen is None:
                 self._lost.add(serial)
             yield finding

@@ -45,12 +45,12 @@ class IndexLook:
 
     def _inspect_spool(self, directory: Directory, state: CdxjState) -> Iterator[Finding]:
         harvest = directory.state / "harvest"
-        finding, lines = attempt("index spool", lambda: read_spool(harvest, "index", state.spool))
+        finding, lines = attempt("index spool", read_spool, harvest, "index", state.spool)
         self._is_damaged |= lines is None
         if lines is None:
             yield finding
         elif lines:
-            finding, count = attempt("index spool", lambda: self._follow(sorted(lines)))
+            finding, count = attempt("index spool", self._follow, sorted(lines))
             self._is_damaged |= count is None
             yield finding if count is None else Finding("index spool", f"{count} lines wait in it")
 

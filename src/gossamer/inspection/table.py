@@ -28,7 +28,7 @@ class TableLook:
         is_whole = not self.files.missing
         for file in self.files.known.values():
             name = f"{self._name}/{file.name}"
-            finding, seen = attempt(name, lambda: self._read(file, archive))  # noqa: B023
+            finding, seen = attempt(name, self._read, file, archive)
             is_whole &= seen is not None
             yield finding
         if self._state is not None:
@@ -38,7 +38,7 @@ class TableLook:
 
     def _inspect_spool(self, state: TableState) -> Iterator[Finding]:
         name = f"{self._name} spool"
-        finding, rows = attempt(name, lambda: read_spool(self._harvest, self._name, state.spool))
+        finding, rows = attempt(name, read_spool, self._harvest, self._name, state.spool)
         if rows is None:
             yield finding
         elif rows:
