@@ -21,6 +21,12 @@ def partition_name(number: int) -> str:
     return f"{number:05}"
 
 
+def check_is_crawl(path: Path) -> None:
+    """Complain of a path that is no crawl directory."""
+    if not (path / "crawl.toml").exists():
+        raise DirectoryError(f"{path} holds no crawl; name the directory given with -o")
+
+
 class Directory:
     """The folder of one crawl, held by one process at a time. Use it with `with`, or `close` it."""
 
@@ -64,8 +70,7 @@ class Directory:
 
     def open(self) -> Settings:
         """Take an existing crawl directory; returns the settings it was run with."""
-        if not (self.path / "crawl.toml").exists():
-            raise DirectoryError(f"{self.path} holds no crawl; begin one with `gossamer crawl`")
+        check_is_crawl(self.path)
         self.state.mkdir(parents=True, exist_ok=True)
         self._take()
         return recipe.read(self.path / "crawl.toml")

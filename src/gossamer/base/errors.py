@@ -44,5 +44,5 @@ class DirectoryError(GossamerError):
     >>> import gossamer
     >>> gossamer.Crawl.resume("nowhere")
     Traceback (most recent call last):
-    gossamer.base.errors.DirectoryError: nowhere holds no crawl; begin one with `gossamer crawl`
+    gossamer.base.errors.DirectoryError: nowhere holds no crawl; name the directory given with -o
     """

@@ -29,10 +29,10 @@ def duplicates(
     """List groups of pages that are alike, largest first, and pairs of hosts that mirror each other."""
     import msgspec
 
+    from gossamer.directory import check_is_crawl
     from gossamer.harvest.duplicates import find_duplicates
 
-    if not (directory / "crawl.toml").exists():
-        raise DirectoryError(f"{directory} holds no crawl; name the directory given with -o")
+    check_is_crawl(directory)
     if not any((directory / "pages").glob("*.parquet")):
         raise DirectoryError(f"{directory} has no table of pages yet; wait, or stop the crawl")
     report = find_duplicates(directory / "pages", limit, members, share)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gossamer.base.errors import DirectoryError, SeedError
+from gossamer.base.errors import SeedError
 from gossamer.cli.watched import read_watches
 
 if TYPE_CHECKING:
@@ -32,9 +32,10 @@ def explain(
     from gossamer.base import recipe
     from gossamer.base.settings import Settings
     from gossamer.base.url import Spelling
+    from gossamer.directory import check_is_crawl
 
-    if crawl is not None and not (crawl / "crawl.toml").exists():
-        raise DirectoryError(f"{crawl} holds no crawl; name the directory given with -o")
+    if crawl is not None:
+        check_is_crawl(crawl)
     source = crawl / "crawl.toml" if crawl else config
     settings = recipe.read(source) if source else Settings()
     changes = {"dns.servers": dns or None, "fetch.allow_private": allow_private}

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gossamer.base.errors import DirectoryError
 from gossamer.cli.watched import read_watches
 
 if TYPE_CHECKING:
@@ -23,9 +22,9 @@ def rules(
     import msgspec
 
     from gossamer.cycle.scope.dust import describe
+    from gossamer.directory import check_is_crawl
 
-    if not (directory / "crawl.toml").exists():
-        raise DirectoryError(f"{directory} holds no crawl; name the directory given with -o")
+    check_is_crawl(directory)
     known = [rule for watch in read_watches(directory) for rule in watch.rules]
     for rule in sorted(known, key=lambda one: (one.stage, one.name.origin, one.name.left)):
         print(msgspec.json.encode(_as_object(rule)).decode() if json else describe(rule))

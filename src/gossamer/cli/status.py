@@ -17,15 +17,16 @@ def status(
     from msgspec.structs import replace
 
     from gossamer.cli.summary import print_summary
-    from gossamer.directory import Directory
+    from gossamer.directory import Directory, check_is_crawl
     from gossamer.tally import Summary
 
+    check_is_crawl(directory)
     try:
         text = (directory / "state" / "status.json").read_bytes()
         summary = msgspec.json.decode(text, type=Summary)
     except (OSError, msgspec.MsgspecError):
         raise DirectoryError(
-            f"{directory} is no crawl directory; name the one given with -o"
+            f"{directory} says nothing of itself yet; wait, or go on with `gossamer resume {directory}`"
         ) from None
     if not summary.stopped_by and not Directory(directory).is_in_use:
         summary = replace(summary, stopped_by="killed")
