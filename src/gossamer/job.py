@@ -188,6 +188,7 @@ class Crawl:
             directory=str(self.out),
             levels=frontier.levels,
             deferred=budgets.deferred,
+            retired=harvest.retired,
             budgets={one.name: one.budget for one in budgets.top},
             disk={
                 "warc": harvest.warc_bytes,

@@ -62,6 +62,8 @@ class Summary(Struct, frozen=True):
     """Pages that say nearly what another one says."""
     disk: dict[str, int] = {}
     """Bytes on disk of each structure."""
+    retired: int = 0
+    """Pages that were stored and gave way to more valuable ones (`store.max_stored_pages`)."""
     partitions: int = 1
     """Processes that shared the work."""
     exchange: dict[str, int] = {}

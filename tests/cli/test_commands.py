@@ -220,6 +220,17 @@ def test_explain(served: ServedWeb, tmp_path: Path) -> None:
     assert gossamer("explain", "::").returncode == 1
 
 
+def test_retired_pages_are_spoken_of(served: ServedWeb, tmp_path: Path) -> None:
+    out = str(tmp_path / "out")
+    limits = ("--max-pages", "50", "--max-stored-pages", "10", "--partitions", "2", "--quiet")
+    done = gossamer("crawl", served.seed_url, "-o", out, *local(served), *limits)
+    assert "40 for more valuable pages" in done.stdout
+    assert json.loads(gossamer("status", out, "--json").stdout)["retired"] == 40
+    [(url,), *_] = query(tmp_path / "out", "select url from pages where is_retired")
+    explained = gossamer("explain", url, "--crawl", out, "--offline").stdout
+    assert "no more: it was retired" in explained
+
+
 def test_rules_and_reasons(tmp_path: Path) -> None:
     out = str(tmp_path / "out")
     with serve(Web(seed=7, pages=600, hosts=1, behaviours=("aliases", "calendar"))) as served:

@@ -120,6 +120,8 @@ def _history(url: "Url", crawl: Path | None) -> Facts:
         detail = f" ({page['detail']})" if page["detail"] else ""
         soft = ", but it looks like a soft error" if page.get("is_soft_error") else ""
         yield "visited", f"{page['outcome']} {page['status'] or ''}{soft}{detail}".strip()
+        if page.get("is_retired"):
+            yield "stored", "no more: it was retired, for pages of more value (max_stored_pages)"
 
 
 def _server(url: "Url", settings: "Settings") -> Facts:

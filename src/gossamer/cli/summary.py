@@ -33,6 +33,7 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
             f"{summary.waiting:,} still waiting",
         ),
         ("duplicates", f"{summary.duplicates:,} exact, {summary.near_duplicates:,} near"),
+        ("retired", f"{summary.retired:,} for more valuable pages" if summary.retired else ""),
         ("soft errors", f"{summary.soft_errors:,}" if summary.soft_errors else ""),
         ("held back", _held(summary)),
         ("respelled", f"{summary.respelled:,}" if summary.respelled else ""),
