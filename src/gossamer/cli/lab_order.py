@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -14,84 +14,125 @@ if TYPE_CHECKING:
 _DEFAULT = ("breadth-first", "backlinks", "pagerank", "opic")
 
 
+_Web = Annotated[
+    str,
+    typer.Argument(
+        help="A graph file (node count, then a line of successors per node; .gz too), "
+        "the directory of a finished crawl, or sim for the simulated web."
+    ),
+]
+_Orders = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--order",
+        help="An order to try, with options; may be given several times. "
+        f"By default {', '.join(_DEFAULT)}.",
+    ),
+]
+_Out = Annotated[
+    Path | None, typer.Option("--out", "-o", help="Write plots, table and Parquet here.")
+]
+_Seeds = Annotated[
+    list[str] | None,
+    typer.Option("--seed", help="A page to start from: its number in a graph, or its URL."),
+]
+_Repetitions = Annotated[
+    int, typer.Option(min=1, help="Crawls of each order, the further ones from random pages.")
+]
+_Importance = Annotated[
+    str,
+    typer.Option(help="What counts: pagerank, backlinks, or words of a topic as tide|sail."),
+]
+_Hot = Annotated[
+    float, typer.Option(min=0, help="Hot pages have this importance; 0 is the best hundredth.")
+]
+_Levels = Annotated[
+    int, typer.Option(min=0, max=256, help="Front queues; 0 is exact order by score.")
+]
+_Batch = Annotated[
+    float,
+    typer.Option(min=0, max=1, help="Look at the order after fetching this part of the crawl."),
+]
+_Pages = Annotated[int, typer.Option(min=0, help="Pages to fetch; 0 is all.")]
+_Delay = Annotated[
+    float, typer.Option(min=0, help="Seconds between two fetches from a host; 0 is none.")
+]
+_Rate = Annotated[float, typer.Option(min=1e-6, help="Fetches a second in all.")]
+_Keep = Annotated[
+    int, typer.Option(min=0, help="Pages that can be kept (limited buffer); 0 is all.")
+]
+_SimPages = Annotated[int, typer.Option(min=1, help="Pages of the simulated web.")]
+_SimHosts = Annotated[int, typer.Option(min=1, help="Hosts of the simulated web.")]
+_SimSeed = Annotated[int, typer.Option(min=0, help="Seed of the simulated web.")]
+_Experiments = Annotated[
+    Path | None,
+    typer.Option(help="Repeat the experiments of Cho et al. and write their page here."),
+]
+_List = Annotated[bool, typer.Option("--list", help="List all orders.")]
+
+
+class _Simulated(NamedTuple):
+    """The simulated web that is wanted."""
+
+    seed: int
+    pages: int
+    hosts: int
+
+
 def order(
-    web: Annotated[
-        str,
-        typer.Argument(
-            help="A graph file (node count, then a line of successors per node; .gz too), "
-            "the directory of a finished crawl, or sim for the simulated web."
-        ),
-    ] = "sim",
-    orders: Annotated[
-        list[str] | None,
-        typer.Option("--order", help="An order to try, with options; may be given several times."),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write plots, table and Parquet here.")
-    ] = None,
-    seeds: Annotated[
-        list[str] | None,
-        typer.Option("--seed", help="A page to start from: its number in a graph, or its URL."),
-    ] = None,
-    repetitions: Annotated[
-        int, typer.Option(min=1, help="Crawls of each order, the further ones from random pages.")
-    ] = 1,
-    importance: Annotated[
-        str,
-        typer.Option(help="What counts: pagerank, backlinks, or words of a topic as tide|sail."),
-    ] = "pagerank",
-    hot: Annotated[
-        float, typer.Option(min=0, help="Hot pages have this importance; 0 is the best hundredth.")
-    ] = 0.0,
-    levels: Annotated[
-        int, typer.Option(min=0, max=256, help="Front queues; 0 is exact order by score.")
-    ] = 0,
-    batch: Annotated[
-        float,
-        typer.Option(min=0, max=1, help="Look at the order after fetching this part of the crawl."),
-    ] = 0.001,
-    pages: Annotated[int, typer.Option(min=0, help="Pages to fetch; 0 is all.")] = 0,
-    delay: Annotated[
-        float, typer.Option(min=0, help="Seconds between two fetches from a host; 0 is none.")
-    ] = 0.0,
-    rate: Annotated[float, typer.Option(min=1e-6, help="Fetches a second in all.")] = 100.0,
-    keep: Annotated[
-        int, typer.Option(min=0, help="Pages that can be kept (limited buffer); 0 is all.")
-    ] = 0,
-    sim_pages: Annotated[int, typer.Option(min=1, help="Pages of the simulated web.")] = 20_000,
-    sim_hosts: Annotated[int, typer.Option(min=1, help="Hosts of the simulated web.")] = 200,
-    sim_seed: Annotated[int, typer.Option(min=0, help="Seed of the simulated web.")] = 7,
-    experiments: Annotated[
-        Path | None,
-        typer.Option(help="Repeat the experiments of Cho et al. and write their page here."),
-    ] = None,
-    list_orders: Annotated[bool, typer.Option("--list", help="List all orders.")] = False,
+    web: _Web = "sim",
+    orders: _Orders = None,
+    out: _Out = None,
+    seeds: _Seeds = None,
+    repetitions: _Repetitions = 1,
+    importance: _Importance = "pagerank",
+    hot: _Hot = 0.0,
+    levels: _Levels = 0,
+    batch: _Batch = 0.001,
+    pages: _Pages = 0,
+    delay: _Delay = 0.0,
+    rate: _Rate = 100.0,
+    keep: _Keep = 0,
+    sim_pages: _SimPages = 20_000,
+    sim_hosts: _SimHosts = 200,
+    sim_seed: _SimSeed = 7,
+    experiments: _Experiments = None,
+    list_orders: _List = False,
 ) -> int:
     """Crawl a known web in several orders, virtually, and say how soon each has the important pages."""
     if list_orders:
         return _list_orders()
+    simulated = _Simulated(sim_seed, sim_pages, sim_hosts)
     if experiments is not None:
-        return _experiment(web, experiments, sim_pages, sim_hosts, sim_seed)
+        return _experiment(web, experiments, simulated)
     from gossamer.lab.order.crawl import Plan
     from gossamer.lab.order.plots import check_matplotlib
-    from gossamer.lab.order.trials import Question, starting_points, try_orders, write_table
+    from gossamer.lab.order.trials import Question, starting_points, try_orders
 
     if out is not None:
         check_matplotlib()
     names = tuple(orders or _DEFAULT)
-    needs_text = importance not in ("pagerank", "backlinks") or any(
-        "words=" in one for one in names
-    )
-    graph = _open(web, sim_pages, sim_hosts, sim_seed, needs_text)
+    graph = _open(web, simulated, _needs_text(names, importance))
     starts = starting_points(graph, _find_seeds(graph, seeds or ()), repetitions)
     plan = Plan(levels, batch, pages, delay, rate, keep)
-    trials = list(try_orders(graph, names, starts, plan, Question(importance, hot)))
+    _tell(graph, list(try_orders(graph, names, starts, plan, Question(importance, hot))), out)
+    return 0
+
+
+def _needs_text(names: Sequence[str], importance: str) -> bool:
+    """Is it asked what pages say, and not only how they are linked?"""
+    is_topic = importance not in ("pagerank", "backlinks")
+    return is_topic or any("words=" in one for one in names)
+
+
+def _tell(graph: "Graph", trials: "list[Trial]", out: Path | None) -> None:
+    from gossamer.lab.order.trials import write_table
+
     typer.echo(f"{len(graph):,} pages, {graph.links:,} links")
     for line in write_table(trials):
         typer.echo(line)
     if out is not None:
         _write(out, trials)
-    return 0
 
 
 def _list_orders() -> int:
@@ -102,12 +143,12 @@ def _list_orders() -> int:
     return 0
 
 
-def _open(web: str, pages: int, hosts: int, seed: int, with_text: bool) -> "Graph":
+def _open(web: str, simulated: _Simulated, with_text: bool) -> "Graph":
     if web == "sim":
         from gossamer.lab import Web
         from gossamer.lab.order.simulated import graph_of_web
 
-        return graph_of_web(Web(seed, pages, hosts), with_text=with_text)
+        return graph_of_web(Web(*simulated), with_text=with_text)
     if Path(web).is_dir():
         from gossamer.lab.order.stored import read_crawl
 
@@ -152,7 +193,7 @@ def _plot(path: Path, title: str, y: str, curves: "list[Curve]") -> None:
     plot(path, title, [*curves, random_line()], y=y, kinds=("svg", "png"))
 
 
-def _experiment(web: str, folder: Path, pages: int, hosts: int, seed: int) -> int:
+def _experiment(web: str, folder: Path, simulated: _Simulated) -> int:
     from gossamer.base.errors import SettingsError
     from gossamer.lab import Web
     from gossamer.lab.order.experiments import draw, run_experiments
@@ -163,7 +204,7 @@ def _experiment(web: str, folder: Path, pages: int, hosts: int, seed: int) -> in
     if web == "sim" or not Path(web).is_file():
         raise SettingsError("--experiments needs a graph file, e.g. cnr-2000.graph-txt.gz")
     check_matplotlib()
-    findings = run_experiments(read_graph(Path(web)), Web(seed, pages, hosts), typer.echo)
+    findings = run_experiments(read_graph(Path(web)), Web(*simulated), typer.echo)
     folder.mkdir(parents=True, exist_ok=True)
     draw(findings, folder)
     command = f"gossamer lab order {Path(web).name} --experiments docs/{folder.name}"
