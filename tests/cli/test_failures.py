@@ -23,7 +23,7 @@ def served() -> Iterator[ServedWeb]:
 
 
 class Running:
-    """A crawl of some partitions that has fetched its first pages."""
+    """A crawl of some partitions, each of which has fetched something."""
 
     def __init__(self, served: ServedWeb, out: Path, partitions: int) -> None:
         arguments = ["crawl", served.seed_url, "-o", str(out), *local(served), "--quiet"]
@@ -33,7 +33,7 @@ class Running:
             stderr=subprocess.PIPE,
             text=True,
         )
-        self._await(lambda: any(out.glob("warc/*.warc.gz")))
+        self._await(lambda: len(list(out.glob("warc/*.warc.gz"))) == partitions)
         self.out = out
 
     def partitions(self) -> list[int]:
