@@ -5,46 +5,38 @@ the next merge: a new page waits with a count of 0 until then, and a page that w
 revised. It may have been fetched by then, which does no harm: what does not wait cannot move.
 """
 
-from collections.abc import Iterator
-from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gossamer.base.disk.drum import BYTES, Drum
 from gossamer.policy.order.batches import NO_KEYS, Crawled, Keys, Needs, Revised, Scores, Waiting
-from gossamer.policy.order.protocol import OrderStatistics, Policy
-
-ACCOUNT = np.dtype([("count", "<u4"), ("state", "<u1")])
-"""`state` is that of `pages.py`: heard of, waiting, fetched."""
-_HEARD_OF, _WAITING, _FETCHED = 0, 1, 2
+from gossamer.policy.order.drum_accounts import FETCHED, HEARD_OF, WAITING, DrumAccounts
 
 _NEW, _LINKED = b"n", b"l"
 """What an answer is about: a page that is new, or one that got a link."""
 
 
-class DrumBacklinks(Policy):
+class DrumBacklinks(DrumAccounts):
     """The `Backlinks` order for crawls of any size."""
 
     needs = Needs.LINKS
+    account = np.dtype([("count", "<u4"), ("state", "<u1")])
 
     def __init__(self, folder: Path, memory: int = 64 << 20) -> None:
-        self._folder, self._memory = folder, memory
+        super().__init__(folder, memory)
         self._counts: dict[int, int] = {}
         """Waiting pages whose count has become known, and is not yet told."""
 
     def learn(self, crawled: Crawled) -> None:
-        self._update(crawled.pages, _FETCHED, b"")
+        self._update(crawled.pages, FETCHED, b"")
         targets = _distinct_targets(crawled)
-        self._update(targets, _HEARD_OF, _LINKED, count=1)
+        self._update(targets, HEARD_OF, _LINKED, count=1)
         self._settle()
 
     def score(self, waiting: Waiting) -> Scores:
         """The counts, as far as they are known at once; the others come with `revised`."""
-        self._update(waiting.keys, _WAITING, _NEW)
+        self._update(waiting.keys, WAITING, _NEW)
         self._settle()
         return np.array([self._counts.pop(key, 0) for key in waiting.keys.tolist()], np.float64)
 
@@ -63,43 +55,12 @@ class DrumBacklinks(Policy):
     def load(self, state: bytes) -> None:
         self._accounts = self._open(state)
 
-    def checkpoint_published(self) -> None:
-        self._accounts.checkpoint_published()
-
-    def statistics(self) -> OrderStatistics:
-        found = self._accounts.statistics()
-        return OrderStatistics(pages=found.known, disk_bytes=found.disk)
-
-    @property
-    def disk_bytes(self) -> int:
-        return self._accounts.statistics().disk
-
-    def close(self) -> None:
-        if "_accounts" in self.__dict__:
-            self._accounts.close()
-
-    def merge(self) -> None:
-        """Count all that waits, now."""
-        self._accounts.merge()
-        self._settle()
-
     # Inside.
-
-    @cached_property
-    def _accounts(self) -> Drum[bytes]:
-        """Opened when it is first used: opening it as new would delete what `load` is to go back to."""
-        return self._open(None)
-
-    def _open(self, manifest: bytes | None) -> Drum[bytes]:
-        return Drum(
-            self._folder, ACCOUNT, _add, codec=BYTES, memory=self._memory, manifest=manifest
-        )
 
     def _update(self, keys: Keys, state: int, about: bytes, count: int = 0) -> None:
         for part in self._parts(len(keys)):
             some = keys[part]
-            changes = np.zeros(len(some), ACCOUNT)
-            changes["count"], changes["state"] = count, state
+            changes = self._changes(len(some), count=count, state=state)
             if about:
                 self._accounts.check_update(some, changes, [about] * len(some))
             else:
@@ -114,16 +75,11 @@ class DrumBacklinks(Policy):
             data = answers.aux.select(np.ones(len(answers), np.bool_))
             is_linked = np.array([one == _LINKED for one in data], np.bool_)
             counts = before["count"] + is_linked
-            is_told = np.where(is_linked, before["state"] == _WAITING, before["state"] != _FETCHED)
+            is_told = np.where(is_linked, before["state"] == WAITING, before["state"] != FETCHED)
             is_told &= counts > 0
             self._counts.update(
                 zip(answers.keys[is_told].tolist(), counts[is_told].tolist(), strict=True)
             )
-
-    def _parts(self, count: int) -> Iterator[slice]:
-        """Parts that a DRUM takes at a time."""
-        size = self._accounts.plan.stage
-        return (slice(at, at + size) for at in range(0, count, size))
 
 
 def _distinct_targets(crawled: Crawled) -> Keys:
@@ -135,11 +91,3 @@ def _distinct_targets(crawled: Crawled) -> Keys:
         )
     ]
     return np.concatenate([NO_KEYS, *rows])
-
-
-def _add(old: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
-    """DRUM's rule: the sum, and the furthest state."""
-    total = np.empty_like(old)
-    total["count"] = old["count"] + new["count"]
-    total["state"] = np.maximum(old["state"], new["state"])
-    return total

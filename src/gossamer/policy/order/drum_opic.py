@@ -6,26 +6,19 @@ it. Later an answer comes with the next merge: then the page gives, the pages it
 the merge after that one tells which of them have become richer.
 """
 
-from collections.abc import Iterator
-from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from gossamer.base.disk.drum import BYTES, Answers, Drum
+from gossamer.base.disk.drum import Answers
 from gossamer.policy.order.batches import NO_KEYS, NO_SCORES, Crawled, Keys, Needs, Revised, Scores
 from gossamer.policy.order.batches import Waiting as WaitingPages
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.drum_accounts import FETCHED, WAITING, DrumAccounts
 from gossamer.policy.order.roster import Roster, stretch
-
-ACCOUNT = np.dtype([("cash", "<f8"), ("history", "<f8"), ("state", "<u1")])
-"""`state` is that of `pages.py`: heard of, waiting, fetched."""
-_HEARD_OF, _WAITING, _FETCHED = 0, 1, 2
 
 _GIVER, _TAKER = b"g", b"t"
 """What an answer is about: a page that gives (then its targets follow), or one that gets something (then
@@ -40,15 +33,16 @@ class _State(Struct, array_like=True):
     members: int
 
 
-class DrumOpic(Policy):
+class DrumOpic(DrumAccounts):
     """The `Opic` order for crawls of any size; `grain` is the growth of a page's cash that is told."""
 
     needs = Needs.LINKS
+    account = np.dtype([("cash", "<f8"), ("history", "<f8"), ("state", "<u1")])
 
     def __init__(
         self, folder: Path, memory: int = 64 << 20, damping: float = 0.9, grain: float = 0.1
     ) -> None:
-        self._folder, self._memory = folder, memory
+        super().__init__(folder, memory)
         self._damping = damping
         self._step = np.log1p(grain)
         self._dividend, self._members = 0.0, 0
@@ -61,7 +55,7 @@ class DrumOpic(Policy):
         offsets = crawled.offsets.tolist()
         data = [_GIVER + crawled.targets[first:end].tobytes() for first, end in pairwise(offsets)]
         for part in self._parts(len(crawled)):
-            changes = _changes(len(crawled.pages[part]), state=_FETCHED)
+            changes = self._changes(len(crawled.pages[part]), state=FETCHED)
             self._accounts.check_update(crawled.pages[part], changes, data[part])
         self._settle()
 
@@ -70,7 +64,7 @@ class DrumOpic(Policy):
         cash = np.where(waiting.depths == 0, 1.0, 0.0) - self._dividend
         self._members += len(waiting)
         for part in self._parts(len(waiting)):
-            changes = _changes(len(waiting.keys[part]), cash[part], state=_WAITING)
+            changes = self._changes(len(waiting.keys[part]), cash=cash[part], state=WAITING)
             self._accounts.update(waiting.keys[part], changes)
         return cash + self._known_cash(waiting.keys)
 
@@ -84,10 +78,6 @@ class DrumOpic(Policy):
         distinct, last = np.unique(keys[::-1], return_index=True)
         return Revised(distinct, cash[::-1][last])
 
-    def statistics(self) -> OrderStatistics:
-        found = self._accounts.statistics()
-        return OrderStatistics(pages=found.known, disk_bytes=found.disk)
-
     def dump(self) -> bytes:
         self._settle()
         state = _State(self._accounts.checkpoint(), self._dividend, self._members)
@@ -98,33 +88,7 @@ class DrumOpic(Policy):
         self._accounts = self._open(before.accounts)
         self._dividend, self._members = before.dividend, before.members
 
-    def checkpoint_published(self) -> None:
-        self._accounts.checkpoint_published()
-
-    @property
-    def disk_bytes(self) -> int:
-        return self._accounts.statistics().disk
-
-    def close(self) -> None:
-        if "_accounts" in self.__dict__:
-            self._accounts.close()
-
-    def merge(self) -> None:
-        """Carry out all that waits, now."""
-        self._accounts.merge()
-        self._settle()
-
     # Inside.
-
-    @cached_property
-    def _accounts(self) -> Drum[bytes]:
-        """Opened when it is first used: opening it as new would delete what `load` is to go back to."""
-        return self._open(None)
-
-    def _open(self, manifest: bytes | None) -> Drum[bytes]:
-        return Drum(
-            self._folder, ACCOUNT, _add, codec=BYTES, memory=self._memory, manifest=manifest
-        )
 
     def _settle(self) -> None:
         """Take all answers; while accounts are in memory, giving brings new answers at once."""
@@ -147,7 +111,7 @@ class DrumOpic(Policy):
 
     def _give(self, giver: Keys, cash: float, targets: Keys) -> None:
         given = cash + self._dividend
-        self._accounts.update(giver, _changes(1, -given, given))
+        self._accounts.update(giver, self._changes(1, cash=-given, history=given))
         targets = _distinct(targets[targets != giver[0]])
         kept_back = given
         if len(targets):
@@ -156,7 +120,8 @@ class DrumOpic(Policy):
             data = _TAKER + np.float64(share).tobytes()
             for part in self._parts(len(targets)):
                 keys = targets[part]
-                self._accounts.check_update(keys, _changes(len(keys), share), [data] * len(keys))
+                changes = self._changes(len(keys), cash=share)
+                self._accounts.check_update(keys, changes, [data] * len(keys))
         self._dividend += kept_back / max(self._members, 1)
 
     def _note(self, keys: Keys, before: NDArray[np.void], sums: Scores) -> None:
@@ -165,7 +130,7 @@ class DrumOpic(Policy):
         self._remember(keys, cash)
         old, new = before["cash"] + self._dividend, cash + self._dividend
         is_notable = self._rung(new) != self._rung(old)
-        told = (before["state"] == _WAITING) & is_notable
+        told = (before["state"] == WAITING) & is_notable
         if told.any():
             self._richer.append((keys[told], cash[told]))
 
@@ -185,28 +150,6 @@ class DrumOpic(Policy):
         numbers = self._recent.find(keys)
         known = self._recent_cash[np.maximum(numbers, 0)] if len(self._recent) else NO_SCORES
         return np.where(numbers >= 0, known, 0.0) if len(known) else np.zeros(len(keys))
-
-    def _parts(self, count: int) -> Iterator[slice]:
-        """Parts that a DRUM takes at a time."""
-        size = self._accounts.plan.stage
-        return (slice(at, at + size) for at in range(0, count, size))
-
-
-def _changes(
-    count: int, cash: float | Scores = 0.0, history: float = 0.0, state: int = _HEARD_OF
-) -> NDArray[np.void]:
-    changes = np.zeros(count, ACCOUNT)
-    changes["cash"], changes["history"], changes["state"] = cash, history, state
-    return changes
-
-
-def _add(old: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
-    """DRUM's rule: sums, and the furthest state."""
-    total = np.empty_like(old)
-    total["cash"] = old["cash"] + new["cash"]
-    total["history"] = old["history"] + new["history"]
-    total["state"] = np.maximum(old["state"], new["state"])
-    return total
 
 
 def _distinct(keys: Keys) -> Keys:
