@@ -148,6 +148,8 @@ class Ring:
         for source, targets in news.edges:
             rooms.admission.observe(source, targets)
             self.ledger.note_edges(source, targets)
+        for parcel in news.parcels:
+            self.ledger.note_learned(rooms.ordering.receive(parcel))
         if news.candidates:
             self.admit(news.candidates)
 
@@ -280,6 +282,9 @@ class Ring:
     def commit(self, seconds: float, is_last: bool = False) -> None:
         """Group commit: what was done so far survives a crash."""
         rooms, approach = self.rooms, self._approach
+        for partition, parcel, noted in rooms.ordering.parcels():
+            rooms.neighbours.hand_over(partition, parcel)
+            self.ledger.note_learned(noted)
         progress = Progress(
             rooms.clock.now(),
             seconds,

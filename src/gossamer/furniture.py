@@ -34,11 +34,11 @@ from gossamer.ledger import Checkpoint, Progress
 from gossamer.policy.budget import Admission, find_function, open_admission
 from gossamer.policy.order import (
     Function,
-    Needs,
     Order,
     Ordering,
     Place,
     Policy,
+    can_travel,
     is_policy,
     make_order,
 )
@@ -59,11 +59,11 @@ class Taste(Struct, frozen=True):
 
 
 def check_order(name: str) -> bool:
-    """Find out whether there is such an order; does it learn from links?"""
+    """Find out whether there is such an order; does it order as well in several partitions?"""
     with TemporaryDirectory() as folder:
         policy = make_order(name, Place(Path(folder)))
         policy.close()
-    return Needs.LINKS in policy.needs
+    return can_travel(policy)
 
 
 def _check(settings: Settings) -> None:
@@ -175,7 +175,7 @@ class Builder:
             Content(folder / "content", settings.content, progress.content),
             History(folder / "history", settings.store.history_memory, checkpoint.history),
             self._watch(folder / "held", checkpoint.watch),
-            self._ordering(folder / "order", checkpoint.ordering),
+            self._ordering(folder / "order", checkpoint.ordering, directory.partition),
         )
 
     def _turns(self) -> AddressTurns | None:
@@ -188,14 +188,15 @@ class Builder:
         detect = self._settings.detect
         return Watch(detect, self._spelling, self._scope, folder, pack, unpack, state)
 
-    def _ordering(self, folder: Path, state: bytes) -> Ordering:
+    def _ordering(self, folder: Path, state: bytes, partition: int) -> Ordering:
         settings, order = self._settings, self._taste.order
         if order is None:
             place = Place(folder, settings.crawl.random_seed)
             policy = make_order(settings.order.name, place)
         else:
             policy = order if is_policy(order) else Function(cast(Order, order))
-        return Ordering(policy, settings.frontier.levels, folder, state)
+        levels, partitions = settings.frontier.levels, settings.crawl.partitions or 1
+        return Ordering(policy, levels, folder, state, partition, partitions)
 
     def _frontier(self, folder: Path, state: bytes | None) -> DiskFrontier:
         settings, politeness = self._settings.frontier, self._settings.politeness

@@ -25,6 +25,8 @@ class News(Struct, frozen=True):
     """Links to own domains."""
     homes: list[str] = []
     """What seeds redirected to, and so belongs to the scope."""
+    parcels: list[bytes] = []
+    """What links found elsewhere bring to own pages, for the order."""
 
 
 NOTHING = News()
@@ -49,6 +51,9 @@ class Neighbours(Protocol):
 
     def tell_home(self, url: Url) -> None:
         """A seed redirected there, so that it belongs to the scope everywhere."""
+
+    def hand_over(self, partition: int, parcel: bytes) -> None:
+        """Give a neighbour what our links bring to pages of its."""
 
     def news(self) -> News:
         """What the others gave us, some at a time."""
@@ -107,6 +112,9 @@ class Alone:
 
     def tell_home(self, url: Url) -> None:
         """Nobody is there to be told."""
+
+    def hand_over(self, partition: int, parcel: bytes) -> None:
+        raise AssertionError("all pages are our own")
 
     def news(self) -> News:
         return NOTHING

@@ -144,18 +144,18 @@ def _settle(config: Path | None, changes: dict[str, Any]) -> "Settings":
 def _divide(settings: "Settings") -> "Settings":
     """Settings with a number of partitions: a broad crawl can use every core.
 
-    Unless its order learns from links: each partition would know its own only.
+    Unless its order learns from links what does not travel: each partition would know its own only.
     """
     from gossamer.base import recipe
     from gossamer.furniture import check_order
 
-    if settings.crawl.partitions > 1 and check_order(settings.order.name):
+    if settings.crawl.partitions > 1 and not check_order(settings.order.name):
         _say(
             f"each partition orders by the links it knows: --order {settings.order.name} is not exact"
         )
     if settings.crawl.partitions:
         return settings
-    is_divisible = settings.scope.kind == "all" and not check_order(settings.order.name)
+    is_divisible = settings.scope.kind == "all" and check_order(settings.order.name)
     cores = len(os.sched_getaffinity(0)) if is_divisible else 1
     return recipe.change(settings, {"crawl.partitions": min(cores, 255)})
 

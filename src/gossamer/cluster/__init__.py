@@ -8,10 +8,11 @@ and one supervisor, the process that was started. Between two partitions travel 
     who links to whom            EDGES      the domain linked to       the ring, for STAR
     what seeds redirect to       HOMES      everybody                  the ring, for the scope
     contents that were kept      PRINTS     the content's fingerprint  the content test
+    what links bring to pages    ORDER      the URL's host             the ring, for the order
 
-A later kind of message (backlink counts, OPIC cash, ranks) is another topic: a number in `topics.py`, a
-method that sends it and a line in `neighbours.py` that hands it on. Messages are delivered exactly once,
-so counts and sums can travel like this too.
+Messages are delivered exactly once, so counts and sums (backlinks, OPIC cash, ranks) can travel like this,
+too. A later kind of message is another topic: a number in `topics.py`, a method that sends it and a line in
+`neighbours.py` that hands it on.
 
     ring ─▶ Outbox, one for each neighbour ─▶ wire ─▶ supervisor ─▶ wire ─▶ Mailbox ─▶ ring
             open │ fresh │ queue │ window                                      │

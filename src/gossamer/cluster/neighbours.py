@@ -79,6 +79,9 @@ class Partitions:
         for other in self._others:
             self._exchange.send(other, Topic.HOMES, url.text.encode())
 
+    def hand_over(self, partition: int, parcel: bytes) -> None:
+        self._exchange.send(partition, Topic.ORDER, parcel)
+
     def news(self) -> News:
         self._exchange.tick()
         messages = self._exchange.receive(_MOST_MESSAGES)
@@ -92,6 +95,7 @@ class Partitions:
         candidates: list[Candidate] = []
         edges: list[Edge] = []
         homes: list[str] = []
+        parcels: list[bytes] = []
         for topic, payload in messages:
             if topic == Topic.LINKS:
                 candidates.append(unpack(payload))
@@ -99,10 +103,12 @@ class Partitions:
                 edges.append(_decode_edge(payload))
             elif topic == Topic.HOMES:
                 homes.append(payload.decode())
+            elif topic == Topic.ORDER:
+                parcels.append(payload)
             else:
                 assert topic == Topic.PRINTS, f"nobody speaks about {topic}"
                 self._remember(payload)
-        return News(candidates, edges, homes)
+        return News(candidates, edges, homes, parcels)
 
     # A robots.txt that was moved.
 

@@ -147,7 +147,8 @@ class Partition(Crawl):
             self._next_call = now + _REPORT_EVERY
             self._exchange.call_for_more()
         is_awaited = ring.is_starving or self._exchange.is_awaited
-        if is_awaited and self._exchange.mailbox.has_unrecorded:
+        has_parcels = ring.is_starving and ring.rooms.ordering.has_parcels
+        if has_parcels or (is_awaited and self._exchange.mailbox.has_unrecorded):
             self._next_commit = min(self._next_commit, self._last_commit + _SOON)
         if now >= self._next_commit:
             ring.tally.exchange = Counter(self._exchanged())
@@ -197,7 +198,7 @@ class Partition(Crawl):
     def _is_done(self, ring: Ring) -> bool:
         """Is nothing left that anybody would wait for, and has all that was said been heard?"""
         is_over = ring.is_idle or ring.idle_seconds() > self.settings.politeness.patience
-        return is_over and self._exchange.is_quiet
+        return is_over and self._exchange.is_quiet and not ring.rooms.ordering.has_parcels
 
     def _wants_pages(self, ring: Ring) -> bool:
         if not self.settings.crawl.max_pages or self._unused(ring) >= _FEW:

@@ -13,6 +13,7 @@ class Topic(IntEnum):
     PRINTS = 4
     ROBOTS = 5
     CONTENT = 6
+    ORDER = 7
 
 
 class Message(NamedTuple):

@@ -40,10 +40,7 @@ def test_no_cash_is_lost() -> None:
     links = random_links(200)
     for _ in feed(order, links):
         pass
-    wealth = (
-        order._cash[: len(order._pages)] + order._bank[0] * order._is_member[: len(order._pages)]
-    )
-    assert wealth.sum() == pytest.approx(1.0)
+    assert order.cash() == pytest.approx(1.0)
 
 
 def test_without_damping_nothing_goes_to_the_bank() -> None:

@@ -12,10 +12,13 @@ names (`scales.py`). `ordering.py` is a policy at work in a crawl, with its stat
 The policies have a file each: `depth`, `chance`, `sites`, `domain_caps`, `location`, `backlink`, `forward`,
 `pagerank`, `site_rank`, `opic`, `drum_opic`, `similarity`, `two_queues`, `combination`. What they know
 about pages are columns of arrays, by a dense number for each key (`roster.py`); `pages.py` knows which of
-them wait and what was told of them, `linkrows.py` who links to whom, `walk.py` the random surfer.
+them wait and what was told of them, `linkrows.py` who links to whom, `walk.py` the random surfer,
+`bank.py` OPIC's virtual page, `drum_accounts.py` what orders on disk have in common. `parcels.py` is what
+goes between partitions.
 
 Invariants: a score is revised only while its page waits; a dump holds all that was learned, so that a
-policy that loads it goes on as if nothing had happened; the order of calls is all that decides.
+policy that loads it goes on as if nothing had happened; the order of calls is all that decides; what is
+sent to another partition is here no more.
 """
 
 from gossamer.policy.order.batches import (
@@ -32,7 +35,8 @@ from gossamer.policy.order.function import Function, Order, is_policy
 from gossamer.policy.order.gather import gather_crawled, gather_waiting, name_key
 from gossamer.policy.order.levels import Levels, make_levels
 from gossamer.policy.order.ordering import Ordering
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.parcels import Parcel
+from gossamer.policy.order.protocol import OrderStatistics, Policy, can_travel
 from gossamer.policy.order.registry import ORDERS, Place, describe_orders, make_order
 from gossamer.policy.order.scales import Adaptive, Climb, Fixed, Scale, Steps
 
@@ -52,6 +56,7 @@ __all__ = [
     "Order",
     "OrderStatistics",
     "Ordering",
+    "Parcel",
     "Place",
     "Policy",
     "Revised",
@@ -59,6 +64,7 @@ __all__ = [
     "Scores",
     "Steps",
     "Waiting",
+    "can_travel",
     "describe_orders",
     "gather_crawled",
     "gather_waiting",

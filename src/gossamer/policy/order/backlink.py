@@ -4,8 +4,10 @@ import numpy as np
 
 from gossamer.base.kernel import kernel
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
+from gossamer.policy.order.dues import empty_accounts
 from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.pages import Pages
+from gossamer.policy.order.parcels import Parcel
 from gossamer.policy.order.protocol import OrderStatistics, Policy
 from gossamer.policy.order.roster import stretch
 
@@ -14,6 +16,7 @@ class Backlinks(Policy):
     """The page that most pages link to comes first; a page counts once, however often it links."""
 
     needs = Needs.LINKS
+    travels = True
 
     def __init__(self, grain: float = 0.0) -> None:
         self._pages = Pages(grain)
@@ -38,6 +41,22 @@ class Backlinks(Policy):
 
     def worth(self, keys: Keys) -> Scores:
         return look_up(self._counts, self._pages.find(keys))
+
+    @property
+    def has_parcels(self) -> bool:
+        return self._pages.has_due
+
+    def parcels(self) -> list[Parcel]:
+        return empty_accounts(self._pages, self._counts)
+
+    def receive(self, parcel: Parcel) -> None:
+        numbers = self._pages.meet(parcel.keys)
+        self._counts = stretch(self._counts, len(self._pages))
+        self._counts[numbers] += parcel.amounts
+        self._pages.touch(numbers)
+
+    def was_sent(self, parcel: Parcel) -> None:
+        self._counts[self._pages.find(parcel.keys)] -= parcel.amounts
 
     def statistics(self) -> OrderStatistics:
         return OrderStatistics(pages=len(self._pages))

@@ -22,6 +22,9 @@ NO_KEYS: Keys = np.zeros(0, np.uint64)
 NO_SCORES: Scores = np.zeros(0, np.float64)
 NO_NUMBERS: Numbers = np.zeros(0, np.int64)
 
+HERE = -1
+"""The owner of a page of our own."""
+
 
 class Needs(Flag):
     """What a policy wants to see. The rest is left empty, and costs nothing."""
@@ -64,6 +67,8 @@ class Crawled(Struct, frozen=True):
     """The title of each page (TEXT)."""
     texts: Sequence[str] = ()
     """What a reader of each page sees (TEXT)."""
+    owners: Numbers = NO_NUMBERS
+    """The partition that each target belongs to, `HERE` for our own; empty when all are our own."""
 
     def __len__(self) -> int:
         return len(self.pages)

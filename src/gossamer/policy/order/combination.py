@@ -5,10 +5,12 @@ from functools import reduce
 from operator import or_
 
 import numpy as np
+from msgspec.structs import replace
 
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
 from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.parcels import Parcel
+from gossamer.policy.order.protocol import OrderStatistics, Policy, can_travel
 from gossamer.policy.order.roster import Roster, stretch
 
 
@@ -19,6 +21,7 @@ class Combination(Policy):
         self._weights = [weight for weight, _ in parts]
         self._parts = [policy for _, policy in parts]
         self.needs = reduce(or_, (part.needs for part in self._parts), Needs.NOTHING)
+        self.travels = all(map(can_travel, self._parts))
         self._roster = Roster()
         self._columns: list[Scores] = [np.zeros(0) for _ in parts]
 
@@ -41,6 +44,29 @@ class Combination(Policy):
     def worth(self, keys: Keys) -> Scores:
         worths = [part.worth(keys) for part in self._parts]
         return np.asarray(self._weights) @ np.array(worths)
+
+    def join(self, partition: int, partitions: int) -> None:
+        for part in self._parts:
+            part.join(partition, partitions)
+
+    @property
+    def has_parcels(self) -> bool:
+        return any(part.has_parcels for part in self._parts)
+
+    def parcels(self) -> list[Parcel]:
+        return [
+            replace(parcel, path=(place, *parcel.path))
+            for place, part in enumerate(self._parts)
+            for parcel in part.parcels()
+        ]
+
+    def receive(self, parcel: Parcel) -> None:
+        place, *path = parcel.path
+        self._parts[place].receive(replace(parcel, path=tuple(path)))
+
+    def was_sent(self, parcel: Parcel) -> None:
+        place, *path = parcel.path
+        self._parts[place].was_sent(replace(parcel, path=tuple(path)))
 
     def statistics(self) -> OrderStatistics:
         parts = [part.statistics() for part in self._parts]

@@ -6,7 +6,8 @@ from numpy.typing import NDArray
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
 from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.pages import Pages
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.parcels import Parcel
+from gossamer.policy.order.protocol import OrderStatistics, Policy, can_travel
 from gossamer.policy.order.roster import Roster, stretch
 from gossamer.policy.order.squash import in_classes
 
@@ -16,6 +17,7 @@ class DomainCaps(Policy):
 
     def __init__(self, inner: Policy, limit: int = 1000) -> None:
         self.needs = inner.needs | Needs.LINKS | Needs.SITES
+        self.travels = can_travel(inner)  # all pages of a domain are in one partition
         self._inner = inner
         self._limit = limit
         self._pages = Pages()
@@ -62,6 +64,22 @@ class DomainCaps(Policy):
 
     def worth(self, keys: Keys) -> Scores:
         return self._inner.worth(keys)
+
+    def join(self, partition: int, partitions: int) -> None:
+        self._inner.join(partition, partitions)
+
+    @property
+    def has_parcels(self) -> bool:
+        return self._inner.has_parcels
+
+    def parcels(self) -> list[Parcel]:
+        return self._inner.parcels()
+
+    def receive(self, parcel: Parcel) -> None:
+        self._inner.receive(parcel)
+
+    def was_sent(self, parcel: Parcel) -> None:
+        self._inner.was_sent(parcel)
 
     def statistics(self) -> OrderStatistics:
         return self._inner.statistics()

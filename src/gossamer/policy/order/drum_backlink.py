@@ -10,28 +10,48 @@ from pathlib import Path
 
 import numpy as np
 
-from gossamer.policy.order.batches import NO_KEYS, Crawled, Keys, Needs, Revised, Scores, Waiting
+from gossamer.policy.order.batches import (
+    HERE,
+    NO_NUMBERS,
+    Crawled,
+    Keys,
+    Needs,
+    Numbers,
+    Revised,
+    Scores,
+    Waiting,
+)
 from gossamer.policy.order.drum_accounts import FETCHED, HEARD_OF, WAITING, DrumAccounts
+from gossamer.policy.order.dues import Pile
+from gossamer.policy.order.packing import pack_parts, unpack_parts
+from gossamer.policy.order.parcels import Parcel
 
 _NEW, _LINKED = b"n", b"l"
-"""What an answer is about: a page that is new, or one that got a link."""
+"""What an answer is about: a page that is new, or one that got a link, or so many (then a number follows)."""
 
 
 class DrumBacklinks(DrumAccounts):
     """The `Backlinks` order for crawls of any size."""
 
     needs = Needs.LINKS
+    travels = True
     account = np.dtype([("count", "<u4"), ("state", "<u1")])
 
     def __init__(self, folder: Path, memory: int = 64 << 20) -> None:
         super().__init__(folder, memory)
         self._counts: dict[int, int] = {}
         """Waiting pages whose count has become known, and is not yet told."""
+        self._pile: Pile | None = None
+        """Counts for pages of other partitions, if there are any."""
 
     def learn(self, crawled: Crawled) -> None:
         self._update(crawled.pages, FETCHED, b"")
-        targets = _distinct_targets(crawled)
-        self._update(targets, HEARD_OF, _LINKED, count=1)
+        places = _distinct_targets(crawled)
+        if self._pile is not None and len(crawled.owners):
+            is_abroad = crawled.owners[places] != HERE
+            abroad, places = places[is_abroad], places[~is_abroad]
+            self._pile.add(crawled.owners[abroad], crawled.targets[abroad], np.ones(len(abroad)))
+        self._update(crawled.targets[places], HEARD_OF, _LINKED, count=1)
         self._settle()
 
     def score(self, waiting: Waiting) -> Scores:
@@ -49,10 +69,40 @@ class DrumBacklinks(DrumAccounts):
         self._counts = {}
         return Revised(keys, scores)
 
+    # In one of several partitions.
+
+    def join(self, partition: int, partitions: int) -> None:
+        self._pile = Pile()
+
+    @property
+    def has_parcels(self) -> bool:
+        return self._pile is not None and self._pile.has_news
+
+    def parcels(self) -> list[Parcel]:
+        return self._pile.take() if self._pile is not None else []
+
+    def receive(self, parcel: Parcel) -> None:
+        counts = parcel.amounts.astype(np.uint32)
+        abouts = [_LINKED + count.tobytes() for count in counts]
+        for part in self._parts(len(counts)):
+            changes = self._changes(len(counts[part]), count=counts[part])
+            self._accounts.check_update(parcel.keys[part], changes, abouts[part])
+        self._settle()
+
+    def was_sent(self, parcel: Parcel) -> None:
+        assert self._pile is not None
+        self._pile.was_sent(parcel)
+
+    # On record.
+
     def dump(self) -> bytes:
-        return self._accounts.checkpoint()
+        accounts = self._accounts.checkpoint()
+        return accounts if self._pile is None else pack_parts(accounts, self._pile.dump())
 
     def load(self, state: bytes) -> None:
+        if self._pile is not None:
+            state, pile = unpack_parts(state)
+            self._pile.load(pile)
         self._accounts = self._open(state)
 
     # Inside.
@@ -73,8 +123,9 @@ class DrumBacklinks(DrumAccounts):
             before = answers.values
             assert before is not None
             data = answers.aux.select(np.ones(len(answers), np.bool_))
-            is_linked = np.array([one == _LINKED for one in data], np.bool_)
-            counts = before["count"] + is_linked
+            links = np.array([_links_in(one) for one in data])
+            is_linked = links > 0
+            counts = before["count"] + links
             is_told = np.where(is_linked, before["state"] == WAITING, before["state"] != FETCHED)
             is_told &= counts > 0
             self._counts.update(
@@ -82,12 +133,17 @@ class DrumBacklinks(DrumAccounts):
             )
 
 
-def _distinct_targets(crawled: Crawled) -> Keys:
-    """The targets of all pages; a page counts once for each, and not for itself."""
-    rows = [
-        np.unique(crawled.targets[first:end][crawled.targets[first:end] != page])
-        for page, (first, end) in zip(
-            crawled.pages, pairwise(crawled.offsets.tolist()), strict=True
-        )
-    ]
-    return np.concatenate([NO_KEYS, *rows])
+def _links_in(about: bytes) -> int:
+    """How many links an answer is about."""
+    if about[:1] != _LINKED:
+        return 0
+    return int.from_bytes(about[1:], "little") or 1
+
+
+def _distinct_targets(crawled: Crawled) -> Numbers:
+    """Where the targets of all pages are; a page counts once for each, and not for itself."""
+    places = [NO_NUMBERS]
+    for page, (first, end) in zip(crawled.pages, pairwise(crawled.offsets.tolist()), strict=True):
+        row, where = np.unique(crawled.targets[first:end], return_index=True)
+        places.append(first + where[row != page])
+    return np.concatenate(places)

@@ -15,14 +15,27 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.base.disk.drum import Answers
-from gossamer.policy.order.batches import NO_KEYS, NO_SCORES, Crawled, Keys, Needs, Revised, Scores
+from gossamer.policy.order.bank import DIVIDEND, MEMBERS, Bank, pay
+from gossamer.policy.order.batches import (
+    HERE,
+    NO_SCORES,
+    Crawled,
+    Keys,
+    Needs,
+    Numbers,
+    Revised,
+    Scores,
+)
 from gossamer.policy.order.batches import Waiting as WaitingPages
 from gossamer.policy.order.drum_accounts import FETCHED, WAITING, DrumAccounts
+from gossamer.policy.order.dues import Pile
+from gossamer.policy.order.packing import pack_parts, unpack_parts
+from gossamer.policy.order.parcels import Parcel
 from gossamer.policy.order.roster import Roster, stretch
 
-_GIVER, _TAKER = b"g", b"t"
-"""What an answer is about: a page that gives (then its targets follow), or one that gets something (then
-the sum follows)."""
+_GIVER, _GIVER_ABROAD, _TAKER = b"g", b"a", b"t"
+"""What an answer is about: a page that gives (then its targets follow, and of one that gives to other
+partitions also who owns each), or one that gets something (then the sum follows)."""
 _REMEMBERED = 1 << 18
 """Pages whose last known cash is at hand when they are scored."""
 
@@ -31,12 +44,14 @@ class _State(Struct, array_like=True):
     accounts: bytes
     dividend: float
     members: int
+    abroad: bytes = b""
 
 
 class DrumOpic(DrumAccounts):
     """The `Opic` order for crawls of any size; `grain` is the growth of a page's cash that is told."""
 
     needs = Needs.LINKS
+    travels = True
     account = np.dtype([("cash", "<f8"), ("history", "<f8"), ("state", "<u1")])
 
     def __init__(
@@ -45,7 +60,9 @@ class DrumOpic(DrumAccounts):
         super().__init__(folder, memory)
         self._damping = damping
         self._step = np.log1p(grain)
-        self._dividend, self._members = 0.0, 0
+        self._bank = Bank()
+        self._pile: Pile | None = None
+        """Cash for pages of other partitions, if there are any."""
         self._recent = Roster()
         self._recent_cash: Scores = np.zeros(0)
         self._richer: list[tuple[Keys, Scores]] = []
@@ -53,7 +70,7 @@ class DrumOpic(DrumAccounts):
     def learn(self, crawled: Crawled) -> None:
         """Ask what each page has; it gives when the answer is there."""
         offsets = crawled.offsets.tolist()
-        data = [_GIVER + crawled.targets[first:end].tobytes() for first, end in pairwise(offsets)]
+        data = [_giver(crawled, first, end) for first, end in pairwise(offsets)]
         for part in self._parts(len(crawled)):
             changes = self._changes(len(crawled.pages[part]), state=FETCHED)
             self._accounts.check_update(crawled.pages[part], changes, data[part])
@@ -61,8 +78,8 @@ class DrumOpic(DrumAccounts):
 
     def score(self, waiting: WaitingPages) -> Scores:
         """The cash that was last known; that of pages long unheard of comes with `revised`."""
-        cash = np.where(waiting.depths == 0, 1.0, 0.0) - self._dividend
-        self._members += len(waiting)
+        cash = np.where(waiting.depths == 0, 1.0, 0.0) - self._bank.dividend
+        self._bank.enrol(len(waiting))
         for part in self._parts(len(waiting)):
             changes = self._changes(len(waiting.keys[part]), cash=cash[part], state=WAITING)
             self._accounts.update(waiting.keys[part], changes)
@@ -78,15 +95,46 @@ class DrumOpic(DrumAccounts):
         distinct, last = np.unique(keys[::-1], return_index=True)
         return Revised(distinct, cash[::-1][last])
 
+    # In one of several partitions.
+
+    def join(self, partition: int, partitions: int) -> None:
+        self._pile = Pile()
+        self._bank.join(partition, partitions)
+
+    @property
+    def has_parcels(self) -> bool:
+        return self._pile is not None and (self._pile.has_news or self._bank.has_news)
+
+    def parcels(self) -> list[Parcel]:
+        return self._bank.enclose(self._pile.take()) if self._pile is not None else []
+
+    def receive(self, parcel: Parcel) -> None:
+        self._credit(parcel.keys, parcel.amounts)
+        self._bank.receive(parcel)
+        self._settle()
+
+    def was_sent(self, parcel: Parcel) -> None:
+        assert self._pile is not None
+        self._pile.was_sent(parcel)
+        self._bank.was_sent(parcel)
+
+    # On record.
+
     def dump(self) -> bytes:
         self._settle()
-        state = _State(self._accounts.checkpoint(), self._dividend, self._members)
+        abroad = b"" if self._pile is None else pack_parts(self._pile.dump(), self._bank.dump())
+        bank = self._bank
+        state = _State(self._accounts.checkpoint(), bank.dividend, int(bank.members), abroad)
         return msgspec.msgpack.encode(state)
 
     def load(self, state: bytes) -> None:
         before = msgspec.msgpack.decode(state, type=_State)
         self._accounts = self._open(before.accounts)
-        self._dividend, self._members = before.dividend, before.members
+        self._bank.sums[DIVIDEND], self._bank.sums[MEMBERS] = before.dividend, before.members
+        if self._pile is not None and before.abroad:
+            pile, bank = unpack_parts(before.abroad)
+            self._pile.load(pile)
+            self._bank.load(bank)
 
     # Inside.
 
@@ -100,35 +148,41 @@ class DrumOpic(DrumAccounts):
         values = answers.values
         assert values is not None
         data = answers.aux.select(np.ones(len(answers), np.bool_))
-        gives = np.array([one[:1] == _GIVER for one in data], np.bool_)
+        gives = np.array([one[:1] != _TAKER for one in data], np.bool_)
         for at in np.flatnonzero(gives).tolist():
-            targets = np.frombuffer(data[at], np.uint64, offset=1)
-            self._give(answers.keys[at : at + 1], float(values["cash"][at]), targets)
+            self._give(answers.keys[at : at + 1], float(values["cash"][at]), *_targets(data[at]))
         takers = np.flatnonzero(~gives)
         if len(takers):
             sums = np.array([np.frombuffer(data[at], np.float64, offset=1)[0] for at in takers])
             self._note(answers.keys[takers], values[takers], sums)
 
-    def _give(self, giver: Keys, cash: float, targets: Keys) -> None:
-        given = cash + self._dividend
+    def _give(self, giver: Keys, cash: float, targets: Keys, owners: Numbers) -> None:
+        given = cash + self._bank.dividend
         self._accounts.update(giver, self._changes(1, cash=-given, history=given))
-        targets = _distinct(targets[targets != giver[0]])
+        places = _distinct(targets, giver[0])
         kept_back = given
-        if len(targets):
-            share = self._damping * given / len(targets)
+        if len(places):
+            share = self._damping * given / len(places)
             kept_back = (1.0 - self._damping) * given
-            data = _TAKER + np.float64(share).tobytes()
-            for part in self._parts(len(targets)):
-                keys = targets[part]
-                changes = self._changes(len(keys), cash=share)
-                self._accounts.check_update(keys, changes, [data] * len(keys))
-        self._dividend += kept_back / max(self._members, 1)
+            is_abroad = owners[places] != HERE
+            abroad, here = places[is_abroad], places[~is_abroad]
+            self._credit(targets[here], np.full(len(here), share))
+            if self._pile is not None:
+                self._pile.add(owners[abroad], targets[abroad], np.full(len(abroad), share))
+        pay(self._bank.sums, kept_back)
+
+    def _credit(self, keys: Keys, sums: Scores) -> None:
+        """Pages get something, and are looked at again once they have it."""
+        data = [_TAKER + one.tobytes() for one in sums]
+        for part in self._parts(len(keys)):
+            changes = self._changes(len(keys[part]), cash=sums[part])
+            self._accounts.check_update(keys[part], changes, data[part])
 
     def _note(self, keys: Keys, before: NDArray[np.void], sums: Scores) -> None:
         """Some pages got something: remember their cash, and tell if it is notably more."""
         cash = before["cash"] + sums
         self._remember(keys, cash)
-        old, new = before["cash"] + self._dividend, cash + self._dividend
+        old, new = before["cash"] + self._bank.dividend, cash + self._bank.dividend
         is_notable = self._rung(new) != self._rung(old)
         told = (before["state"] == WAITING) & is_notable
         if told.any():
@@ -152,9 +206,27 @@ class DrumOpic(DrumAccounts):
         return np.where(numbers >= 0, known, 0.0) if len(known) else np.zeros(len(keys))
 
 
-def _distinct(keys: Keys) -> Keys:
-    """Each key once, in the order they came."""
-    if not len(keys):
-        return NO_KEYS
-    _, first = np.unique(keys, return_index=True)
-    return keys[np.sort(first)]
+def _giver(crawled: Crawled, first: int, end: int) -> bytes:
+    """The links of a page, to be read by `_targets`."""
+    targets = crawled.targets[first:end].tobytes()
+    if not len(crawled.owners):
+        return _GIVER + targets
+    return _GIVER_ABROAD + targets + crawled.owners[first:end].astype(np.int16).tobytes()
+
+
+def _targets(giver: bytes) -> tuple[Keys, Numbers]:
+    """Whom a page links to, and who owns them."""
+    if giver[:1] == _GIVER:
+        targets = np.frombuffer(giver, np.uint64, offset=1)
+        return targets, np.full(len(targets), HERE)
+    count = len(giver) // (8 + 2)
+    targets = np.frombuffer(giver, np.uint64, count, offset=1)
+    return targets, np.frombuffer(giver, np.int16, count, offset=1 + 8 * count).astype(np.int64)
+
+
+def _distinct(targets: Keys, giver: np.uint64) -> Numbers:
+    """Where each target is first, in the order they came; the giver is none."""
+    _, first = np.unique(targets, return_index=True)
+    first = np.sort(first)
+    places: Numbers = first[targets[first] != giver]
+    return places

@@ -1,6 +1,6 @@
 """From the records of the ring to the batches of a policy; only what the policy needs is filled in."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -8,7 +8,7 @@ import xxhash
 
 from gossamer.base.records import Candidate, Document, Link
 from gossamer.base.url import Url
-from gossamer.policy.order.batches import NO_KEYS, Crawled, Keys, Needs, Waiting
+from gossamer.policy.order.batches import NO_KEYS, NO_NUMBERS, Crawled, Keys, Needs, Waiting
 
 
 @lru_cache(maxsize=1 << 16)
@@ -36,11 +36,15 @@ def gather_waiting(candidates: Sequence[Candidate], needs: Needs) -> Waiting:
     )
 
 
-def gather_crawled(pages: Sequence[tuple[Document, Sequence[Link]]], needs: Needs) -> Crawled:
+def gather_crawled(
+    pages: Sequence[tuple[Document, Sequence[Link]]],
+    needs: Needs,
+    owner: Callable[[str], int] | None = None,
+) -> Crawled:
     """Fetched pages, each with those of its links that count, for `Policy.learn`.
 
     Which links count is for the caller to say: those that are to be followed, and where a
-    redirect leads.
+    redirect leads. `owner` says which partition has a host; without it all are our own.
     """
     urls = [document.page.visit.url for document, _ in pages]
     links = [link for _, some in pages for link in some]
@@ -56,6 +60,7 @@ def gather_crawled(pages: Sequence[tuple[Document, Sequence[Link]]], needs: Need
         [link.anchor for link in links] if with_words else (),
         [document.title for document, _ in pages] if with_text else (),
         [document.text for document, _ in pages] if with_text else (),
+        np.array([owner(link.target.host) for link in links], np.int64) if owner else NO_NUMBERS,
     )
 
 

@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 
 from gossamer.base.kernel import kernel
 from gossamer.policy.order.backlink import look_up
+from gossamer.policy.order.bank import DIVIDEND, ELSEWHERE, Bank, pay
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
+from gossamer.policy.order.dues import empty_accounts
 from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.pages import Pages
+from gossamer.policy.order.parcels import Parcel
 from gossamer.policy.order.protocol import OrderStatistics, Policy
 from gossamer.policy.order.roster import stretch
 
@@ -30,6 +33,7 @@ class Opic(Policy):
     """
 
     needs = Needs.LINKS
+    travels = True
 
     def __init__(self, damping: float = 0.9, grain: float = 0.0) -> None:
         self._damping = damping
@@ -38,13 +42,12 @@ class Opic(Policy):
         self._history: Scores = np.zeros(0)
         self._is_member: NDArray[np.bool_] = np.zeros(0, np.bool_)
         """Has it a right to dividends?"""
-        self._bank: Scores = np.zeros(2)
-        """The dividend of all time, and the members."""
+        self._bank = Bank()
 
     def learn(self, crawled: Crawled) -> None:
         sources, offsets, targets = self._pages.take(crawled)
         self._make_room()
-        accounts = (self._cash, self._history, self._is_member, self._bank)
+        accounts = (self._cash, self._history, self._is_member, self._bank.sums)
         _flow(sources, offsets, targets, *accounts, self._damping)
         self._pages.touch(targets)
 
@@ -53,8 +56,8 @@ class Opic(Policy):
         self._make_room()
         new = np.unique(numbers[~self._is_member[numbers]])
         self._is_member[new] = True
-        self._cash[new] -= self._bank[0]
-        self._bank[1] += len(new)
+        self._cash[new] -= self._bank.dividend
+        self._bank.enrol(len(new))
         self._cash[numbers[waiting.depths == 0]] += 1.0
         scores = self._cash[numbers]
         self._pages.tell(numbers, scores)
@@ -72,23 +75,54 @@ class Opic(Policy):
         totals = self._totals()
         return self._pages.keys, totals / totals.sum()
 
+    def cash(self) -> float:
+        """All the cash there is, that which is due to other partitions included."""
+        count = len(self._pages)
+        paid = self._bank.dividend * np.count_nonzero(self._is_member[:count])
+        return float(self._cash[:count].sum() + paid + self._bank.due)
+
+    def join(self, partition: int, partitions: int) -> None:
+        self._bank.join(partition, partitions)
+
+    @property
+    def has_parcels(self) -> bool:
+        return self._pages.has_due or self._bank.has_news
+
+    def parcels(self) -> list[Parcel]:
+        return self._bank.enclose(empty_accounts(self._pages, self._cash))
+
+    def receive(self, parcel: Parcel) -> None:
+        numbers = self._pages.meet(parcel.keys)
+        self._make_room()
+        self._cash[numbers] += parcel.amounts
+        self._bank.receive(parcel)
+        self._pages.touch(numbers)
+
+    def was_sent(self, parcel: Parcel) -> None:
+        self._cash[self._pages.find(parcel.keys)] -= parcel.amounts
+        self._bank.was_sent(parcel)
+
     def statistics(self) -> OrderStatistics:
         return OrderStatistics(pages=len(self._pages))
 
     def dump(self) -> bytes:
         count = len(self._pages)
-        columns = (self._cash[:count], self._history[:count], self._is_member[:count], self._bank)
-        return pack_parts(self._pages.dump(), pack(*columns))
+        columns = (self._cash[:count], self._history[:count], self._is_member[:count])
+        here = pack(*columns, self._bank.sums[:ELSEWHERE])
+        elsewhere = self._bank.dump()
+        return pack_parts(self._pages.dump(), here, *([elsewhere] if elsewhere else []))
 
     def load(self, state: bytes) -> None:
-        pages, columns = unpack_parts(state)
+        pages, columns, *elsewhere = unpack_parts(state)
         self._pages.load(pages)
-        self._cash, self._history, self._is_member, self._bank = unpack(columns)
+        self._cash, self._history, self._is_member, here = unpack(columns)
+        self._bank.sums[:ELSEWHERE] = here
+        self._bank.load(b"".join(elsewhere))
 
     def _totals(self) -> Scores:
         """All that each page ever had, its dividends included."""
         count = len(self._pages)
-        due = self._bank[0] * self._is_member[:count]
+        due = self._bank.dividend * self._is_member[:count]
         totals: Scores = self._history[:count] + self._cash[:count] + due
         return totals
 
@@ -113,7 +147,7 @@ def _flow(
     """Each page notes what it has and gives it away."""
     for row in range(len(sources)):
         source, first, end = sources[row], offsets[row], offsets[row + 1]
-        dividend = bank[0] if is_member[source] else 0.0
+        dividend = bank[DIVIDEND] if is_member[source] else 0.0
         given = cash[source] + dividend
         history[source] += given
         cash[source] = -dividend
@@ -123,4 +157,4 @@ def _flow(
             for at in range(first, end):
                 cash[targets[at]] += share
             kept_back = (1.0 - damping) * given
-        bank[0] += kept_back / max(bank[1], 1.0)
+        pay(bank, kept_back)

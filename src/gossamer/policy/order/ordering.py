@@ -3,6 +3,9 @@
 In: candidates (`place`), and pages that were fetched with the links that count (`learn`). Out: levels, and
 which waiting pages are to have another one (`revised`).
 
+In one of several partitions it also hands on what its links bring to pages of others (`parcels`), and
+takes in what theirs bring to its own (`receive`).
+
 What the policy has learned goes to a file of its own at each checkpoint. What it learns after that is
 noted in the crawl's journal as bytes, and told to it once more when the crawl is resumed (`relearn`).
 """
@@ -18,12 +21,17 @@ from gossamer.base.disk.attic import Attic
 from gossamer.base.disk.block import pack, unpack
 from gossamer.base.disk.files import write_whole
 from gossamer.base.records import Candidate, Document, Link
-from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Scores
+from gossamer.base.url import owner_of
+from gossamer.policy.order import parcels
+from gossamer.policy.order.batches import HERE, Crawled, Keys, Needs, Numbers, Scores
 from gossamer.policy.order.gather import gather_crawled, gather_waiting
 from gossamer.policy.order.levels import make_levels
 from gossamer.policy.order.packing import pack as pack_arrays
 from gossamer.policy.order.packing import unpack as unpack_arrays
 from gossamer.policy.order.protocol import OrderStatistics, Policy
+
+_RECEIVED, _SENT = b"r", b"s"
+"""What a note begins with that is no `_Noted`: an array of five begins with another byte."""
 
 
 class _Noted(Struct, frozen=True, array_like=True):
@@ -39,8 +47,20 @@ class _Noted(Struct, frozen=True, array_like=True):
 class Ordering:
     """A policy and its levels; `state` is what `checkpoint` returned, empty for a new crawl."""
 
-    def __init__(self, policy: Policy, levels: int, folder: Path, state: bytes = b"") -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        levels: int,
+        folder: Path,
+        state: bytes = b"",
+        partition: int = 0,
+        partitions: int = 1,
+    ) -> None:
         self._policy = policy
+        self._partition, self._partitions = partition, partitions
+        self._is_part = self.is_learning and policy.travels and partitions > 1
+        if self._is_part:
+            policy.join(partition, partitions)
         self._levels = make_levels(policy.scale, levels)
         self._folder = folder
         self._number = int(state or b"0")
@@ -71,13 +91,38 @@ class Ordering:
     def learn(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> bytes:
         """Take in pages that were fetched, and where they lead; returns it as bytes, for the journal."""
         linked = [(document, [_link(one) for one in found]) for document, found in pages]
-        crawled = gather_crawled(linked, self._policy.needs)
+        owner = self._owner if self._is_part else None
+        crawled = gather_crawled(linked, self._policy.needs, owner)
         self._policy.learn(crawled)
         return _note(crawled)
 
     def relearn(self, noted: bytes) -> None:
-        """Take in once more what `learn` returned."""
-        self._policy.learn(_read(noted))
+        """Take in once more what `learn`, `parcels` or `receive` noted."""
+        kind, rest = noted[:1], noted[1:]
+        if kind == _RECEIVED:
+            self._policy.receive(parcels.decode_received(rest))
+        elif kind == _SENT:
+            self._policy.was_sent(parcels.decode_sent(rest))
+        else:
+            self._policy.learn(_read(noted))
+
+    @property
+    def has_parcels(self) -> bool:
+        """Is there something for other partitions that was not handed over?"""
+        return self._is_part and self._policy.has_parcels
+
+    def parcels(self) -> list[tuple[int, bytes, bytes]]:
+        """Partitions, what there is for each, and the same for the journal."""
+        if not self.has_parcels:
+            return []
+        pieces = [piece for parcel in self._policy.parcels() for piece in parcel.pieces()]
+        packed = [(one.partition, parcels.encode(one, self._partition)) for one in pieces]
+        return [(partition, data, _SENT + data) for partition, data in packed]
+
+    def receive(self, parcel: bytes) -> bytes:
+        """Take in what another partition had for pages of ours; returns it for the journal."""
+        self._policy.receive(parcels.decode_received(parcel))
+        return _RECEIVED + parcel
 
     def revised(self) -> tuple[Keys, Numbers]:
         """Waiting pages that are to have another level."""
@@ -107,6 +152,10 @@ class Ordering:
         self._attic.published()
         self._policy.checkpoint_published()
 
+    def _owner(self, host: str) -> int:
+        owner = owner_of(host, self._partitions)
+        return HERE if owner == self._partition else owner
+
     def close(self) -> None:
         self._policy.close()
 
@@ -121,7 +170,8 @@ def _link(candidate: Candidate) -> Link:
 
 def _note(crawled: Crawled) -> bytes:
     arrays = pack_arrays(
-        crawled.pages, crawled.offsets, crawled.targets, crawled.hosts, crawled.target_hosts
+        *(crawled.pages, crawled.offsets, crawled.targets, crawled.hosts, crawled.target_hosts),
+        *([crawled.owners] if len(crawled.owners) else []),
     )
     words = (crawled.urls, crawled.anchors, crawled.titles, crawled.texts)
     return msgspec.msgpack.encode(_Noted(arrays, *map(list, words)))
@@ -129,6 +179,6 @@ def _note(crawled: Crawled) -> bytes:
 
 def _read(noted: bytes) -> Crawled:
     found = msgspec.msgpack.decode(noted, type=_Noted)
-    pages, offsets, targets, hosts, target_hosts = unpack_arrays(found.arrays)
+    pages, offsets, targets, hosts, target_hosts, *owners = unpack_arrays(found.arrays)
     words = (found.urls, found.anchors, found.titles, found.texts)
-    return Crawled(pages, offsets, targets, hosts, target_hosts, *words)
+    return Crawled(pages, offsets, targets, hosts, target_hosts, *words, *owners)

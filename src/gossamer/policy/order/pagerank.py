@@ -10,10 +10,11 @@ from gossamer.policy.order.backlink import look_up
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
 from gossamer.policy.order.linkrows import LinkRows
 from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.pages import Pages
+from gossamer.policy.order.pages import ABROAD, Pages
+from gossamer.policy.order.parcels import Parcel
 from gossamer.policy.order.protocol import OrderStatistics, Policy
 from gossamer.policy.order.roster import stretch
-from gossamer.policy.order.walk import rank_pages
+from gossamer.policy.order.walk import rank_pages, rank_part
 
 Jump = Literal["all", "seeds", "none"]
 
@@ -31,6 +32,11 @@ class PageRank(Policy):
     Variants: `jump` is where the surfer goes when he is bored: to `all` pages, to the `seeds` (pages that
     are trusted), or nowhere (`none`: no random jumps, as in OPIC). `external` counts only links
     between hosts.
+
+    In one of several partitions a rank is in units of what a page has that nobody links to, so that all
+    partitions agree on the scale. Each computes the ranks of its own pages with what pages elsewhere
+    were last known to give them, and tells the others by how much its gifts have changed: block by block
+    this goes to the PageRank of the whole web. Of pages abroad `_ranks` holds what pages here give them.
     """
 
     def __init__(
@@ -44,6 +50,7 @@ class PageRank(Policy):
     ) -> None:
         self.needs = Needs.LINKS | Needs.SITES if external else Needs.LINKS
         self._damping = 1.0 if jump == "none" else damping
+        self.travels = jump != "none"  # there a scale exists for the web as a whole only
         self._growth = growth
         self._to_seeds = jump == "seeds"
         self._external = external
@@ -56,6 +63,12 @@ class PageRank(Policy):
         """What a page has that nobody is known to link to."""
         self._next = _FIRST_INTERVAL
         self._computed = 0
+        self._is_part = False
+        """Is it one of several partitions?"""
+        self._given: Scores = np.zeros(0)
+        """What pages elsewhere give to a page here; of pages abroad, what their owner knows of."""
+        self._unsettled = 0.0
+        """How much of that has changed since ranks were computed."""
 
     @property
     def computed(self) -> int:
@@ -65,9 +78,11 @@ class PageRank(Policy):
     def learn(self, crawled: Crawled) -> None:
         if self._external:
             crawled = keep_external(crawled)
-        is_again = self._pages.are_fetched(crawled.pages)
+        is_again, known = self._pages.are_fetched(crawled.pages), len(self._pages)
         sources, offsets, targets = self._pages.take(crawled)
         self._make_room()
+        if self._is_part:  # the floor of pages abroad is their owner's to give
+            self._ranks[known : len(self._pages)][self._pages.state[known:] == ABROAD] = 0.0
         self._rows.append(sources, offsets, targets)
         _give(sources, is_again, offsets, targets, self._ranks, self._damping)
         self._pages.touch(targets)
@@ -93,13 +108,16 @@ class PageRank(Policy):
     def compute(self) -> None:
         """Compute all ranks now."""
         count = len(self._pages)
-        self._ranks[:count], self._floor = rank_pages(
-            *self._rows.latest(),
-            self._ranks[:count],
-            self._damping,
-            self._jump(),
-            self._tolerance,
-        )
+        if self._is_part:
+            self._compute_part()
+        else:
+            self._ranks[:count], self._floor = rank_pages(
+                *self._rows.latest(),
+                self._ranks[:count],
+                self._damping,
+                self._jump(),
+                self._tolerance,
+            )
         if self._to_seeds:
             self._floor = 0.0
         self._ranks[count:] = self._floor
@@ -109,6 +127,53 @@ class PageRank(Policy):
         )
         self._computed += 1
 
+    # In one of several partitions.
+
+    def join(self, partition: int, partitions: int) -> None:
+        self._is_part = True
+
+    @property
+    def has_parcels(self) -> bool:
+        return self._pages.has_due
+
+    def parcels(self) -> list[Parcel]:
+        found = []
+        for partition, numbers in self._pages.take_due():
+            changes = self._ranks[numbers] - self._given[numbers]
+            is_notable = np.abs(changes) > self._tolerance * np.maximum(self._ranks[numbers], 1.0)
+            if is_notable.any():
+                keys = self._pages.keys[numbers[is_notable]]
+                found.append(Parcel(partition, keys, changes[is_notable]))
+                self.was_sent(found[-1])
+        return found
+
+    def receive(self, parcel: Parcel) -> None:
+        numbers = self._pages.meet(parcel.keys)
+        self._make_room()
+        self._given[numbers] += parcel.amounts
+        self._ranks[numbers] += parcel.amounts
+        self._pages.touch(numbers)
+        self._unsettled += float(np.abs(parcel.amounts).sum())
+        if self._unsettled > self._growth * len(self._pages):
+            self.compute()
+
+    def was_sent(self, parcel: Parcel) -> None:
+        self._given[self._pages.find(parcel.keys)] += parcel.amounts
+
+    def _compute_part(self) -> None:
+        count = len(self._pages)
+        is_abroad = self._pages.state == ABROAD
+        base = np.where(is_abroad, 0.0, self._given[:count])
+        if self._to_seeds:
+            base[self._seeds] += 1.0
+        else:
+            base[~is_abroad] += 1.0
+        rows, ranks = self._rows.latest(), self._ranks[:count]
+        self._ranks[:count] = rank_part(*rows, ranks, base, self._damping, self._tolerance)
+        self._unsettled = 0.0
+
+    # What it knows.
+
     def statistics(self) -> OrderStatistics:
         return OrderStatistics(len(self._pages), self._rows.links, self._computed)
 
@@ -117,15 +182,22 @@ class PageRank(Policy):
         columns = pack(
             self._ranks[: len(self._pages)], np.array([self._floor]), self._seeds, progress
         )
-        return pack_parts(self._pages.dump(), self._rows.dump(), columns)
+        parts = [self._pages.dump(), self._rows.dump(), columns]
+        if self._is_part:
+            parts.append(pack(self._given[: len(self._pages)], np.array([self._unsettled])))
+        return pack_parts(*parts)
 
     def load(self, state: bytes) -> None:
-        pages, rows, columns = unpack_parts(state)
+        pages, rows, columns, *abroad = unpack_parts(state)
         self._pages.load(pages)
         self._rows.load(rows)
         self._ranks, floor, self._seeds, progress = unpack(columns)
         self._floor = float(floor[0])
         self._next, self._computed = (int(number) for number in progress)
+        for part in abroad:
+            self._given, unsettled = unpack(part)
+            self._unsettled = float(unsettled[0])
+        self._make_room()
 
     def _jump(self) -> Scores | None:
         if not self._to_seeds or not len(self._seeds):
@@ -140,6 +212,8 @@ class PageRank(Policy):
 
     def _make_room(self) -> None:
         self._ranks = stretch(self._ranks, len(self._pages), fill=self._floor)
+        if self._is_part:
+            self._given = stretch(self._given, len(self._pages))
 
 
 def keep_external(crawled: Crawled) -> Crawled:
@@ -155,7 +229,10 @@ def keep_external(crawled: Crawled) -> Crawled:
     lengths = np.diff(crawled.offsets)
     is_external = np.repeat(crawled.hosts, lengths) != crawled.target_hosts
     kept = np.concatenate(([0], np.cumsum(is_external)))
-    return Crawled(crawled.pages, kept[crawled.offsets], crawled.targets[is_external])
+    owners = crawled.owners[is_external] if len(crawled.owners) else crawled.owners
+    return Crawled(
+        crawled.pages, kept[crawled.offsets], crawled.targets[is_external], owners=owners
+    )
 
 
 @kernel

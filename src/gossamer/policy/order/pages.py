@@ -1,14 +1,25 @@
 """The pages a policy knows of: which of them wait, and which score was told last of each."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.base.kernel import kernel
-from gossamer.policy.order.batches import NO_NUMBERS, Crawled, Keys, Numbers, Revised, Scores
+from gossamer.policy.order.batches import (
+    HERE,
+    NO_NUMBERS,
+    Crawled,
+    Keys,
+    Numbers,
+    Revised,
+    Scores,
+)
 from gossamer.policy.order.packing import pack, unpack
 from gossamer.policy.order.roster import Roster, stretch
 
-HEARD_OF, WAITING, FETCHED = np.uint8(0), np.uint8(1), np.uint8(2)
+HEARD_OF, WAITING, FETCHED, ABROAD = np.uint8(0), np.uint8(1), np.uint8(2), np.uint8(3)
 
 Marks = NDArray[np.uint8]
 
@@ -16,8 +27,9 @@ Marks = NDArray[np.uint8]
 class Pages:
     """Pages by number, and what became of them.
 
-    A page is *heard of* when a link names it, *waiting* once it was scored, then *fetched*. A
-    change of score is told when it is larger than `grain`, as a part of the score told before.
+    A page is *heard of* when a link names it, *waiting* once it was scored, then *fetched*. One that
+    belongs to another partition is *abroad*, and stays so. A change of score is told when it is larger
+    than `grain`, as a part of the score told before.
     """
 
     def __init__(self, grain: float = 0.0) -> None:
@@ -29,6 +41,10 @@ class Pages:
         """The last page that was seen to link here, so that a page counts once for each target."""
         self._is_touched: Marks = np.zeros(0, np.uint8)
         self._touched: list[Numbers] = []
+        self._owner: NDArray[np.int16] = np.zeros(0, np.int16)
+        """Of pages abroad, the partition; empty when there are none."""
+        self._due: list[Numbers] = []
+        """Pages abroad that were touched."""
         self._learned = 0
 
     def __len__(self) -> int:
@@ -47,6 +63,12 @@ class Pages:
         """How many were fetched, those that were fetched again counted again."""
         return self._learned
 
+    def meet(self, keys: Keys) -> Numbers:
+        """The numbers of pages; those that were never met get the next ones."""
+        numbers = self._roster.number(keys)
+        self._make_room()
+        return numbers
+
     def find(self, keys: Keys) -> Numbers:
         return self._roster.find(keys)
 
@@ -63,16 +85,18 @@ class Pages:
 
         A page counts once for each target, however often it names it, and not for itself.
         """
-        sources = self._meet(crawled.pages)
-        targets = self._meet(crawled.targets)
+        sources = self.meet(crawled.pages)
+        targets = self.meet(crawled.targets)
         self._state[sources] = FETCHED
+        if len(crawled.owners):
+            self._place_abroad(targets, crawled.owners)
         offsets, distinct = self._distinct(sources, crawled.offsets, targets)
         self._learned += len(sources)
         return sources, offsets, distinct
 
     def await_turn(self, keys: Keys) -> Numbers:
         """Pages are new and begin to wait; returns their numbers."""
-        numbers = self._meet(keys)
+        numbers = self.meet(keys)
         new = numbers[self._state[numbers] == HEARD_OF]
         self._state[new] = WAITING
         return numbers
@@ -87,13 +111,17 @@ class Pages:
         count = _touch(numbers, self._state, self._is_touched, changed)
         if count:
             self._touched.append(changed[:count])
+        if len(self._owner):
+            self._owe(numbers[self._state[numbers] == ABROAD])
 
     def touch_all(self) -> None:
-        """The scores of all that wait may have changed."""
+        """The scores of all that wait, and of all abroad, may have changed."""
         self._is_touched[: len(self)] = 0
         waiting = np.flatnonzero(self.state == WAITING)
         self._is_touched[waiting] = 1
         self._touched = [waiting]
+        if len(self._owner):
+            self._owe(np.flatnonzero(self.state == ABROAD))
 
     def take_touched(self) -> Numbers:
         """The pages touched since the last call that still wait."""
@@ -105,6 +133,19 @@ class Pages:
         waiting: Numbers = touched[self._state[touched] == WAITING]
         return waiting
 
+    @property
+    def has_due(self) -> bool:
+        """Were pages abroad touched?"""
+        return bool(self._due)
+
+    def take_due(self) -> Iterator[tuple[int, Numbers]]:
+        """The pages abroad touched since the last call, for each partition."""
+        numbers = np.unique(np.concatenate([NO_NUMBERS, *self._due]))
+        self._due = []
+        owners = self._owner[numbers]
+        for owner in np.unique(owners).tolist():
+            yield owner, numbers[owners == owner]
+
     def revise(self, numbers: Numbers, scores: Scores) -> Revised:
         """Of these pages, those with another score than was told, which is told from now on."""
         old = self._told[numbers]
@@ -114,18 +155,31 @@ class Pages:
         return Revised(self.keys[numbers], scores)
 
     def dump(self) -> bytes:
-        return pack(self.keys, self.state, self._told[: len(self)])
+        columns: list[NDArray[Any]] = [self.keys, self.state, self._told[: len(self)]]
+        if len(self._owner):
+            columns.append(stretch(self._owner, len(self))[: len(self)])
+        return pack(*columns)
 
     def load(self, state: bytes) -> None:
-        keys, self._state, self._told = unpack(state)
+        keys, self._state, self._told, *owner = unpack(state)
         self._roster.number(keys)
         self._learned = int(np.count_nonzero(self._state == FETCHED))
         self._make_room()
+        if owner:
+            (self._owner,) = owner
+            self._owe(np.flatnonzero(self.state == ABROAD))
 
-    def _meet(self, keys: Keys) -> Numbers:
-        numbers = self._roster.number(keys)
-        self._make_room()
-        return numbers
+    def _place_abroad(self, targets: Numbers, owners: Numbers) -> None:
+        is_abroad = owners != HERE
+        abroad = targets[is_abroad]
+        if len(abroad):
+            self._owner = stretch(self._owner, len(self))
+            self._owner[abroad] = owners[is_abroad]
+            self._state[abroad] = ABROAD
+
+    def _owe(self, numbers: Numbers) -> None:
+        if len(numbers):
+            self._due.append(numbers)
 
     def _make_room(self) -> None:
         count = len(self)

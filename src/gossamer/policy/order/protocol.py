@@ -9,6 +9,9 @@ Who calls what, in this order, for every batch of pages that came in:
 Seeds are scored before anything is learned. A page stops waiting when `learn` names it as fetched;
 `revised` does not name it any more. With one page in a batch a crawl is exactly repeatable.
 
+In a crawl of several partitions each has a policy of its own, for the pages of its hosts. What links bring to
+pages of others it sums up, and it goes there in *parcels* (`parcels.py`), if the policy `travels`.
+
 A policy is pure: no I/O, no clock, and chance only from a seed that it is given. Scores may have any
 scale; `scale` says how they become levels (`levels.py`).
 """
@@ -27,6 +30,7 @@ from gossamer.policy.order.batches import (
     Scores,
     Waiting,
 )
+from gossamer.policy.order.parcels import Parcel
 from gossamer.policy.order.scales import Adaptive, Scale
 
 
@@ -56,6 +60,9 @@ class Policy(Protocol):
 
     needs: Needs = Needs.NOTHING
     scale: Scale = Adaptive()
+    travels: bool = False
+    """Does it order as well in one of several partitions: can what it learns from links travel in parcels,
+    or does it concern pages of one host only? One that does not learn always does."""
 
     def score(self, waiting: Waiting) -> Scores:
         """A number for each page, in any scale; the page with the highest comes first."""
@@ -75,6 +82,31 @@ class Policy(Protocol):
         Where a policy knows nothing better they are equal.
         """
         return np.zeros(len(keys), np.float64)
+
+    # In one of several partitions.
+
+    def join(self, partition: int, partitions: int) -> None:
+        """It is one of several, each for its own hosts; called first of all, if it travels."""
+        return
+
+    @property
+    def has_parcels(self) -> bool:
+        """Is there something for other partitions?"""
+        return False
+
+    def parcels(self) -> list[Parcel]:
+        """What there is for other partitions since the last call."""
+        return []
+
+    def receive(self, parcel: Parcel) -> None:
+        """Take in what another partition has for pages of ours."""
+        return
+
+    def was_sent(self, parcel: Parcel) -> None:
+        """This came from `parcels` before a crash; what it was made of was learned again just now."""
+        return
+
+    # On record.
 
     def dump(self) -> bytes:
         """All that it has learned, for a checkpoint."""
@@ -99,3 +131,8 @@ class Policy(Protocol):
     def close(self) -> None:
         """Let go of all files."""
         return
+
+
+def can_travel(policy: Policy) -> bool:
+    """Does it order as well in one of several partitions?"""
+    return policy.travels or Needs.LINKS not in policy.needs

@@ -35,6 +35,7 @@ class LargestSites(Policy):
     """
 
     needs = Needs.LINKS | Needs.SITES
+    travels = True  # there is nothing to send: a host has one owner
 
     def __init__(self, growth: float = 0.05) -> None:
         self._growth = growth
