@@ -158,6 +158,26 @@ def test_warnings(served: ServedWeb, tmp_path: Path) -> None:
     assert "warning" not in quiet.stderr
 
 
+def test_partitions_by_default(served: ServedWeb, tmp_path: Path) -> None:
+    """One a core in broad crawls, if the order works across them."""
+    cores = len(os.sched_getaffinity(0))
+    for scope, order, expected in [
+        ("all", "pagerank", cores),
+        ("all", "site-rank", 1),
+        ("host", "pagerank", 1),
+    ]:
+        done = gossamer(
+            *("crawl", served.seed_url, "-o", str(tmp_path / f"{scope}-{order}"), *local(served)),
+            *("--scope", scope, "--order", order, "--max-pages", "5", "--json"),
+        )
+        assert json.loads(done.stdout)["partitions"] == expected
+    warned = gossamer(
+        *("crawl", served.seed_url, "-o", str(tmp_path / "two"), *local(served)),
+        *("--order", "site-rank", "--partitions", "2", "--max-pages", "5", "--json"),
+    )
+    assert "each partition orders by the links it knows" in warned.stderr
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupting_leaves_valid_files(tmp_path: Path, number: int) -> None:
     out = tmp_path / "out"

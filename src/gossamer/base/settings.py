@@ -34,7 +34,8 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
         int,
         _about(
             "Processes that share the work; 0: one for each core in broad crawls from the command "
-            "line, unless their order learns from links; else 1. A crawl keeps its number for life.",
+            "line, unless what their order learns from links cannot travel; else 1. A crawl keeps its "
+            "number for life.",
             ge=0,
             le=255,
         ),

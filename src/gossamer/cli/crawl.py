@@ -82,7 +82,7 @@ def crawl(
         int | None,
         typer.Option(
             help="Processes that share the work; by default one, or one a core with --scope all and "
-            "an order that does not learn from links."
+            "an order that works across them, as most do."
         ),
     ] = None,
     order: Annotated[

@@ -142,12 +142,12 @@ class Partition(Crawl):
 
     def _commit(self, ring: Ring) -> float:
         """Commit when it is time, or soon when somebody has nothing to do until then."""
-        now = time.monotonic()
-        if ring.is_starving and now >= self._next_call:
+        now, is_starving = time.monotonic(), ring.is_starving
+        if is_starving and now >= self._next_call:
             self._next_call = now + _REPORT_EVERY
             self._exchange.call_for_more()
-        is_awaited = ring.is_starving or self._exchange.is_awaited
-        has_parcels = ring.is_starving and ring.rooms.ordering.has_parcels
+        is_awaited = is_starving or self._exchange.is_awaited
+        has_parcels = is_starving and ring.rooms.ordering.has_parcels
         if has_parcels or (is_awaited and self._exchange.mailbox.has_unrecorded):
             self._next_commit = min(self._next_commit, self._last_commit + _SOON)
         if now >= self._next_commit:

@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from gossamer.policy.order import Crawled, Keys, Parcel, Policy, Waiting
+from gossamer.policy.order import Crawled, Keys, Policy, Waiting
 from gossamer.policy.order.batches import HERE
+from gossamer.policy.order.drum_backlink import DrumBacklinks
+from gossamer.policy.order.drum_opic import DrumOpic
 from gossamer.policy.order.parcels import decode_received, decode_sent, encode
 from tests.policy.order.feeding import Links, keys
 
@@ -171,4 +173,22 @@ def _worth(policy: Policy, pages: Sequence[int]) -> dict[int, float]:
     return dict(zip(pages, policy.worth(wanted).tolist(), strict=True))
 
 
-__all__ = ["Parcel", "Part", "Shared", "owner", "worth"]
+def read_column(policy: DrumBacklinks | DrumOpic, pages: list[int], name: str) -> dict[int, float]:
+    """What is in the accounts on disk."""
+    policy.merge()
+    policy.merge()
+    policy.revised()
+    policy._accounts.check(keys(*pages), [b"?"] * len(pages))
+    policy._accounts.merge()
+    found = {}
+    for answers in policy._accounts.answers():
+        found.update(zip(answers.keys.tolist(), answers.values[name].tolist(), strict=True))
+    assert len(found) == len(pages)
+    return found
+
+
+def cash_on_disk(policy: DrumOpic, pages: list[int]) -> float:
+    """All the cash there is, that which is due to other partitions included."""
+    cash = sum(read_column(policy, pages, "cash").values())
+    bank, pile = policy._bank, policy._pile
+    return cash + bank.dividend * bank.members + bank.due + (pile.total() if pile else 0.0)

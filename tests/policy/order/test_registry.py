@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.base.errors import SettingsError
-from gossamer.policy.order import ORDERS, Place, Policy, describe_orders, make_order
+from gossamer.policy.order import ORDERS, Place, Policy, can_travel, describe_orders, make_order
 from gossamer.policy.order.combination import Combination
 from gossamer.policy.order.pagerank import PageRank
 from tests.policy.order.feeding import feed, random_links
@@ -84,6 +84,33 @@ def test_a_mistake_is_one_clear_line(text: str, complaint: str) -> None:
         make_order(text)
     assert complaint in str(found.value)
     assert "\n" not in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "travels"),
+    [
+        ("breadth-first", True),
+        ("location", True),
+        ("backlinks", True),
+        ("backlinks-disk", True),
+        ("opic", True),
+        ("opic-disk", True),
+        ("pagerank", True),
+        ("pagerank:jump=seeds", True),
+        ("pagerank:jump=none", False),
+        ("pagerank:damping=1", False),
+        ("largest-sites", True),
+        ("domain-caps:inner=(pagerank)", True),
+        ("domain-caps:inner=(site-rank)", False),
+        ("pagerank + 0.1 * opic", True),
+        ("pagerank + 0.1 * site-rank", False),
+        ("0.5 * location + backlinks", True),
+        ("two-queues:words=a,inner=(pagerank)", False),
+        ("forward-links", False),
+    ],
+)
+def test_which_orders_work_in_several_partitions(text: str, travels: bool, tmp_path: Path) -> None:
+    assert can_travel(make(text, tmp_path)) == travels
 
 
 def test_all_are_described() -> None:

@@ -15,7 +15,7 @@ from gossamer.policy.order.opic import Opic
 from gossamer.policy.order.pagerank import PageRank
 from gossamer.policy.order.walk import rank_pages
 from tests.policy.order.feeding import Links, keys, random_links
-from tests.policy.order.sharing import Shared, worth
+from tests.policy.order.sharing import Shared, cash_on_disk, read_column, worth
 
 SEEDS = range(4)
 
@@ -53,20 +53,6 @@ def test_backlinks_on_disk_are_counted_exactly(tmp_path: Path, seed: int, memory
     assert counts == backlinks(links)
 
 
-def read_column(policy: DrumBacklinks | DrumOpic, pages: list[int], name: str) -> dict[int, float]:
-    """What is in the accounts on disk."""
-    policy.merge()
-    policy.merge()
-    policy.revised()
-    policy._accounts.check(keys(*pages), [b"?"] * len(pages))
-    policy._accounts.merge()
-    found = {}
-    for answers in policy._accounts.answers():
-        found.update(zip(answers.keys.tolist(), answers.values[name].tolist(), strict=True))
-    assert len(found) == len(pages)
-    return found
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("partitions", [2, 3])
 def test_no_cash_is_lost_or_made_whatever_dies(seed: int, partitions: int) -> None:
@@ -87,11 +73,8 @@ def test_no_cash_is_lost_or_made_on_disk(tmp_path: Path, seed: int) -> None:
     shared = Shared(makes, random_links(200, seed), seed, crashes=0.2)
     shared.run()
     shared.settle()
-    cash = 0.0
-    for number, part in enumerate(shared.parts):
-        pages, policy = shared.pages_of(number), part.policy
-        cash += sum(read_column(policy, pages, "cash").values())
-        cash += policy._bank.dividend * len(pages) + policy._bank.due + policy._pile.total()
+    parts = enumerate(shared.parts)
+    cash = sum(cash_on_disk(part.policy, shared.pages_of(number)) for number, part in parts)
     assert cash == pytest.approx(1.0, abs=1e-9)
 
 
@@ -151,7 +134,7 @@ def test_ranks_by_default_are_near_those_of_the_whole_web(seed: int) -> None:
     shared.run()
     shared.settle()
     found, expected = relative(worth(shared)), relative(exact(links))
-    assert np.corrcoef([*found.values()], [*expected.values()])[0, 1] > 0.97
+    assert np.corrcoef([*found.values()], [*expected.values()])[0, 1] > 0.99
     assert all(part.policy.computed < 60 for part in shared.parts)
 
 

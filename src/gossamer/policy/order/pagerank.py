@@ -50,7 +50,7 @@ class PageRank(Policy):
     ) -> None:
         self.needs = Needs.LINKS | Needs.SITES if external else Needs.LINKS
         self._damping = 1.0 if jump == "none" else damping
-        self.travels = jump != "none"  # there a scale exists for the web as a whole only
+        self.travels = self._damping < 1.0  # else only the web as a whole has a scale
         self._growth = growth
         self._to_seeds = jump == "seeds"
         self._external = external
