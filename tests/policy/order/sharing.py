@@ -12,6 +12,7 @@ import numpy as np
 
 from gossamer.policy.order import Crawled, Keys, Policy, Waiting
 from gossamer.policy.order.batches import HERE
+from gossamer.policy.order.drum_accounts import DrumAccounts
 from gossamer.policy.order.drum_backlink import DrumBacklinks
 from gossamer.policy.order.drum_opic import DrumOpic
 from gossamer.policy.order.parcels import decode_received, decode_sent, encode
@@ -113,6 +114,9 @@ class Shared:
 
     def settle(self) -> None:
         """Until nobody has anything for anybody."""
+        for part in self.parts:
+            for _ in range(3 if isinstance(part.policy, DrumAccounts) else 0):
+                part.policy.merge()
         while any(part.policy.has_parcels for part in self.parts) or any(self.under_way.values()):
             self._send_all()
             while any(self.under_way.values()):
@@ -129,6 +133,8 @@ class Shared:
             part.crash(self._chance)
         elif self._chance.random() < 0.2:
             part.checkpoint()
+        elif self._chance.random() < 0.2 and isinstance(part.policy, DrumAccounts):
+            part.policy.merge()
         elif self._chance.random() < 0.5:
             self._send_all()
         elif any(self.under_way.values()):

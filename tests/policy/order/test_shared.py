@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gossamer.base.disk.drum import Drum
 from gossamer.policy.order import Crawled, Policy, Waiting
 from gossamer.policy.order.backlink import Backlinks
 from gossamer.policy.order.combination import Combination
@@ -38,11 +39,18 @@ def test_backlinks_are_counted_exactly_whatever_dies(seed: int, partitions: int)
     assert worth(shared) == backlinks(links)
 
 
-@pytest.mark.parametrize("memory", [64 << 20, 1 << 20])
+@pytest.fixture(params=[False, True])
+def may_be_late(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Accounts on disk are beyond what fits into memory from the start, so that answers come with merges."""
+    if request.param:
+        monkeypatch.setattr(Drum, "_has_outgrown", lambda *_: True)
+
+
+@pytest.mark.usefixtures("may_be_late")
 @pytest.mark.parametrize("seed", SEEDS)
-def test_backlinks_on_disk_are_counted_exactly(tmp_path: Path, seed: int, memory: int) -> None:
+def test_backlinks_on_disk_are_counted_exactly(tmp_path: Path, seed: int) -> None:
     links = random_links(150, seed)
-    makes = [lambda n=n: DrumBacklinks(tmp_path / str(n), memory) for n in range(2)]
+    makes = [lambda n=n: DrumBacklinks(tmp_path / str(n)) for n in range(2)]
     shared = Shared(makes, links, seed, crashes=0.2)
     shared.run()
     shared.settle()
@@ -67,6 +75,7 @@ def total(shared: Shared) -> float:
     return sum(part.policy.cash() for part in shared.parts)
 
 
+@pytest.mark.usefixtures("may_be_late")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_cash_is_lost_or_made_on_disk(tmp_path: Path, seed: int) -> None:
     makes = [lambda n=n: DrumOpic(tmp_path / str(n)) for n in range(2)]
