@@ -8,6 +8,7 @@ import pytest
 from gossamer.base.disk.drum import Drum
 from gossamer.policy.order import Crawled, Policy, Waiting
 from gossamer.policy.order.backlink import Backlinks
+from gossamer.policy.order.batches import HERE
 from gossamer.policy.order.combination import Combination
 from gossamer.policy.order.domain_caps import DomainCaps
 from gossamer.policy.order.drum_backlink import DrumBacklinks
@@ -177,6 +178,17 @@ def test_an_order_within_another_travels() -> None:
     [parcel] = caps.parcels()
     assert (parcel.partition, parcel.keys.tolist(), parcel.amounts.tolist()) == (1, [2], [1.0])
     assert not caps.has_parcels
+
+
+def test_links_within_a_host_are_left_out_with_their_owners() -> None:
+    order = PageRank(external=True)
+    order.join(0, 3)
+    order.score(Waiting(keys(1), np.array([0])))
+    hosts, owners = keys(7, 8, 9), np.array([HERE, 2, 1])
+    order.learn(Crawled(keys(1), np.array([0, 3]), keys(2, 3, 4), keys(7), hosts, owners=owners))
+    found = {parcel.partition: parcel for parcel in order.parcels()}
+    assert {one: parcel.keys.tolist() for one, parcel in found.items()} == {1: [4], 2: [3]}
+    assert found[1].amounts.tolist() == [0.45]
 
 
 def test_one_partition_sends_nothing() -> None:

@@ -9,12 +9,13 @@ names (`scales.py`). `ordering.py` is a policy at work in a crawl, with its stat
 `registry.py` makes policies by name. `function.py` makes one of a plain function from a
 `Candidate` to a number.
 
-The policies have a file each: `depth`, `chance`, `sites`, `domain_caps`, `location`, `backlink`, `forward`,
-`pagerank`, `site_rank`, `opic`, `drum_opic`, `similarity`, `two_queues`, `combination`. What they know
-about pages are columns of arrays, by a dense number for each key (`roster.py`); `pages.py` knows which of
-them wait and what was told of them, `linkrows.py` who links to whom, `walk.py` the random surfer,
-`bank.py` OPIC's virtual page, `drum_accounts.py` what orders on disk have in common. `parcels.py` is what
-goes between partitions.
+The policies have a file each: `depth`, `chance`, `sites`, `domain_caps`, `location`, `backlink`,
+`forward`, `pagerank`, `site_rank`, `opic`, `drum_backlink`, `drum_opic`, `similarity`, `two_queues`,
+`combination`. What they know about pages are columns of arrays, by a dense number for each key
+(`roster.py`); `pages.py` knows which of them wait and what was told of them, `linkrows.py` who links to
+whom, `walk.py` the random surfer, `bank.py` OPIC's virtual page, `drum_accounts.py` what orders on disk
+have in common, `around.py` what orders around others have. `parcels.py` is what goes between partitions,
+`dues.py` what is to go.
 
 Invariants: a score is revised only while its page waits; a dump holds all that was learned, so that a
 policy that loads it goes on as if nothing had happened; the order of calls is all that decides; what is

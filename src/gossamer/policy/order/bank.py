@@ -87,7 +87,7 @@ class Bank:
             self.sums[ELSEWHERE] += more
             if self.members:
                 self.sums[DIVIDEND] += cash / self.members
-            else:  # whom it was for will be known again soon; until then it is others' turn
+            else:  # after a crash pages may not wait again yet; then others get it
                 self.sums[DUE] += cash
 
     def was_sent(self, parcel: Parcel) -> None:

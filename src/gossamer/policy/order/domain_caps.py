@@ -3,22 +3,24 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gossamer.policy.order.around import Around
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
 from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.pages import Pages
-from gossamer.policy.order.parcels import Parcel
-from gossamer.policy.order.protocol import OrderStatistics, Policy, can_travel
+from gossamer.policy.order.protocol import Policy
 from gossamer.policy.order.roster import Roster, stretch
 from gossamer.policy.order.squash import in_classes
 
 
-class DomainCaps(Policy):
-    """Another policy's order, with at most `limit` pages of each pay-level domain before all others."""
+class DomainCaps(Around):
+    """Another policy's order, with at most `limit` pages of each pay-level domain before all others.
+
+    All pages of a domain are in one partition, so that a cap needs no word of others.
+    """
 
     def __init__(self, inner: Policy, limit: int = 1000) -> None:
+        super().__init__(inner)
         self.needs = inner.needs | Needs.LINKS | Needs.SITES
-        self.travels = can_travel(inner)  # all pages of a domain are in one partition
-        self._inner = inner
         self._limit = limit
         self._pages = Pages()
         self._domains = Roster()
@@ -65,25 +67,6 @@ class DomainCaps(Policy):
     def worth(self, keys: Keys) -> Scores:
         return self._inner.worth(keys)
 
-    def join(self, partition: int, partitions: int) -> None:
-        self._inner.join(partition, partitions)
-
-    @property
-    def has_parcels(self) -> bool:
-        return self._inner.has_parcels
-
-    def parcels(self) -> list[Parcel]:
-        return self._inner.parcels()
-
-    def receive(self, parcel: Parcel) -> None:
-        self._inner.receive(parcel)
-
-    def was_sent(self, parcel: Parcel) -> None:
-        self._inner.was_sent(parcel)
-
-    def statistics(self) -> OrderStatistics:
-        return self._inner.statistics()
-
     def dump(self) -> bytes:
         count, domains = len(self._pages), len(self._domains)
         columns = pack(
@@ -100,16 +83,6 @@ class DomainCaps(Policy):
         self._pages.load(pages)
         domains, self._domain_of, self._scores, self._fetched = unpack(columns)
         self._domains.number(domains)
-
-    def checkpoint_published(self) -> None:
-        self._inner.checkpoint_published()
-
-    @property
-    def disk_bytes(self) -> int:
-        return self._inner.disk_bytes
-
-    def close(self) -> None:
-        self._inner.close()
 
     def _are_over(self, numbers: Numbers) -> NDArray[np.bool_]:
         are_over: NDArray[np.bool_] = self._fetched[self._domain_of[numbers]] >= self._limit

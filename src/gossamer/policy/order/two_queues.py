@@ -5,11 +5,12 @@ from numpy.typing import NDArray
 
 from gossamer.base.errors import SettingsError
 from gossamer.base.kernel import kernel
+from gossamer.policy.order.around import Around
 from gossamer.policy.order.backlink import look_up
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
 from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.pages import Pages
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.protocol import Policy
 from gossamer.policy.order.roster import stretch
 from gossamer.policy.order.squash import in_classes
 from gossamer.policy.order.words import Vocabulary
@@ -17,7 +18,7 @@ from gossamer.policy.order.words import Vocabulary
 _FAR = np.int16(1 << 14)
 
 
-class TwoQueues(Policy):
+class TwoQueues(Around):
     """A hot queue before all others; within both, another policy's order.
 
     Hot are URLs with one of the words in them or in the text of a link to them, and those within `reach`
@@ -32,8 +33,9 @@ class TwoQueues(Policy):
     ) -> None:
         if not words:
             raise SettingsError("the order two-queues needs a topic: two-queues:words=…")
+        super().__init__(inner)
+        self.travels = False  # a distance is no sum
         self.needs = inner.needs | Needs.LINKS | Needs.WORDS | Needs.TEXT
-        self._inner = inner
         self._vocabulary = Vocabulary(words)
         self._reach = reach
         self._often = often
@@ -76,9 +78,6 @@ class TwoQueues(Policy):
         near = look_up(1.0 / (1.0 + self._distance.astype(float)), self._pages.find(keys))
         return in_classes(near >= 1.0, near)
 
-    def statistics(self) -> OrderStatistics:
-        return self._inner.statistics()
-
     def dump(self) -> bytes:
         count = len(self._pages)
         columns = (self._scores[:count], self._distance[:count], self._is_named[:count])
@@ -89,16 +88,6 @@ class TwoQueues(Policy):
         self._inner.load(inner)
         self._pages.load(pages)
         self._scores, self._distance, self._is_named = unpack(columns)
-
-    def checkpoint_published(self) -> None:
-        self._inner.checkpoint_published()
-
-    @property
-    def disk_bytes(self) -> int:
-        return self._inner.disk_bytes
-
-    def close(self) -> None:
-        self._inner.close()
 
     def _is_about(self, title: str, text: str) -> bool:
         return self._vocabulary.total(title) > 0 or self._vocabulary.total(text) >= self._often

@@ -1,0 +1,41 @@
+"""An order around another: it changes what that one says, and leaves all else to it."""
+
+from gossamer.policy.order.parcels import Parcel
+from gossamer.policy.order.protocol import OrderStatistics, Policy, can_travel
+
+
+class Around(Policy):
+    """Hands on what concerns the inner policy alone."""
+
+    def __init__(self, inner: Policy) -> None:
+        self._inner = inner
+        self.travels = can_travel(inner)
+
+    def join(self, partition: int, partitions: int) -> None:
+        self._inner.join(partition, partitions)
+
+    @property
+    def has_parcels(self) -> bool:
+        return self._inner.has_parcels
+
+    def parcels(self) -> list[Parcel]:
+        return self._inner.parcels()
+
+    def receive(self, parcel: Parcel) -> None:
+        self._inner.receive(parcel)
+
+    def was_sent(self, parcel: Parcel) -> None:
+        self._inner.was_sent(parcel)
+
+    def statistics(self) -> OrderStatistics:
+        return self._inner.statistics()
+
+    def checkpoint_published(self) -> None:
+        self._inner.checkpoint_published()
+
+    @property
+    def disk_bytes(self) -> int:
+        return self._inner.disk_bytes
+
+    def close(self) -> None:
+        self._inner.close()
