@@ -59,7 +59,9 @@ def test_partitions_know_together_what_one_would_know(
 
 def crawl_and_kill(served: ServedWeb, out: Path, order: str, victims: Sequence[int]) -> int:
     """Crawl with two partitions, and kill one after the other; how many were hit?"""
-    crawl, waiting = job(served, out, 2, order=order, checkpoint_every=1.0), list(victims)
+    slowly = {"delay": 0.02, "factor": 0.0, "address_delay": 0.0}  # so that it is not over too soon
+    crawl = job(served, out, 2, order=order, checkpoint_every=1.0, **slowly)
+    waiting = list(victims)
     pages = len(served.web.reachable().asked)
     for _ in crawl.turns():
         share = (1 + len(victims) - len(waiting)) / (2 + len(victims))
