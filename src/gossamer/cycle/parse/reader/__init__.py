@@ -7,6 +7,7 @@ the few rules of tree construction that change what we look at:
 - which link is open (`contexts`): tables, cells and objects have a say in that;
 - where pictures and formulas begin and end (`foreign`), and what is read differently in them;
 - that templates are not on the page, `noscript` is (no scripts run), and framesets hold only frames;
+- where the body begins (`head`), which ends a `noscript` of the head;
 - where on the page we are (`landmarks`).
 
 `rows` says what a row holds; `text` writes the text, with references (`entities`) resolved, each

@@ -56,6 +56,8 @@ TEXT_SIZE = 23
 """Bytes that there is room for."""
 STEPS = 22
 """Tokens read: what tests count."""
+HEAD = 24
+"""Has the body begun? See `head`."""
 
 
 # Where the last tag's attribute values begin and end, by the attribute's code.

@@ -78,10 +78,18 @@ class Trait(IntFlag):
     MARKER = 256
     """Links within it are not ended by links around it (a marker in the list of formatting elements)."""
     LANDMARK = 512
+    OF_HEAD = 1024
+    """May stand in the head."""
+    OF_NOSCRIPT = 2048
+    """… and in a `noscript` of it."""
+    FRAMEWORK = 4096
+    """Is there whether or not a tag says so, and lasts as long as the page: its tags end nothing."""
 
 
 _B, _V, _X, _S, _R = Trait.BLOCK, Trait.VOID, Trait.BREAKS_OUT, Trait.SETTLES, Trait.RAW
 _T, _L, _ROW, _M, _P = Trait.SHOWN, Trait.LINKS, Trait.ROW, Trait.MARKER, Trait.LANDMARK
+_H, _N = Trait.OF_HEAD, Trait.OF_HEAD | Trait.OF_NOSCRIPT
+_F = Trait.FRAMEWORK
 
 
 def _names(text: str) -> list[str]:
@@ -91,26 +99,26 @@ def _names(text: str) -> list[str]:
 TRAITS: dict[str, Trait] = {
     "a": _L,
     "area": _V | _S | _L,
-    "base": _V | _L,
-    "link": _V | _L,
-    "meta": _V | _L | _X,
-    "title": _R | _B,
+    "base": _V | _L | _H,
+    "link": _V | _L | _N,
+    "meta": _V | _L | _X | _N,
+    "title": _R | _B | _H,
     "iframe": _R | _L | _S,
     "frame": _V | _L,
     "frameset": _B,
     "img": _V | _L | _S | _X,
     "image": _V | _L | _S,
-    "script": _R | _L,
+    "script": _R | _L | _H,
     "source": _V | _L,
     "embed": _V | _L | _S | _X,
     "object": _L | _S | _M,
     "video": _L | _B,
     "audio": _L,
     "track": _V | _L,
-    "style": _R,
-    "template": Trait(0),
+    "style": _R | _N,
+    "template": _H,
     "noscript": Trait(0),
-    "noframes": _R,
+    "noframes": _R | _N,
     "noembed": _R,
     "xmp": _R | _T | _B | _S,
     "textarea": _R | _T | _B | _S,
@@ -135,8 +143,9 @@ TRAITS: dict[str, Trait] = {
     "aside": _B | _P,
     "header": _B | _P,
     "footer": _B | _P,
-    "body": _S | _X,
-    "head": _X,
+    "body": _S | _X | _F,
+    "head": _X | _F,
+    "html": _F,
     "br": _V | _B | _S | _X,
     "hr": _V | _B | _S | _X,
     "p": _B | _X,
@@ -146,8 +155,8 @@ TRAITS: dict[str, Trait] = {
     "input": _V | _S,
     "keygen": _V | _S,
     "wbr": _V | _S,
-    "bgsound": _V,
-    "basefont": _V,
+    "bgsound": _V | _N,
+    "basefont": _V | _N,
     "param": _V,
     "select": _B | _S,
     "option": _B,

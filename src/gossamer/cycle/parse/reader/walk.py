@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.base.kernel import Numbers, inner_kernel, kernel, pointer_to
-from gossamer.cycle.parse.reader import contexts, foreign, links
+from gossamer.cycle.parse.reader import contexts, foreign, head, links
 from gossamer.cycle.parse.reader.characters import IN_MARKUP, IN_RAW_TEXT, IN_TEXT
 from gossamer.cycle.parse.reader.desk import (
     CODE,
@@ -13,6 +13,7 @@ from gossamer.cycle.parse.reader.desk import (
     FRAMESETS,
     HAS_TITLE,
     HASH,
+    HEAD,
     IS_CLOSED,
     IS_HTML_INSIDE,
     IS_SPACED,
@@ -64,8 +65,9 @@ from gossamer.cycle.parse.reader.tokens import (
     skip_past,
 )
 
-_BLOCK, _VOID, _RAW = int(Trait.BLOCK), int(Trait.VOID), int(Trait.RAW)
+_BLOCK, _RAW = int(Trait.BLOCK), int(Trait.RAW)
 _SHOWN, _LINKS, _SETTLES = int(Trait.SHOWN), int(Trait.LINKS), int(Trait.SETTLES)
+_NEVER_OPEN = int(Trait.VOID | Trait.FRAMEWORK)
 _NESTS = int(Trait.ROW | Trait.MARKER)
 _ROLE_BIT = 1 << Attribute.ROLE
 _LANDMARK = int(Trait.LANDMARK)
@@ -94,6 +96,8 @@ def walk(page: NDArray[np.uint8], notes: NDArray[np.int64], shown: NDArray[np.ui
             while i < end and data[i] != 60:  # <
                 i += 1
         else:
+            if desk[HEAD] != head.IN_BODY:
+                head.look_for_text(data, i, end, desk)
             i = copy_text(data, i, end, desk, text, IN_MARKUP)
         if i < end:
             desk[STEPS] += 1
@@ -138,6 +142,7 @@ def _read_markup(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers) 
 def _write_sign(desk: Numbers, text: Numbers) -> None:
     """A `<` that begins nothing is text."""
     if not (desk[TEMPLATES] or desk[UNSEEN] or desk[FRAMES] >= _INSIDE):
+        desk[HEAD] = head.IN_BODY
         write(desk, text, 60)
 
 
@@ -186,6 +191,8 @@ def _end(desk: Numbers, code: int) -> None:
         return
     if desk[FOREIGN] and foreign.close(desk, contexts.floor_of_foreign(desk)):
         return
+    if desk[HEAD] != head.IN_BODY and not desk[TEMPLATES]:
+        head.end(desk, code)
     if desk[OPEN + code]:
         desk[OPEN + code] -= 1
         foreign.leave(desk)  # a picture ends with what it stands in
@@ -214,6 +221,8 @@ def _read_start_tag(data: Numbers, i: int, end: int, desk: Numbers, text: Number
     code = max(0, find(desk, TAGS, TAG_SLOTS, key))
     if desk[FRAMES] >= _INSIDE:
         return _start_in_frameset(data, i, end, desk, text, code)
+    if desk[HEAD] != head.IN_BODY and not desk[TEMPLATES]:
+        head.start(desk, code)
     if desk[FOREIGN] and foreign.breaks_out(desk, code):
         foreign.leave(desk)
     if foreign.is_foreign(desk, code):
@@ -251,8 +260,9 @@ def _start_in_frameset(
 def _start(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, code: int) -> int:
     """An element of HTML."""
     traits = desk[TRAITS + code]
-    if not traits & _VOID:
-        desk[OPEN + code] += 1
+    if not traits & _NEVER_OPEN:
+        # Before a picture could begin in it, a noscript of the head has ended.
+        desk[OPEN + code] += desk[HEAD] != head.IN_NOSCRIPT
         desk[IS_HTML_INSIDE] = 1
     if traits & _BLOCK:
         desk[IS_SPACED] = 1
