@@ -7,11 +7,12 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from gossamer.cycle.parse.markup import read_text, read_value
 from gossamer.cycle.parse.reader import Reading
 from gossamer.cycle.parse.reader.names import code_of
-from gossamer.cycle.parse.reader.rows import A_REFERRING, BASE, TITLE, A
+from gossamer.cycle.parse.reader.rows import BASE, TITLE
+from tests.cycle.parse.elements import elements
 
 _QUERY = "a[href],area[href],iframe[src],frame[src],base[href],title"
 _ADDRESSES = {"a": "href", "area": "href", "base": "href", "iframe": "src", "frame": "src"}
-_CODES = {A_REFERRING: "a", **{code_of(name): name for name in _ADDRESSES}}
+_CODES = {code_of(name): name for name in _ADDRESSES}
 _UNSEEN = ["script", "style", "title", "noframes", "noembed", "iframe", "template"]
 _HOLD_HTML = frozenset(["foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext"])
 _TRIMMED = bytes(range(33)).decode()
@@ -79,19 +80,13 @@ def _is_foreign(node: LexborNode) -> bool:
 
 
 def seen_by_us(reading: Reading) -> Sight:
-    html, links, title, base = reading.html, [], "", None
-    for code, _, first, last, _, _, start, end, *_ in reading.rows:
-        value = html[first:last]
+    links, title, base = [], "", None
+    for code, value, text in elements(reading):
         if code == TITLE:
             title = read_text(value.decode("utf-8", "replace"))
         elif code == BASE:
             base = read_value(value)
         elif code in _CODES:
-            text = (
-                reading.text[start:end].decode("utf-8", "replace")
-                if code in (A, A_REFERRING)
-                else ""
-            )
             href = read_value(value).partition("#")[0].strip(_TRIMMED)
             links.append((_CODES[code], href, _bare(text)))
     return Sight(links, _bare(title), base, _bare(reading.text.decode("utf-8", "replace")))

@@ -9,6 +9,7 @@ from gossamer.base.records import Document, Via
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.media import read_media_type
 from gossamer.cycle.parse.reader import Reader
+from gossamer.cycle.parse.reader.rows import A
 from gossamer.cycle.parse.refresh import refresh_target
 from tests.cycle.parse.pages import read
 
@@ -73,9 +74,16 @@ def test_reading_stays_within_its_page(body: bytes) -> None:
     reading = Reader(max_links=100, wants_requisites=True).read(body)
     assert reading.steps <= len(body)
     assert len(reading.text) <= 1.25 * len(body)
-    for _, _, *spans in reading.rows:
+    for _, *spans in reading.others:
         assert all(0 <= first <= last for first, last in zip(spans[::2], spans[1::2], strict=True))
         assert max(spans) <= 1.25 * len(body)
+    plain = reading.codes.count(A)
+    assert len(reading.others) == len(reading.codes) - plain
+    columns = (reading.places, reading.hrefs, reading.rels, reading.texts, reading.offsets)
+    assert [len(column) for column in columns] == [plain] * 5
+    assert all(href in body for href in reading.hrefs)
+    for offset, text in zip(reading.offsets, reading.texts, strict=True):
+        assert reading.text[offset:].decode("utf-8", "replace").startswith(text.rstrip("\ufffd"))
 
 
 @given(mixtures(XML), TYPES, st.sampled_from(Via), st.booleans())

@@ -6,10 +6,11 @@ from pathlib import Path
 from gossamer.cycle.parse.markup import read_text, read_value
 from gossamer.cycle.parse.reader import Reader, Reading
 from gossamer.cycle.parse.reader.names import code_of
-from gossamer.cycle.parse.reader.rows import A_REFERRING, TITLE
+from gossamer.cycle.parse.reader.rows import TITLE
 from tests.cycle.parse import trees
+from tests.cycle.parse.elements import elements
 
-_CODES = {A_REFERRING: "a", **{code_of(name): name for name in trees.WANTED}}
+_CODES = {code_of(name): name for name in trees.WANTED}
 _MENTIONS_ONE = re.compile(rb"<(?:a|area|base|i?frame|title)[\s>/]", re.IGNORECASE)
 
 
@@ -39,17 +40,15 @@ _REASONS = {
 
 def links(reading: Reading) -> list[tuple[str, str]]:
     found = [
-        (_CODES[code], read_value(reading.html[first:last]))
-        for code, _, first, last, *_ in reading.rows
-        if code in _CODES
+        (_CODES[code], read_value(value)) for code, value, _ in elements(reading) if code in _CODES
     ]
     return list(dict.fromkeys(found))
 
 
 def title(reading: Reading) -> str:
-    for code, _, first, last, *_ in reading.rows:
+    for code, value, _ in elements(reading):
         if code == TITLE:
-            return read_text(reading.html[first:last].decode())
+            return read_text(value.decode())
     return ""
 
 

@@ -1,7 +1,6 @@
 """From the rows of a reading to what a page says: its title, base and directives, and its links."""
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from gossamer.base.records import LinkKind
@@ -10,7 +9,6 @@ from gossamer.cycle.parse.markup import read_text, read_value
 from gossamer.cycle.parse.reader import Reading
 from gossamer.cycle.parse.reader.names import PLACES
 from gossamer.cycle.parse.reader.rows import (
-    A_REFERRING,
     AREA,
     BASE,
     FRAME,
@@ -19,6 +17,7 @@ from gossamer.cycle.parse.reader.rows import (
     IMG,
     LINK,
     META,
+    ODD_A,
     SCRIPT,
     STYLE,
     TITLE,
@@ -91,55 +90,33 @@ class Findings:
         self.links = Columns()
         self._names = ("robots", product)
         self._wants_requisites = wants_requisites
-        self._shown: str | None = None
-        """The page's text, if it is ASCII: places in bytes are places in it."""
 
     def read(self, reading: Reading) -> None:
-        """Go through the rows; plain links of text, which are most of them, go in runs."""
-        text = reading.text
-        self._shown = text.decode() if text.isascii() else None
+        """Go through the rows; links that are taken as they stand, which are most, go in runs."""
+        texts = reading.texts
+        if reading.longest_text > MAX_ANCHOR:
+            texts = [
+                text[:MAX_ANCHOR].rstrip() if len(text) > MAX_ANCHOR else text for text in texts
+            ]
+        positions = [PLACES[place] for place in reading.places]
+        links, others, taken = self.links, iter(reading.others), 0
         for run in _RUNS.finditer(reading.codes):
             start, end = run.span()
             if run[1]:
-                self._read_anchors(reading, slice(start, end))
+                these = slice(taken, taken + end - start)
+                taken = these.stop
+                links.hrefs += reading.hrefs[these]
+                links.kinds += [_ANCHOR] * (end - start)
+                links.anchors += texts[these]
+                links.rels += reading.rels[these]
+                links.positions += positions[these]
+                links.offsets += reading.offsets[these]
             else:
-                self._read_other(reading, start)
+                self._read_other(reading, reading.codes[start], next(others))
 
-    def _read_anchors(self, reading: Reading, run: slice) -> None:
-        html, links = reading.html, self.links
-        places, hrefs, href_ends, rels, rel_ends, starts, ends, alts, alt_ends = (
-            column[run] for column in reading.columns
-        )
-        links.hrefs += [html[first:last] for first, last in zip(hrefs, href_ends, strict=True)]
-        links.kinds += [_ANCHOR] * len(hrefs)
-        links.anchors += self._anchors(reading, zip(starts, ends, alts, alt_ends, strict=True))
-        links.rels += (
-            [_lowered(html[first:last]) for first, last in zip(rels, rel_ends, strict=True)]
-            if any(rels)
-            else [""] * len(rels)
-        )
-        links.positions += [PLACES[place] for place in places]
-        links.offsets += starts
-
-    def _anchors(
-        self, reading: Reading, spans: Iterable[tuple[int, int, int, int]]
-    ) -> Iterator[str]:
-        """The texts of links."""
-        html, text, shown = reading.html, reading.text, self._shown
-        for start, end, alt, alt_end in spans:
-            if start == end:
-                yield _clean(read_value(html[alt:alt_end]), MAX_ANCHOR) if alt < alt_end else ""
-            elif end - start > MAX_ANCHOR:
-                yield text[start:end].decode("utf-8", "replace")[:MAX_ANCHOR].rstrip()
-            elif shown is None:
-                yield text[start:end].decode("utf-8", "replace")
-            else:
-                yield shown[start:end]
-
-    def _read_other(self, reading: Reading, number: int) -> None:
-        code, html = reading.codes[number], reading.html
-        row = [column[number] for column in reading.columns]
-        if code == A_REFERRING:
+    def _read_other(self, reading: Reading, code: int, row: list[int]) -> None:
+        html = reading.html
+        if code == ODD_A:
             self._read_anchor(reading, row)
         elif code == LINK:
             self._read_link(html, row)
@@ -158,9 +135,14 @@ class Findings:
             self._read_requisite(code, html, row)
 
     def _read_anchor(self, reading: Reading, row: list[int]) -> None:
-        """A link with references in its address, its rel or its image's text."""
-        html, (start, end, alt, alt_end) = reading.html, row[5:9]
-        (anchor,) = self._anchors(reading, [(start, end, alt, alt_end)])
+        """A link with references in its address or its rel, or with an image in place of a text."""
+        html, start, end = reading.html, row[5], row[6]
+        if start < end:
+            anchor = reading.text[start:end].decode("utf-8", "replace")
+            if end - start > MAX_ANCHOR:
+                anchor = anchor[:MAX_ANCHOR].rstrip()
+        else:
+            anchor = _clean(_value(html, row, 3), MAX_ANCHOR)
         rel = _value(html, row, 1).lower()
         self._add(_value(html, row, 0), _ANCHOR, anchor, rel, row[0], start)
 
@@ -219,10 +201,6 @@ def _content(html: bytes, row: list[int], limit: int) -> str:
     """The beginning of what an element holds."""
     content = html[row[1] : min(row[2], row[1] + 4 * limit)].decode("utf-8", "replace")
     return read_text(content[:limit])
-
-
-def _lowered(value: bytes) -> str:
-    return value.decode("utf-8", "replace").lower()
 
 
 @lru_cache(maxsize=1024)

@@ -1,9 +1,11 @@
 """HTML: its title and text, its links in the order they stand, and what it asks of robots."""
 
+from typing import cast
+
 from gossamer.base.links import Links
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import ParseSettings
-from gossamer.base.url import Base, Spelling
+from gossamer.base.url import Spelling, Url
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
 from gossamer.cycle.parse.findings import Findings
@@ -36,9 +38,12 @@ class HtmlParser:
 
     def __call__(self, page: Page) -> Document:
         said = read_media_type(page.headers.get("content-type"))
-        media_type = media_type_of(page, said)
+        return self.read(page, media_type_of(page, said), said.charset)
+
+    def read(self, page: Page, media_type: str, charset: str) -> Document:
+        """Read a page of which it is known what it is; `charset` is what the server says."""
         body = page.body[: self._settings.max_html]
-        charset = sniff_encoding(body, said.charset)
+        charset = sniff_encoding(body, charset)
         reading = self._reader.read(to_utf8(body, charset), media_type == "application/xhtml+xml")
         found = Findings(self._product, self._settings.page_requisites)
         found.read(reading)
@@ -59,15 +64,16 @@ class HtmlParser:
         )
 
     def _links(self, page: Page, found: Findings, charset: str) -> tuple[Links, int]:
-        links, source = found.links, page.visit.url.text
-        base = self._base(page, found.base, charset) if links.hrefs else None
-        if base is None:
-            return Links(source), 0
-        joined = self._targets.join(base, links.hrefs)
+        links, source, bad = found.links, page.visit.url.text, 0
+        base = source if found.base is None else self._base(source, found.base, charset)
+        joined = self._targets.join(base, charset, links.hrefs)
         limit = self._settings.max_links
         if not all(joined) or len(joined) > limit:
-            links.keep([place for place, target in enumerate(joined) if target][:limit])
-        targets = [target for target in joined if target][:limit]
+            bad = joined.count(None)
+            places = [place for place, target in enumerate(joined) if target][:limit]
+            links.keep(places)
+            joined = [joined[place] for place in places]
+        targets = cast(list[Url], joined)
         return (
             Links(
                 source,
@@ -78,14 +84,11 @@ class HtmlParser:
                 links.positions,
                 links.offsets,
             ),
-            joined.count(None),
+            bad,
         )
 
-    def _base(self, page: Page, href: str | None, charset: str) -> Base | None:
-        own = self._spelling.base(page.visit.url.text, charset)
-        if own is None or href is None:
-            return own
-        url = self._spelling.join(own, href)
-        if url is None or url.text.startswith(_NO_BASE):
-            return own
-        return self._spelling.base(url.text, charset) or own
+    def _base(self, source: str, href: str, charset: str) -> str:
+        """What links are joined with, by the page's `base` element."""
+        own = self._spelling.base(source, charset)
+        url = None if own is None else self._spelling.join(own, href)
+        return source if url is None or url.text.startswith(_NO_BASE) else url.text

@@ -121,7 +121,10 @@ class Parsers:
         if page.outcome is not Outcome.FETCHED:
             return Document(page=page)
         said = read_media_type(page.headers.get("content-type"))
-        parser = self.choose(media_type_of(page, said))
+        media_type = media_type_of(page, said)
+        parser = self.choose(media_type)
+        if isinstance(parser, HtmlParser):
+            return parser.read(page, media_type, said.charset)  # it need not look again
         if not isinstance(parser, Isolated):
             return parser(page)
         if page.visit.via is Via.ROBOTS or not page.body:

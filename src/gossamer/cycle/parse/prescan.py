@@ -7,7 +7,7 @@ before anything is read.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from gossamer.cycle.parse.labels import encoding_of
 from gossamer.cycle.parse.markup import read_value
@@ -39,14 +39,15 @@ def prescan(data: bytes) -> str:
 
 def _early(window: bytes) -> str:
     for charset, equivalent, content in find_metas(window):
-        if found := _declared(charset, equivalent or b"", content or b""):
+        if found := _declared_early(charset, equivalent or b"", content or b""):
             return found
     return ""
 
 
 def _late(window: bytes) -> str:
     if b"charset" in window or b"CHARSET" in window:
-        for code, _, *spans in _reader().read(window).rows:
+        reading = _reader().read(window)
+        for code, (_, *spans) in zip(reading.codes, reading.others, strict=True):
             if code == META and (found := _declared_late(window, spans)):
                 return found
     return ""
@@ -88,6 +89,10 @@ def _declared(charset: bytes | None, equivalent: bytes, content: bytes) -> str:
     if equivalent.lower() == b"content-type":
         return _usable(charset_in(read_value(content)))
     return ""
+
+
+_declared_early = lru_cache(maxsize=256)(_declared)
+"""Pages of a site say the same. What stands in a window is short enough to be remembered."""
 
 
 def _usable(label: str) -> str:

@@ -19,7 +19,6 @@ class StyleParser:
     """Reads style sheets: their links are what they load."""
 
     def __init__(self, spelling: Spelling, product: str) -> None:
-        self._spelling = spelling
         self._product = product
         self._targets = Targets(spelling)
 
@@ -41,10 +40,8 @@ class StyleParser:
     def _links(self, page: Page, sheet: bytes) -> tuple[Links, int]:
         source = page.visit.url.text
         found = dict.fromkeys(islice(addresses_in_css(sheet), _MAX_LINKS))
-        base = self._spelling.base(source)
-        if base is None:
-            return Links(source), 0
-        targets = self._targets.join(base, [href.encode("utf-8", "replace") for _, href in found])
+        hrefs = [href.encode("utf-8", "replace") for _, href in found]
+        targets = self._targets.join(source, "utf-8", hrefs)
         pairs = [(target, kind) for target, (kind, _) in zip(targets, found, strict=True) if target]
         nothing = [""] * len(pairs)
         return (

@@ -5,10 +5,10 @@ base's file name; so what is remembered is kept by folder.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
-from gossamer.base.url import Base, Spelling, Url
+from gossamer.base.url import Spelling, Url
 
 Target = Url | None | Literal[False]
 """A URL; None when it is none; False when it is one that cannot be fetched."""
@@ -16,17 +16,19 @@ Target = Url | None | Literal[False]
 _FETCHABLE = ("http:", "https:", "ftp:", "file:")
 _MOST_KNOWN = 1 << 15
 _LONGEST_KNOWN = 512
-_KEEPS_FILE = re.compile(rb"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:\?|\Z)")
-"""`?q`, and what is empty, with or without a scheme."""
+_BREAKS = rb"[\t\n\r]*+"
+_KEEPS_FILE = re.compile(
+    _BREAKS + rb"(?:[A-Za-z][A-Za-z0-9+.\-\t\n\r]*+:)?+" + _BREAKS + rb"(?:\?|\Z)"
+)
+"""`?q`, and what is empty, with or without a scheme; line breaks in an address count for nothing."""
 
 
 class Targets:
     """Joins addresses, each only once for a folder.
 
-    >>> spelling = Spelling()
-    >>> targets = Targets(spelling)
-    >>> base = spelling.base("http://a.example/b/c")
-    >>> [target and target.text for target in targets.join(base, [b"d", b"mailto:d", b"//["])]
+    >>> targets = Targets(Spelling())
+    >>> found = targets.join("http://a.example/b/c", "utf-8", [b"d", b"mailto:d", b"//["])
+    >>> [target and target.text for target in found]
     ['http://a.example/b/d', False, None]
     """
 
@@ -35,32 +37,38 @@ class Targets:
         self._folders: dict[tuple[str, str], dict[bytes, Target]] = {}
         self._known = 0
 
-    def join(self, base: Base, hrefs: Sequence[bytes]) -> list[Target]:
-        """Where the addresses lead, in their order."""
-        known = self._folder(base)
-        missing = [href for href in dict.fromkeys(hrefs) if href not in known]
-        if not missing:
+    def join(self, base: str, charset: str, hrefs: Sequence[bytes]) -> list[Target]:
+        """Where the addresses of a page lead, in their order."""
+        known = self._folder(base, charset)
+        try:
             return [known[href] for href in hrefs]
-        known.update(zip(missing, self._meet(base, missing), strict=True))
-        self._known += len(missing)
-        targets = [known[href] for href in hrefs]
-        for href in missing:
-            if len(href) > _LONGEST_KNOWN or _keeps_file(href):
-                del known[href]
+        except KeyError:
+            met = self._meet(base, charset, {*hrefs}.difference(known))
+        targets = [met[href] if href in met else known[href] for href in hrefs]
+        lasting = {href: target for href, target in met.items() if _is_lasting(href)}
+        known.update(lasting)
+        self._known += len(lasting)
         return targets
 
-    def _folder(self, base: Base) -> dict[bytes, Target]:
+    def _folder(self, base: str, charset: str) -> dict[bytes, Target]:
         if self._known > _MOST_KNOWN:
             self._folders.clear()
             self._known = 0
-        path = base.text.partition("?")[0]
-        return self._folders.setdefault((path[: path.rfind("/")], base.encoding), {})
+        path = base.partition("?")[0]
+        return self._folders.setdefault((path[: path.rfind("/")], charset), {})
 
-    def _meet(self, base: Base, hrefs: Iterable[bytes]) -> Iterable[Target]:
+    def _meet(self, base: str, charset: str, hrefs: Collection[bytes]) -> dict[bytes, Target]:
+        parsed = self._spelling.base(base, charset)
+        if parsed is None:
+            return dict.fromkeys(hrefs, False)
         texts = [href.decode("utf-8", "replace") for href in hrefs]
-        for url in self._spelling.join_all(base, texts):
-            yield url if url is None or url.text.startswith(_FETCHABLE) else False
+        joined = self._spelling.join_all(parsed, texts)
+        return {
+            href: url if url is None or url.text.startswith(_FETCHABLE) else False
+            for href, url in zip(hrefs, joined, strict=True)
+        }
 
 
-def _keeps_file(href: bytes) -> bool:
-    return _KEEPS_FILE.match(href.translate(None, b"\t\n\r")) is not None
+def _is_lasting(href: bytes) -> bool:
+    """Does it lead to the same place from all files of a folder, and is it short enough to remember?"""
+    return len(href) <= _LONGEST_KNOWN and _KEEPS_FILE.match(href) is None

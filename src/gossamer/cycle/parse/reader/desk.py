@@ -47,7 +47,7 @@ HAS_BASE = 17
 SEEN = 18
 """Bits of the attributes that the last tag has."""
 REFERRING = 19
-"""Bits of those that hold an `&`."""
+"""Bits of those that hold an `&`, or a NUL, and are not taken as they stand."""
 IS_CLOSED = 20
 """Did the last tag end with `/>`?"""
 HASH = 21
@@ -58,6 +58,15 @@ STEPS = 22
 """Tokens read: what tests count."""
 HEAD = 24
 """Has the body begun? See `head`."""
+OTHERS = 25
+"""Rows that are no plain links; see `layout`."""
+HREF_BYTES = 26
+"""What the addresses of plain links take, each with a separator."""
+REL_BYTES = 27
+TEXT_BYTES = 28
+LONGEST_TEXT = 29
+SINGLE_NUMBERS = 30
+"""How many these are."""
 
 
 # Where the last tag's attribute values begin and end, by the attribute's code.

@@ -1,11 +1,12 @@
 """The tags of a page's first bytes, for who wants to know its encoding before it can be read."""
 
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.base.kernel import kernel, pointer_to
+from gossamer.base.kernel import Numbers, inner_kernel, kernel, pointer_to
 from gossamer.cycle.parse.reader.desk import HASH, SEEN, TAGS, VALUES, make_desk
 from gossamer.cycle.parse.reader.entities import find
 from gossamer.cycle.parse.reader.names import TAG_SLOTS, Attribute
@@ -19,21 +20,29 @@ from gossamer.cycle.parse.reader.tokens import (
 )
 
 _WANTED = (Attribute.CHARSET, Attribute.HTTP_EQUIV, Attribute.CONTENT)
+_CHARSET, _EQUIV_AND_CONTENT = (
+    1 << Attribute.CHARSET,
+    1 << Attribute.HTTP_EQUIV | 1 << Attribute.CONTENT,
+)
 
 
-def find_metas(window: bytes) -> list[tuple[bytes | None, ...]]:
-    """`charset`, `http-equiv` and `content` of the `meta` tags in a window, scripts included.
+def find_metas(window: bytes) -> Iterator[tuple[bytes | None, ...]]:
+    """`charset`, `http-equiv` and `content` of those `meta` tags in a window that may name an encoding.
 
-    >>> find_metas(b"<!-- <meta charset=x> --><meta charset=utf-8><meta char")
+    Scripts are no exception.
+
+    >>> list(find_metas(b"<!-- <meta charset=x> --><meta name=a><meta charset=utf-8><meta char"))
     [(b'utf-8', None, None)]
     """
     data, desk = np.frombuffer(window, np.uint8), _desk()
-    found = []
     position = next_meta(data, 0, desk)
     while position >= 0:
-        found.append(tuple(_value(window, desk, attribute) for attribute in _WANTED))
+        notes = desk[:_NOTED].tolist()
+        yield tuple(_value(window, notes, attribute) for attribute in _WANTED)
         position = next_meta(data, position, desk)
-    return found
+
+
+_NOTED = VALUES + 2 * (max(_WANTED) + 1)
 
 
 @cache
@@ -41,16 +50,15 @@ def _desk() -> NDArray[np.int64]:
     return make_desk(0)
 
 
-def _value(window: bytes, desk: NDArray[np.int64], attribute: Attribute) -> bytes | None:
-    if not int(desk[SEEN]) >> attribute & 1:
+def _value(window: bytes, notes: list[int], attribute: Attribute) -> bytes | None:
+    if not notes[SEEN] >> attribute & 1:
         return None
-    first, last = desk[VALUES + 2 * attribute : VALUES + 2 * attribute + 2].tolist()
-    return window[first:last]
+    return window[notes[VALUES + 2 * attribute] : notes[VALUES + 2 * attribute + 1]]
 
 
 @kernel
 def next_meta(page: NDArray[np.uint8], i: int, notes: NDArray[np.int64]) -> int:
-    """Read on from `i`; returns what is behind the next `meta`, or -1."""
+    """Read on from `i`; returns what is behind the next `meta` that may name an encoding, or -1."""
     data, desk, end = pointer_to(page), pointer_to(notes), len(page)
     while i + 1 < end:
         if data[i] != 60:  # <
@@ -64,10 +72,18 @@ def next_meta(page: NDArray[np.uint8], i: int, notes: NDArray[np.int64]) -> int:
             i = read_attributes(data, i, end, desk)
             if i < 0:
                 return -1
-            if byte != 47 and find(desk, TAGS, TAG_SLOTS, desk[HASH]) == META:
+            if byte != 47 and _may_declare(desk):
                 return i
         elif byte == 47 or byte == 63:  # / ?
             i = skip_past(data, i, end, 62)
         else:
             i += 1
     return -1
+
+
+@inner_kernel
+def _may_declare(desk: Numbers) -> bool:
+    seen = desk[SEEN]
+    if not seen & _CHARSET and seen & _EQUIV_AND_CONTENT != _EQUIV_AND_CONTENT:
+        return False
+    return find(desk, TAGS, TAG_SLOTS, desk[HASH]) == META

@@ -6,20 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.cycle.parse.reader.desk import (
-    CLEARED,
-    CODE,
-    FIRST,
-    IS_XML,
-    MAX_LINKS,
-    PLACE,
+    HREF_BYTES,
+    LONGEST_TEXT,
+    OTHERS,
+    REL_BYTES,
     ROWS,
+    SINGLE_NUMBERS,
     STEPS,
     TABLE,
+    TEXT_BYTES,
     TEXT_END,
-    WANTS_REQUISITES,
     WIDTH,
     make_desk,
 )
+from gossamer.cycle.parse.reader.layout import SPANS, lay_out
 from gossamer.cycle.parse.reader.rows import SPARE_ROWS
 from gossamer.cycle.parse.reader.walk import walk
 
@@ -36,24 +36,31 @@ class Reading(NamedTuple):
     text: bytes
     """What a reader would see."""
     codes: bytes
-    """What each row is; see `rows`."""
-    columns: list[list[int]]
-    """Of all rows: their place, and where each of their four values begins and ends."""
+    """What each row is; see `rows`. Links that are taken as they stand have the code of `a`."""
+    others: list[list[int]]
+    """Of the other rows: their place, and where each of their four values begins and ends."""
+    places: bytes
+    """Of those links: where on the page they stand."""
+    hrefs: list[bytes]
+    """Their addresses."""
+    rels: list[str]
+    """Their `rel`s, in lower case."""
+    texts: list[str]
+    """Their texts, at most 1,024 bytes of each."""
+    longest_text: int
+    """Bytes of the longest of them."""
+    offsets: list[int]
+    """Where in the page's text they begin."""
     steps: int
     """Tags, comments and the like that were read."""
-
-    @property
-    def rows(self) -> list[tuple[int, ...]]:
-        """Code, place and spans of each row."""
-        return list(zip(self.codes, *self.columns, strict=True))
 
 
 class Reader:
     """Reads page after page on one desk.
 
     >>> reading = Reader(max_links=10).read(b"<p>Tea &amp; <a href=x>cake</a>")
-    >>> reading.text, len(reading.rows)
-    (b'Tea & cake', 1)
+    >>> reading.text, reading.hrefs
+    (b'Tea & cake', [b'x'])
     """
 
     def __init__(self, max_links: int, wants_requisites: bool = False) -> None:
@@ -64,16 +71,30 @@ class Reader:
 
     def read(self, html: bytes, is_xml: bool = False) -> Reading:
         """Read one page; in XML, elements may be closed at once and CDATA is text everywhere."""
-        desk, text = self._desk_for(html), self._room_for(html)
-        desk[:CLEARED] = 0
-        desk[MAX_LINKS] = self._max_links
-        desk[WANTS_REQUISITES] = self._wants_requisites
-        desk[IS_XML] = is_xml
-        walk(np.frombuffer(html, np.uint8), desk, text)
-        end, count, steps = int(desk[TEXT_END]), int(desk[ROWS]), int(desk[STEPS])
-        table = desk[TABLE : TABLE + count * WIDTH].reshape(count, WIDTH).T
-        columns = [table[PLACE].tolist(), *table[FIRST:].tolist()]
-        return Reading(html, text[:end].tobytes(), bytes(table[CODE].tolist()), columns, steps)
+        data, desk, text = np.frombuffer(html, np.uint8), self._desk_for(html), self._room_for(html)
+        walk(data, desk, text, self._max_links, self._wants_requisites, is_xml)
+        notes = desk[:SINGLE_NUMBERS].tolist()
+        rows, others = notes[ROWS], notes[OTHERS]
+        places = 2 * rows - others
+        hrefs = places + notes[HREF_BYTES]
+        rels = hrefs + notes[REL_BYTES]
+        letters = np.empty(rels + notes[TEXT_BYTES], np.uint8)
+        numbers = np.empty(SPANS * others + rows - others, np.int64)
+        lay_out(data, desk, text, numbers, letters)
+        laid = letters.tobytes()
+        return Reading(
+            html,
+            text[: notes[TEXT_END]].tobytes(),
+            laid[:rows],
+            numbers[: SPANS * others].reshape(others, SPANS).tolist(),
+            laid[rows:places],
+            laid[places:hrefs].split(b"\0")[:-1],
+            laid[hrefs:rels].decode("utf-8", "replace").lower().split("\0")[:-1],
+            laid[rels:].decode("utf-8", "replace").split("\0")[:-1],
+            notes[LONGEST_TEXT],
+            numbers[SPANS * others :].tolist(),
+            notes[STEPS],
+        )
 
     def _desk_for(self, html: bytes) -> NDArray[np.int64]:
         """A desk with as many rows as the page can fill: a link takes a few bytes."""

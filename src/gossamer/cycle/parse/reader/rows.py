@@ -47,8 +47,8 @@ TITLE, STYLE, IFRAME, FRAME = map(code_of, ("title", "style", "iframe", "frame")
 IMG, IMAGE, SCRIPT, SOURCE = map(code_of, ("img", "image", "script", "source"))
 EMBED, OBJECT, VIDEO, AUDIO, TRACK = map(code_of, ("embed", "object", "video", "audio", "track"))
 
-A_REFERRING = CODES - 1
-"""An `a` with references in one of its values."""
+ODD_A = CODES - 1
+"""An `a` whose values are not taken as they stand: they hold references, or an image speaks for its text."""
 
 _HREF, _SRC, _XLINK = int(Attribute.HREF), int(Attribute.SRC), int(Attribute.XLINK_HREF)
 _REL, _ALT, _TITLE, _CONTENT = map(

@@ -78,7 +78,7 @@ def _read_attribute(data: Numbers, i: int, end: int, desk: Numbers) -> int:
     after = _skip_white(data, i, end)
     if after < end and data[after] == 61:
         return _read_value(data, _skip_white(data, after + 1, end), end, desk, key)
-    _keep(desk, key, i, i, False)
+    _keep(data, desk, key, i, i)
     return i
 
 
@@ -94,25 +94,22 @@ def _read_value(data: Numbers, i: int, end: int, desk: Numbers, key: int) -> int
     if i >= end:
         return end
     quote = data[i]
-    is_referring = False
     if quote == 34 or quote == 39:  # " '
         i += 1
         first = i
         while i < end and data[i] != quote:
-            is_referring |= data[i] == 38  # &
             i += 1
-        _keep(desk, key, first, i, is_referring)
+        _keep(data, desk, key, first, i)
         return i + 1
     first = i
     while i < end and data[i] != 62 and not is_white(data[i]):
-        is_referring |= data[i] == 38
         i += 1
-    _keep(desk, key, first, i, is_referring)
+    _keep(data, desk, key, first, i)
     return i
 
 
 @inner_kernel
-def _keep(desk: Numbers, key: int, first: int, last: int, is_referring: bool) -> None:
+def _keep(data: Numbers, desk: Numbers, key: int, first: int, last: int) -> None:
     """Note where the value of a known attribute stands; the first of a name counts."""
     code = find(desk, ATTRIBUTES, ATTRIBUTE_SLOTS, key) - 1
     if code < 0:
@@ -121,10 +118,12 @@ def _keep(desk: Numbers, key: int, first: int, last: int, is_referring: bool) ->
     if desk[SEEN] & bit:
         return
     desk[SEEN] |= bit
-    if is_referring:
-        desk[REFERRING] |= bit
     desk[VALUES + 2 * code] = first
     desk[VALUES + 2 * code + 1] = last
+    for i in range(first, last):
+        if data[i] == 38 or data[i] == 0:  # &
+            desk[REFERRING] |= bit
+            return
 
 
 @inner_kernel

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.base.kernel import Numbers, inner_kernel, kernel, pointer_to
-from gossamer.cycle.parse.reader import contexts, foreign, head, links
+from gossamer.cycle.parse.reader import contexts, foreign, head, layout, links
 from gossamer.cycle.parse.reader.characters import IN_MARKUP, IN_RAW_TEXT, IN_TEXT
 from gossamer.cycle.parse.reader.desk import (
-    CODE,
+    CLEARED,
     FOREIGN,
     FRAMES,
     FRAMESETS,
@@ -22,7 +22,6 @@ from gossamer.cycle.parse.reader.desk import (
     LINKS,
     MAX_LINKS,
     OPEN,
-    REFERENCES,
     ROWS,
     SEEN,
     STEPS,
@@ -30,7 +29,6 @@ from gossamer.cycle.parse.reader.desk import (
     TEMPLATES,
     TEXT_END,
     TEXT_SIZE,
-    THIRD,
     TRAITS,
     UNSEEN,
     WANTS_REQUISITES,
@@ -40,7 +38,6 @@ from gossamer.cycle.parse.reader.entities import find
 from gossamer.cycle.parse.reader.landmarks import begin_landmark, end_landmark
 from gossamer.cycle.parse.reader.names import TAG_SLOTS, Attribute, Trait, code_of
 from gossamer.cycle.parse.reader.rows import (
-    A_REFERRING,
     FRAME,
     IMAGE,
     IMG,
@@ -77,17 +74,24 @@ _TEMPLATE, _TABLE, _FRAMESET, _NOFRAMES = map(
     code_of, ("template", "table", "frameset", "noframes")
 )
 
-_LONGEST_TEXT = 1024
-"""Bytes of a link's text that are looked at."""
-
 _POSSIBLE, _TOO_LATE, _INSIDE, _AFTER = range(4)
 """Of framesets."""
 
 
 @kernel
-def walk(page: NDArray[np.uint8], notes: NDArray[np.int64], shown: NDArray[np.uint8]) -> None:
+def walk(
+    page: NDArray[np.uint8],
+    notes: NDArray[np.int64],
+    shown: NDArray[np.uint8],
+    max_links: int,
+    wants_requisites: bool,
+    is_xml: bool,
+) -> None:
     """Read a page: fills the desk's rows, and `shown` with its text."""
     data, desk, text = pointer_to(page), pointer_to(notes), pointer_to(shown)
+    for number in range(CLEARED):
+        desk[number] = 0
+    desk[MAX_LINKS], desk[WANTS_REQUISITES], desk[IS_XML] = max_links, wants_requisites, is_xml
     i, end = 0, len(page)
     desk[TEXT_SIZE] = len(shown)
     contexts.begin_contexts(desk)
@@ -103,21 +107,7 @@ def walk(page: NDArray[np.uint8], notes: NDArray[np.int64], shown: NDArray[np.ui
             desk[STEPS] += 1
             i = _read_markup(data, i, end, desk, text)
     contexts.close_all(desk)
-    _finish_links(desk, text)
-
-
-@inner_kernel
-def _finish_links(desk: Numbers, text: Numbers) -> None:
-    """Leave out the space before a link's text, and what is too long of it; mark those with references."""
-    for row in range(desk[ROWS]):
-        if desk[cell(row, CODE)] == A:
-            first, last = desk[cell(row, THIRD)], desk[cell(row, THIRD + 1)]
-            if first < last and text[first] == 32:
-                first += 1
-            desk[cell(row, THIRD)] = first
-            desk[cell(row, THIRD + 1)] = min(last, first + _LONGEST_TEXT)
-            if desk[cell(row, REFERENCES)]:
-                desk[cell(row, CODE)] = A_REFERRING
+    layout.measure(desk, text)
 
 
 @inner_kernel
