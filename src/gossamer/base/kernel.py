@@ -45,8 +45,20 @@ def inner_kernel(function: _Function) -> _Function:
     No references are counted in it and Python cannot call it: calls are nearly free, and it compiles in less
     time. It is kept on disk within the kernel that calls it, so it must be in the same package.
     """
+    return _compile_part(function)
+
+
+def inlined_kernel(function: _Function) -> _Function:
+    """The same for a part that is called every few bytes: the compiler puts it where it is called.
+
+    A call saves and restores registers, which takes longer than what such a part does.
+    """
+    return _compile_part(function, forceinline=True)
+
+
+def _compile_part(function: _Function, **options: bool) -> _Function:
     compiler: Any = numba.njit  # its types do not know the options
-    options = {"nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options |= {"nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return cast(_Function, compiler(**options)(function))
 
 

@@ -5,6 +5,7 @@ and a value, quoted or not. Its quantifiers are possessive, so no input makes it
 """
 
 import re
+from functools import lru_cache
 from html import unescape
 from html.entities import html5
 
@@ -23,6 +24,7 @@ ATTRIBUTE = re.compile(
 _REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|([A-Za-z][A-Za-z0-9]*)(;?)(=?))")
 _LONG_NUMBER = re.compile(r"&#([xX]?)([0-9a-fA-F]{9,});?")
 _MOST_DIGITS = 8
+_LONGEST_KNOWN = 256
 
 
 def read_attributes(tail: bytes) -> dict[str, str]:
@@ -45,8 +47,17 @@ def read_value(value: bytes) -> str:
     >>> read_value(b"/?a=1&amp;b&copy=2&notit;")
     '/?a=1&b&copy=2&notit;'
     """
-    text = value.decode("utf-8", "replace")
-    return _REFERENCE.sub(_resolve, text) if "&" in text else text
+    if b"&" not in value:
+        return value.decode("utf-8", "replace")
+    return _resolve_known(value) if len(value) <= _LONGEST_KNOWN else _resolve_all(value)
+
+
+def _resolve_all(value: bytes) -> str:
+    return _REFERENCE.sub(_resolve, value.decode("utf-8", "replace"))
+
+
+_resolve_known = lru_cache(maxsize=4096)(_resolve_all)
+"""The pages of a site have many in common."""
 
 
 def read_text(text: str) -> str:

@@ -50,8 +50,8 @@ REFERRING = 19
 """Bits of those that hold an `&`, or a NUL, and are not taken as they stand."""
 IS_CLOSED = 20
 """Did the last tag end with `/>`?"""
-HASH = 21
-"""Of the last tag's name."""
+NAME = 21
+"""The key of the last tag's name."""
 TEXT_SIZE = 23
 """Bytes that there is room for."""
 STEPS = 22

@@ -6,7 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.base.kernel import Numbers, inner_kernel
-from gossamer.cycle.parse.reader.names import MASK, hash_name, hash_table
+from gossamer.cycle.parse.reader.names import (
+    MASK,
+    SPREAD,
+    SPREAD_SHIFT,
+    hash_name,
+    hash_table,
+)
 
 ENTITY_SLOTS = 8192
 LONGEST_NAME = 33
@@ -62,7 +68,7 @@ def resolve(data: Numbers, i: int, end: int, desk: Numbers, table: int) -> tuple
 @inner_kernel
 def find(desk: Numbers, table: int, slots: int, key: int) -> int:
     """The value under a key of the hash table that begins at `table`; -1 when there is none."""
-    slot = (key ^ (key >> 7) ^ (key >> 19)) & (slots - 1)
+    slot = (key * SPREAD) >> SPREAD_SHIFT & (slots - 1)
     while desk[table + 2 * slot] != key:
         if desk[table + 2 * slot] == -1:
             return -1

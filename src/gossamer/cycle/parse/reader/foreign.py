@@ -11,16 +11,16 @@ from gossamer.cycle.parse.reader.desk import (
     FOREIGN_BITS,
     FOREIGN_NAME,
     FOREIGN_ROW,
-    HASH,
     IS_CLOSED,
     IS_HTML_INSIDE,
+    NAME,
     SEEN,
     TRAITS,
     UNSEEN,
     VALUES,
 )
 from gossamer.cycle.parse.reader.links import end_text
-from gossamer.cycle.parse.reader.names import Attribute, Trait, code_of, hash_name
+from gossamer.cycle.parse.reader.names import Attribute, Trait, code_of, key_of
 
 _MATH = 1
 _HTML_POINT = 2
@@ -39,7 +39,7 @@ _FONT_BIT = 1 << Attribute.FONT
 _ENCODING = int(Attribute.ENCODING)
 _ENCODING_BIT = 1 << Attribute.ENCODING
 _HTML, _XHTML = len("text/html"), len("application/xhtml+xml")
-_P, _BR = hash_name("p"), hash_name("br")
+_P, _BR = key_of("p"), key_of("br")
 
 
 @inner_kernel
@@ -97,7 +97,7 @@ def push(desk: Numbers, code: int, row: int) -> None:
         code != _SVG_TAG and top > 0 and desk[FOREIGN_BITS + top - 1] & _MATH != 0
     )
     bits = _common_bits(code) | (_math_bits(desk, code) if is_math else _svg_bits(code))
-    desk[FOREIGN_NAME + top] = desk[HASH]
+    desk[FOREIGN_NAME + top] = desk[NAME]
     desk[FOREIGN_BITS + top] = bits
     desk[FOREIGN_ROW + top] = row
     desk[FOREIGN] = top + 1
@@ -142,11 +142,11 @@ def close(desk: Numbers, floor: int) -> bool:
 
     What was begun before the height `floor` belongs to an outer cell or template.
     """
-    if desk[HASH] == _P or desk[HASH] == _BR:
+    if desk[NAME] == _P or desk[NAME] == _BR:
         leave(desk)
         return False
     for height in range(desk[FOREIGN] - 1, floor - 1, -1):
-        if desk[FOREIGN_NAME + height] == desk[HASH]:
+        if desk[FOREIGN_NAME + height] == desk[NAME]:
             cut(desk, height)
             return True
         if desk[FOREIGN_BITS + height] & (_HTML_POINT | _TEXT_POINT) and desk[IS_HTML_INSIDE]:

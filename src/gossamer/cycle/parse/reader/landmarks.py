@@ -7,11 +7,11 @@ a header or footer within the main part or an article belongs to that.
 from gossamer.base.kernel import Numbers, inner_kernel
 from gossamer.cycle.parse.reader.desk import (
     DEPTH,
-    HASH,
     LANDMARK_NAME,
     LANDMARK_PLACE,
     LANDMARK_WITHIN,
     LANDMARKS,
+    NAME,
     PLACES_OF,
     ROLES,
     SEEN,
@@ -43,7 +43,7 @@ def begin_landmark(desk: Numbers, code: int, data: Numbers) -> None:
         here = _place_of_role(desk, data) or here
     if here == 0:
         top = desk[LANDMARKS] - 1
-        if top >= 0 and desk[LANDMARK_NAME + top] == desk[HASH]:
+        if top >= 0 and desk[LANDMARK_NAME + top] == desk[NAME]:
             desk[LANDMARK_WITHIN + top] += 1
     else:
         _push(desk, here)
@@ -56,7 +56,7 @@ def _push(desk: Numbers, here: int) -> None:
         return
     if (here in (_HEADER, _FOOTER)) and place(desk) == _MAIN:
         here = _MAIN
-    desk[LANDMARK_NAME + top] = desk[HASH]
+    desk[LANDMARK_NAME + top] = desk[NAME]
     desk[LANDMARK_PLACE + top] = here
     desk[LANDMARK_WITHIN + top] = 0
     desk[LANDMARKS] = top + 1
@@ -75,9 +75,9 @@ def end_landmark(desk: Numbers, code: int) -> None:
     """An end tag: of a place, or of an element within it that has the same name."""
     top = desk[LANDMARKS] - 1
     if desk[TRAITS + code] & _LANDMARK:  # ends what was left open within it, too
-        while top >= 0 and desk[LANDMARK_NAME + top] != desk[HASH]:
+        while top >= 0 and desk[LANDMARK_NAME + top] != desk[NAME]:
             top -= 1
-    if top < 0 or desk[LANDMARK_NAME + top] != desk[HASH]:
+    if top < 0 or desk[LANDMARK_NAME + top] != desk[NAME]:
         return
     if desk[LANDMARK_WITHIN + top] and not desk[TRAITS + code] & _LANDMARK:
         desk[LANDMARK_WITHIN + top] -= 1

@@ -1,8 +1,8 @@
 """The names of elements and attributes that the reader knows, and how it finds them.
 
-A name is hashed while it is read, and the hash leads to a small number, its code. What no rule
-speaks of has the code 0. The hash keeps 58 bits, so that one more step fits into 64: a name made to
-collide with another is taken for it, and nothing worse.
+A name leads by its key to a small number, its code. What no rule speaks of has the code 0. Up to eight
+letters are their own key, as a word in memory; of longer names it is a hash that keeps 58 bits, so that one
+more step fits into 64: a name made to collide with another is taken for it, and nothing worse.
 """
 
 from enum import IntEnum, IntFlag
@@ -23,6 +23,17 @@ def hash_name(name: str) -> int:
     for byte in name.encode():
         value = (value * 31 + byte) & MASK
     return value
+
+
+LONG = 1 << 60
+"""Marks the keys of long names: a control character as the eighth letter, which no short key has."""
+SHORT = 8
+
+
+def key_of(name: str) -> int:
+    """The key that the kernels make of a name."""
+    data = name.encode()
+    return int.from_bytes(data, "little") if len(data) <= SHORT else LONG | hash_name(name)
 
 
 class Attribute(IntEnum):
@@ -232,25 +243,29 @@ def trait_table() -> NDArray[np.int64]:
 
 
 def tag_table() -> NDArray[np.int64]:
-    """From a name's hash to the code of an element."""
-    return hash_table({hash_name(name): code for name, code in _CODES.items()}, TAG_SLOTS)
+    """From a name's key to the code of an element."""
+    return hash_table({key_of(name): code for name, code in _CODES.items()}, TAG_SLOTS)
 
 
 def attribute_table() -> NDArray[np.int64]:
-    """From a name's hash to the code of an attribute, counted from 1."""
+    """From a name's key to the code of an attribute, counted from 1."""
     codes = {
-        hash_name(name): int(attribute) + 1
+        key_of(name): int(attribute) + 1
         for attribute in Attribute
         for name in _SPELLED.get(attribute, (attribute.name.lower(),))
     }
     return hash_table(codes, ATTRIBUTE_SLOTS)
 
 
+SPREAD, SPREAD_SHIFT = 0x1E3779B97F4A7C15, 45
+"""A factor whose product with a key has bits of all its letters at this place and above."""
+
+
 def hash_table(values: dict[int, int], slots: int) -> NDArray[np.int64]:
     """An open hash table: pairs of key and value, in the next free slot; the key -1 is none."""
     table = np.full(2 * slots, -1, np.int64)
     for key, value in values.items():
-        slot = (key ^ (key >> 7) ^ (key >> 19)) & (slots - 1)
+        slot = (key * SPREAD) >> SPREAD_SHIFT & (slots - 1)
         while table[2 * slot] != -1:
             slot = (slot + 1) & (slots - 1)
         table[2 * slot : 2 * slot + 2] = key, value

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.base.kernel import Numbers, inner_kernel, kernel, pointer_to
-from gossamer.cycle.parse.reader.desk import HASH, SEEN, TAGS, VALUES, make_desk
+from gossamer.cycle.parse.reader.desk import NAME, SEEN, TAGS, VALUES, make_desk
 from gossamer.cycle.parse.reader.entities import find
 from gossamer.cycle.parse.reader.names import TAG_SLOTS, Attribute
 from gossamer.cycle.parse.reader.rows import META
@@ -86,4 +86,4 @@ def _may_declare(desk: Numbers) -> bool:
     seen = desk[SEEN]
     if not seen & _CHARSET and seen & _EQUIV_AND_CONTENT != _EQUIV_AND_CONTENT:
         return False
-    return find(desk, TAGS, TAG_SLOTS, desk[HASH]) == META
+    return find(desk, TAGS, TAG_SLOTS, desk[NAME]) == META

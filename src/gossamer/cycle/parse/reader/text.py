@@ -1,6 +1,6 @@
 """Text on its way out: references resolved, white space made one space."""
 
-from gossamer.base.kernel import Numbers, inner_kernel
+from gossamer.base.kernel import Numbers, inlined_kernel, inner_kernel
 from gossamer.cycle.parse.reader.characters import (
     HALF_SPACE,
     IN_MARKUP,
@@ -18,9 +18,14 @@ from gossamer.cycle.parse.reader.desk import (
 )
 from gossamer.cycle.parse.reader.entities import resolve
 from gossamer.cycle.parse.reader.foreign import is_in_picture
+from gossamer.cycle.parse.reader.octets import below, each, equal, first, load, store
+
+_SPACES, _SIGNS, _REFERENCES, _HALF_SPACES = each(32), each(ord("<")), each(ord("&")), each(0xC2)
+_LAST = -1 << 63
+"""The mark of a word's last byte."""
 
 
-@inner_kernel
+@inlined_kernel
 def copy_text(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, place: int) -> int:
     """Copy text up to a `<` (if that means anything in this place) or the end; returns where."""
     written, is_spaced = desk[TEXT_END], desk[IS_SPACED]
@@ -38,20 +43,34 @@ def copy_text(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, pla
             if is_spaced:
                 written = put_space(text, written)
                 is_spaced = 0
-            while kind == PLAIN:
-                text[written] = byte
-                written += 1
-                i += 1
-                if i == end:
-                    break
-                byte = data[i]
-                kind = desk[place + byte]
+            text[written] = byte
+            written += 1
+            i += 1
+            length = 8
+            while length == 8 and i + 8 <= end:
+                word = load(data, i)
+                length = _plain_bytes(word)
+                store(text, written, word)  # what is too much is written over
+                written += length
+                i += length
             continue
         desk[TEXT_END], desk[IS_SPACED] = written, is_spaced
         i = copy_rare(data, i, end, desk, text, kind, place)
         written, is_spaced = desk[TEXT_END], desk[IS_SPACED]
     desk[TEXT_END], desk[IS_SPACED] = written, is_spaced
     return i
+
+
+@inner_kernel
+def _plain_bytes(word: int) -> int:
+    """How many bytes may be copied as they are: letters, and spaces that stand between two of them.
+
+    A space at the end is none of them, since nothing is known of what comes next.
+    """
+    marks = below(word, _SPACES) | equal(word, _SIGNS) | equal(word, _REFERENCES)
+    marks |= equal(word, _HALF_SPACES)
+    spaces = equal(word, _SPACES)
+    return first(marks | (spaces & ((marks | spaces) >> 8 | _LAST)))
 
 
 @inner_kernel

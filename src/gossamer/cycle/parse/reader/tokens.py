@@ -4,17 +4,21 @@ The states are those of section 13.2.5, joined where that changes nothing for us
 the place where something begins and returns the place behind it.
 """
 
-from gossamer.base.kernel import Numbers, inner_kernel
+from gossamer.base.kernel import Numbers, inlined_kernel, inner_kernel
 from gossamer.cycle.parse.reader.desk import (
     ATTRIBUTES,
-    HASH,
     IS_CLOSED,
+    NAME,
     REFERRING,
     SEEN,
     VALUES,
 )
 from gossamer.cycle.parse.reader.entities import find
-from gossamer.cycle.parse.reader.names import ATTRIBUTE_SLOTS, MASK
+from gossamer.cycle.parse.reader.names import ATTRIBUTE_SLOTS, LONG, MASK, SHORT
+from gossamer.cycle.parse.reader.octets import EACH, below, each, equal, first, head, load
+
+_ABOVE_SPACE, _LOWER = each(33), each(32)
+_SLASHES, _ENDS, _EQUALS = each(ord("/")), each(ord(">")), each(ord("="))
 
 
 @inner_kernel
@@ -32,21 +36,44 @@ def lower(byte: int) -> int:
     return byte + 32 if 65 <= byte <= 90 else byte
 
 
-@inner_kernel
+@inlined_kernel
 def read_name(data: Numbers, i: int, end: int, desk: Numbers) -> int:
-    """A tag's name; leaves its hash on the desk."""
-    key = 0
+    """A tag's name; leaves its key on the desk."""
+    if i + 8 <= end:
+        word = load(data, i)
+        length = first(below(word, _ABOVE_SPACE) | equal(word, _SLASHES) | equal(word, _ENDS))
+        if _is_short(data, i, length):
+            desk[NAME] = head(word | _LOWER, length)
+            return i + length
+    after, desk[NAME] = _read_key(data, i, end, 62)
+    return after
+
+
+@inner_kernel
+def _is_short(data: Numbers, i: int, length: int) -> bool:
+    """Is this the length of a name of which nothing special is to be known?"""
+    return 0 < length < SHORT and (data[i + length] > 32 or is_white(data[i + length]))
+
+
+@inner_kernel
+def _read_key(data: Numbers, i: int, end: int, stop: int) -> tuple[int, int]:
+    """A name, letter by letter: where it ends, and its key. `stop` ends it, too, unless it comes first."""
+    key = value = length = 0
+    has_control = False
     while i < end:
         byte = data[i]
-        if byte == 62 or byte == 47 or is_white(byte):  # > /
+        if byte == 62 or byte == 47 or is_white(byte) or (byte == stop and length):  # > /
             break
-        key = (key * 31 + lower(byte)) & MASK
+        if length < SHORT:
+            key |= (byte | 32) << 8 * length
+        value = (value * 31 + lower(byte)) & MASK
+        has_control |= byte < 32
+        length += 1
         i += 1
-    desk[HASH] = key
-    return i
+    return i, LONG | value if length > SHORT or has_control else key
 
 
-@inner_kernel
+@inlined_kernel
 def read_attributes(data: Numbers, i: int, end: int, desk: Numbers) -> int:
     """The attributes of a tag; -1 when the page ends before the tag does."""
     desk[SEEN] = desk[REFERRING] = desk[IS_CLOSED] = 0
@@ -65,16 +92,20 @@ def read_attributes(data: Numbers, i: int, end: int, desk: Numbers) -> int:
     return -1
 
 
-@inner_kernel
+@inlined_kernel
 def _read_attribute(data: Numbers, i: int, end: int, desk: Numbers) -> int:
-    key = lower(data[i]) & MASK  # even a = begins a name
-    i += 1
-    while i < end:
-        byte = data[i]
-        if byte == 61 or byte == 62 or byte == 47 or is_white(byte):  # = > /
-            break
-        key = (key * 31 + lower(byte)) & MASK
-        i += 1
+    key = length = 0
+    if i + 8 <= end:
+        word = load(data, i)
+        marks = below(word, _ABOVE_SPACE) | equal(word, _SLASHES) | equal(word, _ENDS)
+        length = first(marks | equal(word, _EQUALS))
+        if _is_short(data, i, length):
+            key = head(word | _LOWER, length)
+            i += length
+    if key == 0:
+        i, key = _read_key(data, i, end, 61)
+    if i + 1 < end and data[i] == 61 and data[i + 1] > 32:
+        return _read_value(data, i + 1, end, desk, key)
     after = _skip_white(data, i, end)
     if after < end and data[after] == 61:
         return _read_value(data, _skip_white(data, after + 1, end), end, desk, key)
@@ -89,27 +120,39 @@ def _skip_white(data: Numbers, i: int, end: int) -> int:
     return i
 
 
-@inner_kernel
+@inlined_kernel
 def _read_value(data: Numbers, i: int, end: int, desk: Numbers, key: int) -> int:
     if i >= end:
         return end
     quote = data[i]
     if quote == 34 or quote == 39:  # " '
-        i += 1
-        first = i
-        while i < end and data[i] != quote:
-            i += 1
-        _keep(data, desk, key, first, i)
+        begin = i + 1
+        i = find_byte(data, begin, end, quote)
+        _keep(data, desk, key, begin, i)
         return i + 1
-    first = i
+    begin = i
     while i < end and data[i] != 62 and not is_white(data[i]):
         i += 1
-    _keep(data, desk, key, first, i)
+    _keep(data, desk, key, begin, i)
     return i
 
 
-@inner_kernel
-def _keep(data: Numbers, desk: Numbers, key: int, first: int, last: int) -> None:
+@inlined_kernel
+def find_byte(data: Numbers, i: int, end: int, byte: int) -> int:
+    """Where a byte stands next, or the end."""
+    pattern = byte * EACH
+    while i + 8 <= end:
+        length = first(equal(load(data, i), pattern))
+        i += length
+        if length < 8:
+            return i
+    while i < end and data[i] != byte:
+        i += 1
+    return i
+
+
+@inlined_kernel
+def _keep(data: Numbers, desk: Numbers, key: int, begin: int, last: int) -> None:
     """Note where the value of a known attribute stands; the first of a name counts."""
     code = find(desk, ATTRIBUTES, ATTRIBUTE_SLOTS, key) - 1
     if code < 0:
@@ -118,9 +161,9 @@ def _keep(data: Numbers, desk: Numbers, key: int, first: int, last: int) -> None
     if desk[SEEN] & bit:
         return
     desk[SEEN] |= bit
-    desk[VALUES + 2 * code] = first
+    desk[VALUES + 2 * code] = begin
     desk[VALUES + 2 * code + 1] = last
-    for i in range(first, last):
+    for i in range(begin, last):
         if data[i] == 38 or data[i] == 0:  # &
             desk[REFERRING] |= bit
             return
@@ -136,9 +179,7 @@ def skip_declaration(data: Numbers, i: int, end: int) -> int:
 
 @inner_kernel
 def skip_past(data: Numbers, i: int, end: int, byte: int) -> int:
-    while i < end and data[i] != byte:
-        i += 1
-    return min(i + 1, end)
+    return min(find_byte(data, i, end, byte) + 1, end)
 
 
 @inner_kernel
@@ -185,11 +226,10 @@ def find_cdata_end(data: Numbers, i: int, end: int) -> int:
 @inner_kernel
 def find_raw_end(data: Numbers, i: int, end: int, key: int) -> int:
     """Where the end tag of a raw text element stands, or the end."""
-    while i < end:
-        if data[i] == 60 and is_end_tag_of(data, i, end, key):
-            return i
-        i += 1
-    return end
+    i = find_byte(data, i, end, 60)
+    while i < end and not is_end_tag_of(data, i, end, key):
+        i = find_byte(data, i + 1, end, 60)
+    return i
 
 
 @inner_kernel
@@ -199,10 +239,11 @@ def is_end_tag_of(data: Numbers, i: int, end: int, key: int) -> bool:
 
 @inner_kernel
 def _is_tag_of(data: Numbers, i: int, end: int, key: int) -> bool:
-    """Does a name with this hash stand here, and end as a tag's name does?"""
-    found = 0
-    while i < end and is_letter(data[i]):
-        found = (found * 31 + lower(data[i])) & MASK
+    """Does the short name with this key stand here, and end as a tag's name does?"""
+    found = shift = 0
+    while i < end and shift < 8 * SHORT and is_letter(data[i]):
+        found |= (data[i] | 32) << shift
+        shift += 8
         i += 1
     if found != key or i >= end:
         return False

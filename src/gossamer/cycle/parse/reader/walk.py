@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.base.kernel import Numbers, inner_kernel, kernel, pointer_to
+from gossamer.base.kernel import Numbers, inlined_kernel, inner_kernel, kernel, pointer_to
 from gossamer.cycle.parse.reader import contexts, foreign, head, layout, links
 from gossamer.cycle.parse.reader.characters import IN_MARKUP, IN_RAW_TEXT, IN_TEXT
 from gossamer.cycle.parse.reader.desk import (
@@ -12,7 +12,6 @@ from gossamer.cycle.parse.reader.desk import (
     FRAMES,
     FRAMESETS,
     HAS_TITLE,
-    HASH,
     HEAD,
     IS_CLOSED,
     IS_HTML_INSIDE,
@@ -21,6 +20,7 @@ from gossamer.cycle.parse.reader.desk import (
     LANDMARKS,
     LINKS,
     MAX_LINKS,
+    NAME,
     OPEN,
     ROWS,
     SEEN,
@@ -110,7 +110,7 @@ def walk(
     layout.measure(desk, text)
 
 
-@inner_kernel
+@inlined_kernel
 def _read_markup(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers) -> int:
     """`i` is at a `<`; returns what is behind what begins there."""
     byte = data[i + 1] if i + 1 < end else 0
@@ -154,7 +154,7 @@ def _show(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, place: 
         copy_text(data, i, end, desk, text, place)
 
 
-@inner_kernel
+@inlined_kernel
 def _read_end_tag(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers) -> int:
     if i + 2 >= end:
         _write_sign(desk, text)
@@ -167,11 +167,11 @@ def _read_end_tag(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers)
     i = read_attributes(data, i, end, desk)
     if i < 0:
         return end
-    _end(desk, max(0, find(desk, TAGS, TAG_SLOTS, desk[HASH])))
+    _end(desk, max(0, find(desk, TAGS, TAG_SLOTS, desk[NAME])))
     return i
 
 
-@inner_kernel
+@inlined_kernel
 def _end(desk: Numbers, code: int) -> None:
     """An end tag was read."""
     if desk[FRAMES] >= _INSIDE:
@@ -201,10 +201,10 @@ def _end(desk: Numbers, code: int) -> None:
         end_landmark(desk, code)
 
 
-@inner_kernel
+@inlined_kernel
 def _read_start_tag(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers) -> int:
     i = read_name(data, i, end, desk)
-    key = desk[HASH]
+    key = desk[NAME]
     i = read_attributes(data, i, end, desk)
     if i < 0:
         return end
@@ -246,7 +246,7 @@ def _start_in_frameset(
     return i
 
 
-@inner_kernel
+@inlined_kernel
 def _start(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, code: int) -> int:
     """An element of HTML."""
     traits = desk[TRAITS + code]
@@ -319,7 +319,7 @@ def _read_raw(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, cod
 
 @inner_kernel
 def _find_end(data: Numbers, i: int, end: int, desk: Numbers, code: int) -> int:
-    key = desk[HASH]
+    key = desk[NAME]
     if code == _SCRIPT:
         return find_script_end(data, i, end, key)
     return find_raw_end(data, i, end, key)
