@@ -16,12 +16,11 @@ class Element(NamedTuple):
 
 
 def elements(reading: Reading) -> Iterator[Element]:
-    plain = zip(reading.hrefs, reading.texts, strict=True)
-    others = iter(reading.others)
-    for code in reading.codes:
-        if code == A:
-            yield Element(code, *next(plain))
-            continue
-        _, first, last, _, _, start, end, *_ = next(others)
+    plain = [Element(A, *pair) for pair in zip(reading.hrefs, reading.texts, strict=True)]
+    taken = 0
+    for _, first, last, _, _, start, end, _, _, code, before in reading.others:
+        yield from plain[taken:before]
+        taken = before
         text = reading.text[start:end].decode("utf-8", "replace") if code == ODD_A else ""
         yield Element(A if code == ODD_A else code, reading.html[first:last], text)
+    yield from plain[taken:]

@@ -1,6 +1,5 @@
 """From the rows of a reading to what a page says: its title, base and directives, and its links."""
 
-import re
 from functools import lru_cache
 
 from gossamer.base.records import LinkKind
@@ -21,7 +20,6 @@ from gossamer.cycle.parse.reader.rows import (
     SCRIPT,
     STYLE,
     TITLE,
-    A,
 )
 from gossamer.cycle.parse.refresh import refresh_target
 from gossamer.cycle.parse.srcset import addresses_in_srcset
@@ -31,7 +29,6 @@ MAX_TITLE = 1024
 
 _LONGEST_NAME = 512
 _NOWHERE = -1
-_RUNS = re.compile(rb"(%b+)|(?s:.)" % bytes([A]))
 _ANCHOR = LinkKind.ANCHOR
 _TRIMMED = bytes(range(33)).decode()
 _KINDS = {IMG: LinkKind.IMAGE, IMAGE: LinkKind.IMAGE, SCRIPT: LinkKind.SCRIPT}
@@ -99,29 +96,32 @@ class Findings:
                 text[:MAX_ANCHOR].rstrip() if len(text) > MAX_ANCHOR else text for text in texts
             ]
         positions = [PLACES[place] for place in reading.places]
-        links, others, taken = self.links, iter(reading.others), 0
-        for run in _RUNS.finditer(reading.codes):
-            start, end = run.span()
-            if run[1]:
-                these = slice(taken, taken + end - start)
-                taken = these.stop
-                links.hrefs += reading.hrefs[these]
-                links.kinds += [_ANCHOR] * (end - start)
-                links.anchors += texts[these]
-                links.rels += reading.rels[these]
-                links.positions += positions[these]
-                links.offsets += reading.offsets[these]
-            else:
-                self._read_other(reading, reading.codes[start], next(others))
+        taken = 0
+        for row in reading.others:
+            before = row[10]
+            if taken < before:
+                self._take(reading, texts, positions, slice(taken, before))
+                taken = before
+            self._read_other(reading, row)
+        self._take(reading, texts, positions, slice(taken, None))
 
-    def _read_other(self, reading: Reading, code: int, row: list[int]) -> None:
-        html = reading.html
-        if code == ODD_A:
-            self._read_anchor(reading, row)
-        elif code == LINK:
+    def _take(self, reading: Reading, texts: list[str], positions: list[str], run: slice) -> None:
+        links, hrefs = self.links, reading.hrefs[run]
+        links.hrefs += hrefs
+        links.kinds += [_ANCHOR] * len(hrefs)
+        links.anchors += texts[run]
+        links.rels += reading.rels[run]
+        links.positions += positions[run]
+        links.offsets += reading.offsets[run]
+
+    def _read_other(self, reading: Reading, row: list[int]) -> None:
+        html, code = reading.html, row[9]
+        if code == LINK:
             self._read_link(html, row)
         elif code == META:
             self._read_meta(html, row)
+        elif code == ODD_A:
+            self._read_anchor(reading, row)
         elif code == TITLE:
             self.title = _clean(_content(html, row, 4 * MAX_TITLE), MAX_TITLE)
         elif code == BASE:

@@ -46,8 +46,7 @@ def _early(window: bytes) -> str:
 
 def _late(window: bytes) -> str:
     if b"charset" in window or b"CHARSET" in window:
-        reading = _reader().read(window)
-        for code, (_, *spans) in zip(reading.codes, reading.others, strict=True):
+        for _, *spans, code, _ in _reader().read(window).others:
             if code == META and (found := _declared_late(window, spans)):
                 return found
     return ""

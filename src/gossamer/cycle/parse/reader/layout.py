@@ -27,8 +27,10 @@ from gossamer.cycle.parse.reader.desk import (
 )
 from gossamer.cycle.parse.reader.rows import ODD_A, A
 
-SPANS = 9
-"""Numbers of a row that is handed over: its place, and where its four values begin and end."""
+SPANS = 11
+"""Numbers of a row that is handed over: its place, where its four values begin and end, what it is, and
+how many plain links come before it."""
+_VALUES = 8
 
 _MAX_TEXT = 1024
 """Bytes of a link's text that are looked at."""
@@ -75,21 +77,20 @@ def lay_out(
 ) -> None:
     """Write what `measure` has counted.
 
-    `letters` takes the code of each row, the place of each plain link, then their addresses, `rel`s and
-    texts; `spans` takes the other rows, and behind them where the text of each plain link begins.
+    `letters` takes the place of each plain link, then their addresses, `rel`s and texts; `spans` takes the
+    other rows, and behind them where the text of each plain link begins.
     """
     data, desk, text = pointer_to(page), pointer_to(notes), pointer_to(shown)
     numbers, out = pointer_to(spans), pointer_to(letters)
     rows, others = desk[ROWS], desk[OTHERS]
     plain, other = 0, 0
-    href = 2 * rows - others
+    href = rows - others
     rel = href + desk[HREF_BYTES]
     words = rel + desk[REL_BYTES]
     for row in range(rows):
         code = desk[cell(row, CODE)]
-        out[row] = code
         if code == A:
-            out[rows + plain] = desk[cell(row, PLACE)]
+            out[plain] = desk[cell(row, PLACE)]
             href = _copy(data, desk, row, FIRST, out, href)
             rel = _copy(data, desk, row, SECOND, out, rel)
             words = _copy(text, desk, row, THIRD, out, words)
@@ -97,8 +98,9 @@ def lay_out(
             plain += 1
         else:
             numbers[SPANS * other] = desk[cell(row, PLACE)]
-            for number in range(1, SPANS):
-                numbers[SPANS * other + number] = desk[cell(row, FIRST + number - 1)]
+            for number in range(_VALUES):
+                numbers[SPANS * other + 1 + number] = desk[cell(row, FIRST + number)]
+            numbers[SPANS * other + 9], numbers[SPANS * other + 10] = code, plain
             other += 1
 
 

@@ -35,12 +35,11 @@ class Reading(NamedTuple):
     """What was read, as UTF-8."""
     text: bytes
     """What a reader would see."""
-    codes: bytes
-    """What each row is; see `rows`. Links that are taken as they stand have the code of `a`."""
     others: list[list[int]]
-    """Of the other rows: their place, and where each of their four values begins and ends."""
+    """Of rows that are no plain links: their place, where each of their four values begins and ends, what
+    they are (see `rows`), and how many plain links come before them."""
     places: bytes
-    """Of those links: where on the page they stand."""
+    """Of links that are taken as they stand: where on the page that is."""
     hrefs: list[bytes]
     """Their addresses."""
     rels: list[str]
@@ -75,19 +74,18 @@ class Reader:
         walk(data, desk, text, self._max_links, self._wants_requisites, is_xml)
         notes = desk[:SINGLE_NUMBERS].tolist()
         rows, others = notes[ROWS], notes[OTHERS]
-        places = 2 * rows - others
+        places = rows - others
         hrefs = places + notes[HREF_BYTES]
         rels = hrefs + notes[REL_BYTES]
         letters = np.empty(rels + notes[TEXT_BYTES], np.uint8)
-        numbers = np.empty(SPANS * others + rows - others, np.int64)
+        numbers = np.empty(SPANS * others + places, np.int64)
         lay_out(data, desk, text, numbers, letters)
         laid = letters.tobytes()
         return Reading(
             html,
             text[: notes[TEXT_END]].tobytes(),
-            laid[:rows],
             numbers[: SPANS * others].reshape(others, SPANS).tolist(),
-            laid[rows:places],
+            laid[:places],
             laid[places:hrefs].split(b"\0")[:-1],
             laid[hrefs:rels].decode("utf-8", "replace").lower().split("\0")[:-1],
             laid[rels:].decode("utf-8", "replace").split("\0")[:-1],
