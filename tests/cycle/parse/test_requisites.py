@@ -45,6 +45,31 @@ def test_of_a_page() -> None:
     ]
 
 
+def test_of_style_attributes() -> None:
+    body = (
+        """<div style="background: URL(1.png), url('2.png')"><p style="color: red">"""
+        "<i style='x: url(&quot;3.png&quot;)'>"
+        "<nav><a href=page style='background:url(4.png)'>x</a></nav><b style='background: url(data:x)'>"
+        "<template><p style='background: url(5.png)'></template>"
+    )
+    found = [(link.kind.value, link.target.path, link.position) for link in read_all(body).links]
+    assert found == [
+        ("image", "/dir/1.png", ""),
+        ("image", "/dir/2.png", ""),
+        ("image", "/dir/3.png", ""),
+        ("image", "/dir/4.png", "navigation"),
+        ("a", "/dir/page", "navigation"),
+    ]
+    assert targets(read(body)) == ["http://www.example.org/dir/page"]
+
+
+@pytest.mark.parametrize("count", [6_000, 40_000])
+def test_style_attributes_count_as_links(count: int) -> None:
+    """As many rows as a page of this size can fill, and no more than are allowed."""
+    document = read_all("<a href=x style=(>" * count)
+    assert len(document.links) == min(count, ParseSettings().max_links // 2)
+
+
 def test_unless_they_are_asked_for_only_pages_are_links() -> None:
     assert [link.kind for link in read(PAGE).links] == [LinkKind.ANCHOR]
     assert read("p { background: url(b.png) }", "text/css").links == ()

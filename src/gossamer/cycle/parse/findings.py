@@ -19,6 +19,7 @@ from gossamer.cycle.parse.reader.rows import (
     ODD_A,
     SCRIPT,
     STYLE,
+    STYLED,
     TITLE,
 )
 from gossamer.cycle.parse.refresh import refresh_target
@@ -182,6 +183,10 @@ class Findings:
         if code == STYLE:
             for kind, href in addresses_in_css(html[row[1] : row[2]]):
                 self._add(href, kind)
+            return
+        if code == STYLED:
+            for kind, href in addresses_in_css(_value(html, row, 0).encode("utf-8", "replace")):
+                self._add(href, kind, place=row[0])
             return
         kind = _KINDS.get(code, LinkKind.MEDIA)
         for href in (_value(html, row, 0), *addresses_in_srcset(_value(html, row, 2))):

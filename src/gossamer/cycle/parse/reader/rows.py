@@ -8,6 +8,7 @@
 | `meta` | `content` | `name` or `property` | `http-equiv` | `charset` |
 | `base` | address | | | |
 | `title`, `style` | content | | | |
+| any with a `style` attribute | that | | | |
 
 Addresses are trimmed, and end before their fragment unless a reference in them must be resolved first.
 """
@@ -50,13 +51,16 @@ EMBED, OBJECT, VIDEO, AUDIO, TRACK = map(code_of, ("embed", "object", "video", "
 ODD_A = CODES - 1
 """An `a` whose values are not taken as they stand: they hold references, or an image speaks for its text."""
 
+STYLED = CODES - 2
+"""An element whose `style` attribute may load something."""
+
 _HREF, _SRC, _XLINK = int(Attribute.HREF), int(Attribute.SRC), int(Attribute.XLINK_HREF)
 _REL, _ALT, _TITLE, _CONTENT = map(
     int, (Attribute.REL, Attribute.ALT, Attribute.TITLE, Attribute.CONTENT)
 )
 _NAME, _PROPERTY, _EQUIV = map(int, (Attribute.NAME, Attribute.PROPERTY, Attribute.HTTP_EQUIV))
 _CHARSET, _SRCSET, _DATA = map(int, (Attribute.CHARSET, Attribute.SRCSET, Attribute.DATA))
-_POSTER = int(Attribute.POSTER)
+_POSTER, _STYLE = int(Attribute.POSTER), int(Attribute.STYLE)
 _NO_LABEL = -1
 
 
@@ -183,6 +187,18 @@ def record_requisite(desk: Numbers, code: int, data: Numbers) -> None:
         put(desk, row, FIRST, attribute)
     put(desk, row, THIRD, _SRCSET)
     put(desk, row, FOURTH, _POSTER)
+
+
+@inner_kernel
+def record_style(desk: Numbers, data: Numbers) -> None:
+    """A `style` attribute in which there could be a `url(…)`."""
+    if not desk[SEEN] & 1 << _STYLE or desk[LINKS] >= desk[MAX_LINKS]:
+        return
+    for i in range(desk[VALUES + 2 * _STYLE], desk[VALUES + 2 * _STYLE + 1]):
+        if data[i] == 40 or data[i] == 38:  # ( &
+            desk[LINKS] += 1
+            put(desk, begin_row(desk, STYLED), FIRST, _STYLE)
+            return
 
 
 @inner_kernel

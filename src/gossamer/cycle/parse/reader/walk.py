@@ -48,6 +48,7 @@ from gossamer.cycle.parse.reader.rows import (
     record,
     record_anchor,
     record_content,
+    record_style,
 )
 from gossamer.cycle.parse.reader.text import copy_text, write
 from gossamer.cycle.parse.reader.tokens import (
@@ -260,6 +261,8 @@ def _start(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, code: 
         desk[FRAMES] = _TOO_LATE
     if desk[LANDMARKS] or traits & _LANDMARK or desk[SEEN] & _ROLE_BIT:
         begin_landmark(desk, code, data)
+    if desk[WANTS_REQUISITES] and not desk[TEMPLATES]:
+        record_style(desk, data)
     if traits & _LINKS and not desk[TEMPLATES]:
         _start_linking(data, desk, code)
     if traits & _RAW:
