@@ -55,6 +55,9 @@ class Fetcher:
         self._long = 0
         self._started = self._ended = 0
         self._deadline = _NEVER
+        # The next request of a connection is likely to come at once. Behind a proxy, libcurl has other
+        # descriptors too, which it opens without a word.
+        self._forget = poller.forget if settings.proxy else poller.rest
         self._multi = pycurl.CurlMulti()
         self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._watch)
         self._multi.setopt(pycurl.M_TIMERFUNCTION, self._set_timer)
@@ -170,13 +173,13 @@ class Fetcher:
         return FetcherStatistics(self.in_flight, self._long, self._started, self._ended)
 
     def _new_transfer(self) -> Transfer:
-        return Transfer(self._settings, self._user_agent, self._guard)
+        return Transfer(self._settings, self._user_agent, self._guard, self._poller.wake)
 
     # libcurl's wishes.
 
     def _watch(self, wish: int, fd: int, multi: Any, data: Any) -> None:
         if wish == pycurl.POLL_REMOVE:
-            self._poller.forget(fd)
+            self._forget(fd)
             return
         events = READ if wish & pycurl.POLL_IN else 0
         events |= WRITE if wish & pycurl.POLL_OUT else 0

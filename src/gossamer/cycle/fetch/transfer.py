@@ -1,6 +1,7 @@
 """One exchange under way: a libcurl handle, what has arrived, and when to stop."""
 
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import certifi
@@ -22,8 +23,8 @@ _PROTOCOLS = {b"HTTP/1.0": "http/1.0", b"HTTP/2": "h2", b"HTTP/3": "h3"}
 
 
 def _is_chunked(headers: Headers) -> bool:
-    codings = ",".join(headers.get_all("transfer-encoding")).lower()
-    return bool(codings) and codings.rpartition(",")[2].strip() == "chunked"
+    codings = headers.get_all("transfer-encoding")
+    return bool(codings) and codings[-1].lower().rpartition(",")[2].strip() == "chunked"
 
 
 class Transfer:
@@ -33,10 +34,19 @@ class Transfer:
     returning a number that is not the number of bytes it was given.
     """
 
-    def __init__(self, settings: FetchSettings, user_agent: str, guard: Guard) -> None:
+    def __init__(
+        self,
+        settings: FetchSettings,
+        user_agent: str,
+        guard: Guard,
+        on_open: Callable[[], None],
+    ) -> None:
         self._settings = settings
         self._user_agent = user_agent
         self._guard = guard
+        self._on_open = on_open
+        """Called before a socket is opened."""
+        self._where = ""
         self.curl = pycurl.Curl()
         self.curl.transfer = self
         self._prepare(self.curl)
@@ -85,8 +95,10 @@ class Transfer:
         self._awaits_tunnel = proxy.startswith("http") and visit.url.text.startswith("https:")
         if not proxy:
             # Connect to the address that the resolver gave, never to one that libcurl looks up.
-            where = f"[{address}]" if ":" in address else address
-            self.curl.setopt(pycurl.CONNECT_TO, [f"::{where}:"])
+            where = f"::[{address}]:" if ":" in address else f"::{address}:"
+            if where != self._where:
+                self._where = where
+                self.curl.setopt(pycurl.CONNECT_TO, [where])
         if self._fields != FIELDS + fields:
             self._fields = FIELDS + fields
             self.curl.setopt(pycurl.HTTPHEADER, list(self._fields))
@@ -127,6 +139,7 @@ class Transfer:
         if not self._settings.proxy and not self._guard.is_allowed(address):
             self._refused = address
             return pycurl.SOCKET_BAD
+        self._on_open()
         return socket.socket(target.family, target.socktype, target.protocol)
 
     # When it has ended.
