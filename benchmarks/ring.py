@@ -4,7 +4,7 @@
 
 A crawl with everything on, in this process, against nginx or a server that is there already; with --hosts,
 a simulated web of so many hosts with one connection each. Every step of a turn is timed by the CPU clock,
-without the steps inside it; the least of all rounds counts. `ring` is all but what `benchmarks.page` measures.
+without the steps inside it; the best of all rounds counts. `ring` is all but what `benchmarks.page` looks at.
 """
 
 import argparse

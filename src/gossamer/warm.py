@@ -16,11 +16,12 @@ from pathlib import Path
 from gossamer.base.disk.cellar import Cellar
 from gossamer.base.links import as_links
 from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Document, Page, Visit
+from gossamer.base.records import Candidate, Document, Page, Visit
 from gossamer.base.settings import ContentSettings
 from gossamer.base.url import Spelling
 from gossamer.cycle.content import Content
 from gossamer.cycle.parse import Parsers
+from gossamer.cycle.seen import DiskSeen
 from gossamer.harvest.store.links import link_columns, pack_links
 
 _WORDS = " ".join(f"word{number % 61}" for number in range(400))
@@ -55,6 +56,9 @@ def warm_up() -> list[Document]:
             cellar.put({1: record})
         cellar.get(1)
         cellar.close()
+        seen = DiskSeen(Path(folder) / "seen")
+        seen.admit([Candidate(document.page.visit.url) for document in documents])
+        seen.close()
     parsers.close()
     return documents
 

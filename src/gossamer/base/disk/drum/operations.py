@@ -10,6 +10,7 @@ Keys = npt.NDArray[np.uint64]
 Operations = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.intp]
+States = npt.NDArray[np.uint8]
 Values = npt.NDArray[Any]
 Records = npt.NDArray[np.void]
 """Operations: key, operation, and value if there are values."""

@@ -6,7 +6,15 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.base.disk.drum.batch import sort
-from gossamer.base.disk.drum.operations import Flags, Indices, Keys, Operations, Records, Values
+from gossamer.base.disk.drum.operations import (
+    Flags,
+    Indices,
+    Keys,
+    Operation,
+    Operations,
+    Records,
+    Values,
+)
 from gossamer.base.disk.drum.resolve import Resolution, resolve
 from gossamer.base.disk.drum.rules import Folding
 from gossamer.base.disk.drum.table import Table
@@ -32,6 +40,8 @@ class Resident:
         self, keys: Keys, operations: Operations, values: Values | None
     ) -> tuple[Flags, Values | None]:
         """Do a batch; returns for each operation whether its key was known, and the value it met."""
+        if values is None and bool((operations == Operation.CHECK_UPDATE).all()):
+            return self._enter_each(keys), None
         batch = sort(keys, operations, values)
         distinct = batch.distinct
         self.table.make_room(len(distinct))
@@ -40,6 +50,13 @@ class Resident:
         self._change(places, known, outcome)
         self._enter(distinct, places, known, outcome)
         return _unsorted(outcome.is_known, batch.order), _unsorted(outcome.met, batch.order)
+
+    def _enter_each(self, keys: Keys) -> Flags:
+        """The seen set's case: only the first of equals can meet an unknown key, and all keys stay."""
+        self.table.make_room(len(keys))
+        known = self.table.enter_each(keys)
+        self.is_changed = self.is_changed or not known.all()
+        return known
 
     def _change(self, places: Indices, known: Flags, outcome: Resolution) -> None:
         """Delete known keys, or give them other values."""

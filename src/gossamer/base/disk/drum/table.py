@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 
 from gossamer.base.disk.drum.batch import empty_values, sorted_order
+from gossamer.base.disk.drum.entering import EMPTY, FULL, GONE, enter_each
 from gossamer.base.disk.drum.operations import Flags, Indices, Keys, Values
 
 _SMALLEST = 1024
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """2⁶⁴ divided by the golden ratio: multiplying by it spreads keys that are no hashes (Knuth 6.4)."""
-_EMPTY, _FULL, _GONE = np.uint8(0), np.uint8(1), np.uint8(2)
+_EMPTY, _FULL, _GONE = np.uint8(EMPTY), np.uint8(FULL), np.uint8(GONE)
 
 
 class Table:
@@ -70,6 +71,15 @@ class Table:
             self._values[places] = values
         self._count += len(keys)
         self._used += len(keys)
+
+    def enter_each(self, keys: Keys) -> Flags:
+        """Enter keys one after the other, without values; which of them were known at their turn?"""
+        known = np.empty(len(keys), np.bool_)
+        homes = ((keys * _GOLDEN) >> self._shift).astype(np.intp)
+        entered = enter_each(keys, homes, self._keys, self._state, self._mask, known)
+        self._count += entered
+        self._used += entered
+        return known
 
     def change(self, places: Indices, values: Values) -> None:
         """Give the keys at these places other values."""
