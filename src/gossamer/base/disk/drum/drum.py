@@ -356,5 +356,5 @@ class Drum(Generic[A]):
 
 def _each(operations: Operation | Operations, count: int) -> Operations:
     if isinstance(operations, Operation):
-        return np.full(count, operations, np.uint8)
+        return np.full(count, operations.value, np.uint8)
     return operations

@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from gossamer.base.disk.drum.batch import sort
 from gossamer.base.disk.drum.operations import (
+    ASKS_AND_PUTS,
     Flags,
     Indices,
     Keys,
-    Operation,
     Operations,
     Records,
     Values,
@@ -40,7 +40,7 @@ class Resident:
         self, keys: Keys, operations: Operations, values: Values | None
     ) -> tuple[Flags, Values | None]:
         """Do a batch; returns for each operation whether its key was known, and the value it met."""
-        if values is None and bool((operations == Operation.CHECK_UPDATE).all()):
+        if values is None and bool((operations == ASKS_AND_PUTS).all()):
             return self._enter_each(keys), None
         batch = sort(keys, operations, values)
         distinct = batch.distinct

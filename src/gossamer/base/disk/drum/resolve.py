@@ -5,7 +5,14 @@ from typing import Any
 import numpy as np
 
 from gossamer.base.disk.drum.batch import Batch
-from gossamer.base.disk.drum.operations import CHANGES, PUTS, Flags, Indices, Operation, Values
+from gossamer.base.disk.drum.operations import (
+    ASKS_AND_PUTS,
+    CHANGES,
+    PUTS,
+    Flags,
+    Indices,
+    Values,
+)
 from gossamer.base.disk.drum.rules import Folding
 
 
@@ -44,7 +51,7 @@ def resolve(batch: Batch, known: Flags, values: Values | None, folding: Folding)
 
     `known` and `values` tell for each different key of the batch what was there before.
     """
-    if values is None and bool((batch.operations == Operation.CHECK_UPDATE).all()):
+    if values is None and bool((batch.operations == ASKS_AND_PUTS).all()):
         return _enter_all(batch, known)
     return _General(batch, known).resolve(values, folding)
 
