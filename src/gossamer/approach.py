@@ -248,7 +248,8 @@ class Approach:
         elif host in self._failures and page.status:
             del self._failures[host]
         crawl_delay = self._gate.delay(page.visit.url.origin)
-        sequel = choose_sequel(self._settings, page, self._failures[host], crawl_delay, now)
+        failures = self._failures.get(host, 0)
+        sequel = choose_sequel(self._settings, page, failures, crawl_delay, now)
         ready = now
         if page.status or page.outcome.is_transient:
             ready = self._rest(host, now + max(sequel.rest, self._budgeted_rest(host)))

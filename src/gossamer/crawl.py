@@ -176,7 +176,8 @@ class Ring:
         rooms, last = self.rooms, self._settings.frontier.levels - 1
         if turned_away := rooms.watch.returned():
             self._put(turned_away, [last] * len(turned_away))
-        if self._is_left_alone and self.is_starving and self._is_settled:
+        is_wanted = rooms.watch.has_more and self._is_left_alone
+        if is_wanted and self.is_starving and self._is_settled:
             rooms.watch.wake()
         if freed := rooms.watch.freed():
             rooms.frontier.put(freed, [last] * len(freed))

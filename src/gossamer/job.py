@@ -1,5 +1,6 @@
 """A crawl from its seeds to its summary: when to commit, and when to stop."""
 
+import gc
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, suppress
@@ -120,6 +121,7 @@ class Crawl:
     def turns(self) -> Generator[list[Kept], None, None]:
         """Run the crawl, yielding what came of each turn of the ring, which may be nothing."""
         ring = self._ring = self._open()
+        gc.freeze()  # modules and tables are there to stay: no collection has to look through them
         try:
             self._begin(ring)
             while not self._is_over(ring):
@@ -134,6 +136,7 @@ class Crawl:
         else:
             self._finish(ring)
         finally:
+            gc.unfreeze()
             self._close(ring)
 
     def run(self) -> Summary:

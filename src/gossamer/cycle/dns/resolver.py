@@ -121,9 +121,11 @@ class Resolver:
 
     def next_timeout(self) -> float | None:
         """Seconds until `tick` has something to do; None when only a socket can bring news."""
-        if self._has_work():
-            return 0.0
-        times = [time for lane in self._lanes if (time := lane.next_expiry()) is not None]
+        times: list[float] = []
+        if self._pending:
+            if self._has_work():
+                return 0.0
+            times += [time for lane in self._lanes if (time := lane.next_expiry()) is not None]
         if any(lane.open for lane in self._lanes):
             times.append(self._next_sweep)
         return max(0.0, min(times) - self._now()) if times else None
@@ -131,6 +133,8 @@ class Resolver:
     def tick(self) -> None:
         """Ask again for what waited long enough, give up what was asked for too often."""
         now = self._now()
+        if not self._pending and now < self._next_sweep:  # nearly always
+            return
         for lane in self._lanes:
             for pending in lane.expired(now):
                 self._try_again(pending, now)
