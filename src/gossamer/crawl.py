@@ -368,7 +368,13 @@ class Ring:
             rooms.frontier.rest_all(self.resting_until)
 
     def _wait(self, patience: float, room: int) -> None:
+        """Wait for something to happen.
+
+        Requests go out before, and what has come while the first was read is taken in as well: the more
+        pages come round together, the less each of them costs.
+        """
         rooms = self.rooms
+        rooms.fetcher.tick()
         parts = (rooms.fetcher, rooms.resolver, rooms.parsers)
         wishes = [patience, *(part.next_timeout() for part in parts)]
         if room > 0 and (ready := self._approach.next_lease()) is not None:
@@ -376,7 +382,8 @@ class Ring:
         is_due = self._approach.has_endings or rooms.neighbours.has_news
         if is_due or (self.is_starving and not self._is_exhausted):
             wishes.append(0.0)
-        rooms.poller.wait(min(wish for wish in wishes if wish is not None))
+        if rooms.poller.wait(min(wish for wish in wishes if wish is not None)):
+            rooms.poller.wait(0.0)
         rooms.fetcher.tick()
         rooms.resolver.tick()
 

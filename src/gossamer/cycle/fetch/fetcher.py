@@ -21,6 +21,10 @@ from gossamer.cycle.fetch.transfer import Transfer
 
 _NEVER = float("inf")
 
+_PORTION = 128
+"""Pages that come out together. With hundreds at a time, each has left the processor's caches when its
+next step comes."""
+
 
 class FetcherStatistics(Struct, frozen=True):
     in_flight: int
@@ -53,6 +57,8 @@ class Fetcher:
         self._young: deque[tuple[float, Transfer]] = deque()
         """Transfers in the order they began, until they have ended or taken long."""
         self._long = 0
+        self._running = 0
+        """Exchanges that have not ended, as libcurl counts them; the others' pages wait for `finished`."""
         self._started = self._ended = 0
         self._deadline = _NEVER
         # The next request of a connection is likely to come at once. Behind a proxy, libcurl has other
@@ -120,16 +126,15 @@ class Fetcher:
         self._under_way.add(transfer)
         self._young.append((transfer.started, transfer))
         self._started += 1
+        self._running += 1
         self._multi.add_handle(transfer.curl)
 
     def finished(self) -> list[Page]:
-        """The pages of all exchanges that ended since the last call."""
+        """The pages of exchanges that ended since the last call, if there are not too many of them."""
         pages, self._ended_at_once = self._ended_at_once, []
-        remaining = 1
-        while remaining:
-            remaining, good, bad = self._multi.info_read()
-            pages += [self._end(curl, 0, "") for curl in good]
-            pages += [self._end(curl, code, message) for curl, code, message in bad]
+        _, good, bad = self._multi.info_read(_PORTION)
+        pages += [self._end(curl, 0, "") for curl in good]
+        pages += [self._end(curl, code, message) for curl, code, message in bad]
         return pages
 
     def _end(self, curl: Any, code: int, message: str) -> Page:
@@ -148,7 +153,7 @@ class Fetcher:
 
     def next_timeout(self) -> float | None:
         """Seconds until `tick` wants to be called; None when it need not be."""
-        if self._ended_at_once:
+        if self._ended_at_once or self._running < len(self._under_way):
             return 0.0
         if self._deadline == _NEVER:
             return None
@@ -157,7 +162,7 @@ class Fetcher:
     def tick(self) -> None:
         if time.monotonic() >= self._deadline:
             self._deadline = _NEVER
-            self._multi.socket_action(pycurl.SOCKET_TIMEOUT, 0)
+            _, self._running = self._multi.socket_action(pycurl.SOCKET_TIMEOUT, 0)
 
     def close(self) -> None:
         """Drop what is under way and close every connection."""
@@ -189,7 +194,7 @@ class Fetcher:
         action = pycurl.CSELECT_OUT if events & WRITE else 0
         if events & ~WRITE:  # readable, hung up or broken: libcurl finds out by reading
             action |= pycurl.CSELECT_IN
-        self._multi.socket_action(fd, action)
+        _, self._running = self._multi.socket_action(fd, action)
 
     def _set_timer(self, milliseconds: int) -> None:
         self._deadline = _NEVER if milliseconds < 0 else time.monotonic() + milliseconds / 1000
