@@ -64,7 +64,7 @@ class Approach:
         self._turns = turns
         """With no waiting at all, servers need no turns either."""
         self._neighbours = neighbours or Alone()
-        self._failures: Counter[str] = Counter()
+        self.failures: Counter[str] = Counter()
         """Failed visits in a row, for hosts that have any."""
         self._ended_early: list[Page] = []
         self._robots_under_way: dict[str, str] = {}
@@ -245,10 +245,10 @@ class Approach:
         host = page.visit.url.host
         if is_failure(page):
             self._note_failure(host, page)
-        elif host in self._failures and page.status:
-            del self._failures[host]
+        elif host in self.failures and page.status:
+            del self.failures[host]
         crawl_delay = self._gate.delay(page.visit.url.origin)
-        failures = self._failures.get(host, 0)
+        failures = self.failures.get(host, 0)
         sequel = choose_sequel(self._settings, page, failures, crawl_delay, now)
         ready = now
         if page.status or page.outcome.is_transient:
@@ -260,9 +260,9 @@ class Approach:
         return False
 
     def _note_failure(self, host: str, page: Page) -> None:
-        if len(self._failures) >= _MOST_FAILURES:
-            self._failures.clear()  # back-off begins anew, which is better than no end to memory
-        self._failures[host] += 1
+        if len(self.failures) >= _MOST_FAILURES:
+            self.failures.clear()  # back-off begins anew, which is better than no end to memory
+        self.failures[host] += 1
         self.troubles[str(page.status or page.outcome.value)] += 1
 
     def _rest(self, host: str, ready: float) -> float:

@@ -332,6 +332,7 @@ class Ring:
             watch=rooms.watch.checkpoint(),
             ordering=rooms.ordering.checkpoint(),
             neighbours=rooms.neighbours.checkpoint(),
+            failures=self._approach.failures,
         )
         self.ledger.publish(checkpoint)
         reached = (rooms.frontier, rooms.seen, rooms.admission, rooms.neighbours)
@@ -346,6 +347,7 @@ class Ring:
             if home is not None:
                 rooms.scope.extend(home)
         rooms.history.note(replay.visits)
+        self._approach.failures.update(replay.failures)
         for source, targets in replay.edges:
             rooms.admission.observe(source, targets)
         # The frontier is done with pages that were still being read, but nobody has seen them.

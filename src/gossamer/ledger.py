@@ -87,6 +87,8 @@ class Checkpoint(Struct, frozen=True):
     watch: bytes = b""
     ordering: bytes = b""
     neighbours: bytes = b""
+    failures: dict[str, int] = {}
+    """Failed visits in a row, for hosts that have any: they are asked less and less often."""
 
 
 class Replay(Struct, frozen=True):
@@ -104,6 +106,8 @@ class Replay(Struct, frozen=True):
     """What the order learned, and how many URLs had been found before."""
     neighbours: list[bytes] = []
     """What was sent to other partitions and received from them, commit by commit."""
+    failures: dict[str, int] = {}
+    """As they were at the checkpoint; those that came after it are counted anew."""
 
     def steps(self, batch: int = 1000) -> Iterator[tuple[bytes, list[Candidate]]]:
         """What the order learned, and the URLs that were found after that, as it happened."""
@@ -264,7 +268,16 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
             progress = msgspec.msgpack.decode(payload, type=Progress)
         elif kind == _NEIGHBOURS:
             neighbours.append(payload)
-    noted, unread = b"".join(visits), checkpoint.unread
     return Replay(
-        ended, offered, edges, rests, robots, progress, noted, unread, learned, neighbours
+        ended,
+        offered,
+        edges,
+        rests,
+        robots,
+        progress,
+        b"".join(visits),
+        checkpoint.unread,
+        learned,
+        neighbours,
+        checkpoint.failures,
     )

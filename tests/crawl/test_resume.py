@@ -1,5 +1,6 @@
 """Stopping and going on, in all the ways that are no crash."""
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 import gossamer
 from gossamer.lab import Web, serve
-from gossamer.ledger import FORMAT
+from gossamer.ledger import FORMAT, Ledger
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, crawl, query
 from tests.crawl.test_known import Site, site
@@ -136,3 +137,16 @@ def test_an_order_is_for_life(tmp_path: Path) -> None:
 def test_an_order_that_does_not_exist_is_found_out_at_once(tmp_path: Path) -> None:
     with pytest.raises(gossamer.SettingsError, match="there is no order nonsense"):
         gossamer.Crawl("http://a.test/", out=tmp_path / "x", order="nonsense")
+
+
+def test_how_often_a_host_has_failed_is_not_forgotten(tmp_path: Path) -> None:
+    """Otherwise a host that has been dead for days would be asked as eagerly as a new one."""
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # without listening: connections are refused
+        seeds = [f"http://127.0.0.1:{nobody.getsockname()[1]}/{n}" for n in range(3)]
+        knobs = {"delay": 0, "allow_private": True, "obey": False, "retries": 0}
+        gossamer.Crawl(*seeds, out=tmp_path / "out", hold_after=9, **knobs).run()
+        state = tmp_path / "out" / "state" / "00000"
+        assert Ledger.read_checkpoint(state).failures == {"127.0.0.1": 3}
+        gossamer.Crawl.resume(tmp_path / "out").run()
+        assert Ledger.read_checkpoint(state).failures == {"127.0.0.1": 3}
