@@ -13,6 +13,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import types
+from numba.core.caching import FunctionCache
+from numba.core.runtime.nrt import rtsys
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 from xxhash import xxh3_128_hexdigest
@@ -27,9 +29,28 @@ def kernel(function: _Function) -> _Function:
     parts that it is made of are in those.
     """
     compiled: Any = numba.njit(cache=True, nogil=True)(function)
+    if numba.__version__.startswith(_LOADED_QUICKLY):
+        compiled._cache = cast(Any, _QuickCache)(function)
     # Numba itself would look at the kernel's own file only.
     compiled._cache._cache_file._source_stamp = _stamp(Path(function.__code__.co_filename).parent)
     return cast(_Function, compiled)
+
+
+_LOADED_QUICKLY = "0.68."
+"""Versions of Numba with which `_QuickCache` was tried; others load machine code in their own way."""
+
+
+class _QuickCache(FunctionCache):
+    """Loads machine code without the tables that only the compiler needs.
+
+    Numba makes them ready before it looks for machine code on disk: an eighth of a second, at every start.
+    When there is none, the compiler asks for them itself.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)  # what machine code calls: memory for arrays
+        with self._guard_against_spurious_io_errors():
+            return cast(Any, self)._load_overload(sig, target_context)
 
 
 @cache

@@ -51,7 +51,7 @@ class Texts:
         are_new = np.empty(len(cells), np.bool_)
         _compare(self._packed, cells, are_new)
         begins = np.flatnonzero(are_new)
-        values = self._gather(cells[begins]).dictionary_encode()
+        values = _encode(self._gather(cells[begins]))
         counts = np.diff(begins, append=len(cells))
         return _dictionary(np.repeat(values.indices.to_numpy(), counts), values.dictionary)
 
@@ -63,6 +63,13 @@ class Texts:
         data = np.empty(ends[-1], np.uint8)
         _copy(self._packed, cells, data)
         return StringArray.from_buffers(len(cells), py_buffer(ends), py_buffer(data))
+
+
+def _encode(texts: "pyarrow.StringArray") -> "pyarrow.DictionaryArray":
+    # Not by `dictionary_encode`: it loads all of Arrow's functions first, which takes longer than a table.
+    from pyarrow import array, dictionary, int32, string
+
+    return array(texts.to_pylist(), dictionary(int32(), string()))
 
 
 def _dictionary(places: NDArray[np.int32], values: "pyarrow.Array") -> "pyarrow.DictionaryArray":
