@@ -60,7 +60,8 @@ class Known:
         target = self._spelling.parse(row["target"])
         if target is None:
             return None
-        return Link(row["source"], target, LinkKind(row["kind"]), row["anchor"], row["rel"])
+        kind, position = LinkKind(row["kind"]), row.get("position", "")
+        return Link(row["source"], target, kind, row["anchor"], row["rel"], position)
 
 
 def _read_pages(directory: Path) -> Iterator[tuple[str, Validators]]:
@@ -82,6 +83,8 @@ def _read_pages(directory: Path) -> Iterator[tuple[str, Validators]]:
 
 def _read_links(directory: Path) -> tuple["pyarrow.Table", dict[str, tuple[int, int]]]:
     columns = ["source", "target", "kind", "anchor", "rel"]
+    if "position" in _names(directory, "links"):  # crawls of before do not say it
+        columns.append("position")
     links = _read(directory, "links", columns)
     starts: dict[str, tuple[int, int]] = {}
     for row, source in enumerate(links.column("source").to_pylist()):
