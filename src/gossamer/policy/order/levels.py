@@ -59,8 +59,9 @@ class StraightLevels:
         self._width = width
 
     def place(self, scores: Scores) -> Numbers:
-        steps = np.floor((self._best - scores) / self._width + _HAIR)
-        levels: Numbers = np.clip(np.nan_to_num(steps, nan=self._last), 0, self._last).astype(int)
+        steps = (self._best - scores) / self._width + _HAIR
+        # What is not a number is last, since fmin does not see it.
+        levels: Numbers = np.fmax(np.fmin(steps, self._last), 0).astype(int)
         return levels
 
     def dump(self) -> bytes:

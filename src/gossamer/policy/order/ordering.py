@@ -23,7 +23,7 @@ from gossamer.base.disk.files import write_whole
 from gossamer.base.records import Candidate, Document, Link
 from gossamer.base.url import owner_of
 from gossamer.policy.order import parcels
-from gossamer.policy.order.batches import HERE, Crawled, Keys, Needs, Numbers, Scores
+from gossamer.policy.order.batches import HERE, NO_NUMBERS, Crawled, Keys, Needs, Numbers, Scores
 from gossamer.policy.order.gather import gather_crawled, gather_waiting
 from gossamer.policy.order.levels import make_levels
 from gossamer.policy.order.packing import pack as pack_arrays
@@ -127,6 +127,8 @@ class Ordering:
     def revised(self) -> tuple[Keys, Numbers]:
         """Waiting pages that are to have another level."""
         revised = self._policy.revised()
+        if not len(revised.keys):  # at nearly every turn
+            return revised.keys, NO_NUMBERS
         return revised.keys, self._levels.place(revised.scores)
 
     def worth(self, keys: Keys) -> Scores:
