@@ -244,9 +244,11 @@ def test_retired_pages_are_spoken_of(served: ServedWeb, tmp_path: Path) -> None:
     out = str(tmp_path / "out")
     limits = ("--max-pages", "50", "--max-stored-pages", "10", "--partitions", "2", "--quiet")
     done = gossamer("crawl", served.seed_url, "-o", out, *local(served), *limits)
-    assert "40 for more valuable pages" in done.stdout
-    assert json.loads(gossamer("status", out, "--json").stdout)["retired"] == 40
-    [(url,), *_] = query(tmp_path / "out", "select url from pages where is_retired")
+    [(url,), *others] = query(tmp_path / "out", "select url from pages where is_retired")
+    retired = 1 + len(others)  # more than 40, when one partition has less than its half to keep
+    assert 40 <= retired <= 45
+    assert f"{retired} for more valuable pages" in done.stdout
+    assert json.loads(gossamer("status", out, "--json").stdout)["retired"] == retired
     explained = gossamer("explain", url, "--crawl", out, "--offline").stdout
     assert "no more: it was retired" in explained
 
