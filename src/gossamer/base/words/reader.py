@@ -47,6 +47,7 @@ class WordReader:
         self._numbers = np.empty(0, np.uint64)
         self._make_room(_LEAST_ROOM)
         self.begin()
+        self.read(b"", "")  # machine code is loaded now, and not in the midst of a crawl
 
     def begin(self) -> None:
         """Begin with other texts: the numbers of words that were read so far will be written over."""

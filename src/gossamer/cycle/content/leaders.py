@@ -67,6 +67,12 @@ class Leaders:
         """Pages with these keys will be judged soon."""
         self._leaders.foresee(keys)
 
+    def try_out(self, sketch: Sketch) -> None:
+        """Do all that finding a page takes, whatever comes of it."""
+        self._leaders.first(0)
+        self._bands.gather(sketch.keys)
+        estimate(np.frombuffer(sketch.values.tobytes(), np.uint8), sketch.values)
+
     def judge(
         self, sketch: Sketch, key: int, page: int, threshold: float, *, is_new: bool
     ) -> Likeness | None:

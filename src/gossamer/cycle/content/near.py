@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from gossamer.base.disk.lookup import Lookup
 from gossamer.base.records import Document, Similar
 from gossamer.base.settings import ContentSettings
@@ -37,6 +39,8 @@ class Near:
         self._sketcher = Sketcher(settings.shingle, size)
         self._leaders = Leaders(folder, size, state.sketches, settings.memory // 4)
         self._streaks = Streaks(folder, state.streaks)
+        # Machine code is loaded now, and not in the midst of a crawl.
+        self._leaders.try_out(self._sketcher.sketch(np.zeros(settings.shingle, np.uint64)))
 
     def foresee(self, keys: Sequence[int]) -> None:
         """Pages with these keys will be judged soon."""

@@ -14,6 +14,7 @@ from gossamer.cycle.parse.reader import Reader
 from gossamer.cycle.parse.targets import Targets
 
 _NO_BASE = ("data:", "javascript:")
+_SAMPLE = b"<meta charset=utf-8><a href=x>y</a>"
 
 
 class HtmlParser:
@@ -35,6 +36,8 @@ class HtmlParser:
         self._settings = settings
         self._reader = Reader(settings.max_links, settings.page_requisites)
         self._targets = Targets(spelling)
+        # Machine code is loaded now, and not in the midst of a crawl.
+        self._reader.read(to_utf8(_SAMPLE, sniff_encoding(_SAMPLE)))
 
     def __call__(self, page: Page) -> Document:
         said = read_media_type(page.headers.get("content-type"))
