@@ -35,7 +35,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python -m gossamer.cli.reference docs
 
 bench: $(VENV)/.bench
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --keep $(or $(OUT),build/bench)
 
 clean:
 	rm -rf $(VENV) crawls .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
