@@ -14,7 +14,7 @@ from gossamer.base.errors import DirectoryError, SettingsError
 from gossamer.base.records import Candidate, Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
-from gossamer.crawl import Ring
+from gossamer.crawl import Ring, Rooms
 from gossamer.cycle.parse import Isolated
 from gossamer.cycle.scope import ScopeRule, decisions
 from gossamer.directory import Directory
@@ -26,6 +26,8 @@ from gossamer.tally import Summary, Tally
 
 _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
+_LOOK_EVERY = 1.0
+"""Seconds between two looks at all that was decided."""
 
 
 class Crawl:
@@ -77,7 +79,8 @@ class Crawl:
         self._ring: Ring | None = None
         self._last_word: Summary | None = None
         self._began = self._seconds_before = self._ended = 0.0
-        self._next_commit = self._next_checkpoint = 0.0
+        self._next_commit = self._next_checkpoint = self._next_look = 0.0
+        self._decided: tuple[str, ...] = ()
 
     @classmethod
     def resume(
@@ -181,7 +184,7 @@ class Crawl:
             soft_errors=tally.soft_errors,
             held=watch.held,
             respelled=watch.respelled,
-            decisions=tuple(decisions(rooms.watch.state())),
+            decisions=self._decisions(rooms),
             near_duplicates=tally.near_duplicates,
             statuses={str(status): count for status, count in sorted(tally.statuses.items())},
             refused=dict(tally.refused.most_common()),
@@ -206,6 +209,14 @@ class Crawl:
                 "journal": self._ring.ledger.length,
             },
         )
+
+    def _decisions(self, rooms: Rooms) -> tuple[str, ...]:
+        """What was decided about patterns of URLs; as it takes a look at all, it may be a second old."""
+        now = time.monotonic()
+        if self._ended or now >= self._next_look:
+            self._decided = tuple(decisions(rooms.watch.state()))
+            self._next_look = now + _LOOK_EVERY
+        return self._decided
 
     @property
     def resting_seconds(self) -> float:

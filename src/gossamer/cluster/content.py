@@ -14,7 +14,7 @@ Pages that say the same in other markup, or nearly the same, are found within th
 copies of a robots.txt.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,8 +29,10 @@ from gossamer.cycle.content import Content, ContentState, ContentStatistics, Ori
 
 Ask = tuple[int, int, str, float]
 """Fingerprint of the body, of the payload, the page's URL, and when it was asked for."""
-Verdict = tuple[str, float, bool] | None
-"""Where and when the body was met first, and whether a reference to it will do; None: here."""
+Copy = tuple[str, float, bool]
+"""Where and when the body was met first, and whether a reference to it will do."""
+Verdict = Copy | None
+"""None: it was met nowhere else."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_asks = msgspec.msgpack.Decoder(list[Ask]).decode
@@ -68,22 +70,22 @@ class SharedContent:
     def judge(self, documents: Sequence[Document]) -> list[Kept]:
         self._answer()
         kept = self._judged()
+        bodies = [_body_of(document) for document in documents]
+        self._foresee(bodies)
+        here: list[Document] = []
         questions: dict[int, list[tuple[Document, int]]] = {}
-        for document in documents:
-            is_page = document.page.visit.via is not Via.ROBOTS
-            body = body_print(document) if is_page else 0
+        for document, body in zip(documents, bodies, strict=True):
             owner = spread(body, self._exchange.partitions)
             if not body or self._own.first_with(body) is not None:  # nobody knows better
-                kept += self._own.judge([document])
-            elif owner == self._exchange.partition:
-                kept.append(self._judge_own(document, body))
-            else:
+                here.append(document)
+            elif owner != self._exchange.partition:
                 questions.setdefault(owner, []).append((document, body))
-        for owner, some in questions.items():
-            asks = [_ask(document, body) for document, body in some]
-            number = self._exchange.ask(owner, Topic.CONTENT, _encode(asks))
-            self._waiting[number] = some
-        return kept
+            elif verdict := self._find(body, _payload_print(document, body), document.url):
+                kept.append(self._take_for_copy(document, verdict))
+            else:
+                here.append(document)
+        self._ask(questions)
+        return kept + self._own.judge(here)
 
     def pending_visits(self) -> list[Visit]:
         return [one.page.visit for some in self._waiting.values() for one, _ in some]
@@ -91,7 +93,7 @@ class SharedContent:
     def give_up(self) -> list[Kept]:
         """Take all that waits for new: the owner will find out when it hears of it."""
         waiting, self._waiting = self._waiting, {}
-        return [self._keep(one, body, None) for some in waiting.values() for one, body in some]
+        return self._keep_new([pair for some in waiting.values() for pair in some])
 
     def remember(self, message: bytes) -> None:
         """A neighbour has a page on record whose body nobody had met before."""
@@ -120,30 +122,43 @@ class SharedContent:
 
     # Asking.
 
-    def _judge_own(self, document: Document, body: int) -> Kept:
-        """A fingerprint of our own: nobody else has to be asked."""
-        verdict = self._find(body, _payload_print(document, body), document.url)
-        return self._take(document, verdict)
+    def _foresee(self, bodies: Sequence[int]) -> None:
+        """Look up together what will be asked for one by one."""
+        known = [body for body in bodies if body]
+        if len(known) > 1:
+            self._own.foresee(known)
+            self._foreign.foresee(known, ())
+
+    def _ask(self, questions: Mapping[int, list[tuple[Document, int]]]) -> None:
+        for owner, some in questions.items():
+            asks = [_describe(document, body) for document, body in some]
+            number = self._exchange.ask(owner, Topic.CONTENT, _encode(asks))
+            self._waiting[number] = some
 
     def _judged(self) -> list[Kept]:
-        kept: list[Kept] = []
+        """Documents whose bodies neighbours have spoken about."""
+        copies: list[Kept] = []
+        new: list[tuple[Document, int]] = []
         for number, answer in self._exchange.answers(Topic.CONTENT):
             some, verdicts = self._waiting.pop(number, []), _decode_verdicts(answer)
             for (document, body), verdict in zip(some, verdicts, strict=False):
-                kept.append(self._keep(document, body, verdict))
-        return kept
+                if verdict is None:
+                    new.append((document, body))
+                else:
+                    copies.append(self._take_for_copy(document, verdict))
+        return copies + self._keep_new(new)
 
-    def _keep(self, document: Document, body: int, verdict: Verdict) -> Kept:
-        # Another page of ours may have brought the same meanwhile, and told the owner.
-        if verdict is None and self._own.first_with(body) is None:
-            owner = spread(body, self._exchange.partitions)
-            self._exchange.send(owner, Topic.PRINTS, _encode(_ask(document, body)))
-        return self._take(document, verdict)
+    def _keep_new(self, documents: Sequence[tuple[Document, int]]) -> list[Kept]:
+        """Documents whose bodies nobody else has met; their owners are told."""
+        self._foresee([body for _, body in documents])
+        for document, body in documents:
+            # Another page of ours may have brought the same meanwhile, and told the owner.
+            if self._own.first_with(body) is None:
+                owner = spread(body, self._exchange.partitions)
+                self._exchange.send(owner, Topic.PRINTS, _encode(_describe(document, body)))
+        return self._own.judge([document for document, _ in documents])
 
-    def _take(self, document: Document, verdict: Verdict) -> Kept:
-        if verdict is None:
-            [kept] = self._own.judge([document])
-            return kept
+    def _take_for_copy(self, document: Document, verdict: Copy) -> Kept:
         url, date, is_same_payload = verdict
         return self._own.take_for_copy(document, Original(url, date), is_same_payload)
 
@@ -199,6 +214,11 @@ def _payload_print(document: Document, body: int) -> int:
     return body_print(replace(document, page=replace(page, body=page.payload)))
 
 
-def _ask(document: Document, body: int) -> Ask:
+def _body_of(document: Document) -> int:
+    """What the owner of a body is asked about; 0 when nobody is asked."""
+    return body_print(document) if document.page.visit.via is not Via.ROBOTS else 0
+
+
+def _describe(document: Document, body: int) -> Ask:
     url = document.url.encode("utf-8", "replace").decode()
     return body, _payload_print(document, body), url, document.page.started

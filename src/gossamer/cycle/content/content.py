@@ -72,6 +72,10 @@ class Content:
     def give_up(self) -> list[Kept]:
         return []
 
+    def foresee(self, bodies: Sequence[int]) -> None:
+        """These bodies will be asked for soon."""
+        self._originals.foresee(bodies, ())
+
     def first_with(self, body: int) -> tuple[First, bool] | None:
         """The page that had this body first, and whether that is on record."""
         number = self._originals.with_body(body)
