@@ -1,5 +1,6 @@
 """The library as its user meets it."""
 
+import gc
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,6 +44,15 @@ def test_leaving_the_loop_ends_the_crawl_with_valid_files(
     assert job.summary().stopped_by == "abandoned"
     assert (tmp_path / "out" / "warc" / "index.cdxj").exists()
     assert list((tmp_path / "out" / "pages").glob("*.parquet"))
+
+
+def test_a_programs_own_garbage_is_collected_meanwhile(served: ServedWeb, tmp_path: Path) -> None:
+    job = crawl(served, tmp_path / "out", scope="all", max_pages=3)
+    assert {gc.get_freeze_count() for _ in job} == {0}
+    job = crawl(served, tmp_path / "alone", scope="all", max_pages=3)
+    job.owns_process = True
+    assert min(gc.get_freeze_count() for _ in job) > 0
+    assert gc.get_freeze_count() == 0
 
 
 def test_a_scope_of_ones_own(served: ServedWeb, tmp_path: Path) -> None:

@@ -74,6 +74,8 @@ class Crawl:
         )
         self.stopped_by = ""
         self.is_paused = False
+        self.owns_process = False
+        """Is the process there for this crawl alone? Garbage collections leave out what it begins with."""
         self._is_new = True
         self._directory = Directory(self.out)
         self._ring: Ring | None = None
@@ -124,7 +126,10 @@ class Crawl:
     def turns(self) -> Generator[list[Kept], None, None]:
         """Run the crawl, yielding what came of each turn of the ring, which may be nothing."""
         ring = self._ring = self._open()
-        gc.freeze()  # modules and tables are there to stay: no collection has to look through them
+        if (
+            self.owns_process
+        ):  # modules and tables are there to stay: no collection looks through them
+            gc.freeze()
         try:
             self._begin(ring)
             while not self._is_over(ring):
@@ -139,7 +144,8 @@ class Crawl:
         else:
             self._finish(ring)
         finally:
-            gc.unfreeze()
+            if self.owns_process:
+                gc.unfreeze()
             self._close(ring)
 
     def run(self) -> Summary:

@@ -1,5 +1,6 @@
 """Links in columns look like a tuple of records."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,3 +40,12 @@ def test_links_of_two_pages_differ() -> None:
     assert one != other
     assert hash(one) == hash(tuple(one))
     assert repr(one) == f"Links({list(one)!r})"
+
+
+def test_columns_may_be_left_out_but_not_cut_short() -> None:
+    [link] = Links(_SOURCE, _TARGETS[:1])
+    assert (link.kind, link.anchor, link.rel) == (LinkKind.ANCHOR, "", "")
+    with pytest.raises(ValueError, match="are not of one length"):
+        Links(_SOURCE, _TARGETS[:2], anchors=["A"])
+    with pytest.raises(ValueError, match="not of one length"):
+        Links(_SOURCE, _TARGETS[:1], anchors=["A", "B"])

@@ -32,13 +32,17 @@ class Links(Sequence[Link]):
         positions: Sequence[str] = (),
         offsets: Sequence[int] = (),
     ) -> None:
+        """Whole columns may be left out, but none may be longer or shorter than the others."""
+        count = len(targets)
         self.source = source
         self.targets = targets
-        self.kinds = kinds
-        self.anchors = anchors
-        self.rels = rels
-        self.positions = positions or ("",) * len(targets)
-        self.offsets = offsets or (-1,) * len(targets)
+        self.kinds = kinds or (LinkKind.ANCHOR,) * count
+        self.anchors = anchors or ("",) * count
+        self.rels = rels or ("",) * count
+        self.positions = positions or ("",) * count
+        self.offsets = offsets or (-1,) * count
+        if any(len(column) != count for column in self._columns):
+            raise ValueError(f"columns of the links of {source} are not of one length")
 
     @overload
     def __getitem__(self, place: int) -> Link: ...

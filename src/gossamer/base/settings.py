@@ -44,7 +44,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
         float,
         _about(
             "A partition that says nothing for so many seconds is ended and started again: longer than "
-            "its longest checkpoint, merge or opening takes; 0 is never.",
+            "its longest checkpoint, merge, opening or ending takes; 0 is never.",
             ge=0,
         ),
     ] = 600.0

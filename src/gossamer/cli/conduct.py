@@ -22,6 +22,7 @@ def conduct(job: "Crawl", json: bool, quiet: bool) -> int:
     from gossamer.cli.progress import watch
 
     logging.basicConfig(format="gossamer: warning: %(message)s")
+    job.owns_process = True
     with _interruptible(job):
         try:
             watch(job, quiet or (json and not sys.stderr.isatty()))

@@ -59,6 +59,7 @@ class Partition(Crawl):
     ) -> None:
         """One of `count` partitions of a whole crawl, with its end of the wire to the supervisor."""
         super().__init__(out=whole.out, settings=share(whole.settings, count))
+        self.owns_process = True
         self._taste = whole._taste
         self._directory = Directory(whole.out, number)
         self._number = number

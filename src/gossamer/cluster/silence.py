@@ -1,9 +1,9 @@
 """Which partition hangs: its process is there, but it has said nothing for too long.
 
 A partition reports several times a second, at the beginning of its turns. It says nothing while it opens
-its state, catches up with its journal, makes a checkpoint or merges, all of which read or write its files
-once from end to end; so the limit has to be longer than that takes, not longer than a turn. (A beat from
-another thread would go on while the ring itself goes round and round in a page.)
+its state, catches up with its journal, makes a checkpoint, merges or ends, all of which read or write its
+files once from end to end; so the limit has to be longer than that takes, not longer than a turn. (A beat
+from another thread would go on while the ring itself goes round and round in a page.)
 
 Pure: the supervisor tells what it heard and how much time went by.
 """

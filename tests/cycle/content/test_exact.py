@@ -1,6 +1,9 @@
 import gzip
+import tracemalloc
 from hashlib import sha1
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Original, Page, Visit
@@ -123,3 +126,18 @@ def test_many_entries_of_all_lengths_are_known_again(tmp_path: Path) -> None:
     kept = again.judge([document("http://b.test/", b"%d" % n) for n in range(3000)])
     assert [one.duplicate_of for one in kept] == [Original(url, n) for n, url in enumerate(urls)]
     assert all(one.is_same_payload for one in kept)
+
+
+def test_copies_leave_nothing_behind(tmp_path: Path) -> None:
+    content, first = Content(tmp_path), Original("http://b.test/", 0.0)
+    words = " ".join(f"word{number}" for number in range(10_000)).encode()
+    copies = [replace(document(f"http://a.test/{n}", b"x"), text_utf8=words) for n in range(60)]
+    content.take_for_copy(copies[0], first, True)
+    tracemalloc.start()
+    try:
+        for copy in copies:
+            content.take_for_copy(copy, first, True)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2_000_000  # the numbers of all their words would take 4,800,000

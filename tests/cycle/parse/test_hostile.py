@@ -202,3 +202,15 @@ def test_compressed_bombs_are_cut(conformance_data: Path) -> None:
     document = read(zeros, "application/gzip", url="http://www.example.org/s.xml.gz")
     assert document.links == ()
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300 << 10
+
+
+@pytest.mark.parametrize("begin", [b"<xmp>", b"<textarea>", b"<svg><![CDATA[", b"<plaintext>"])
+@pytest.mark.parametrize("is_xml", [False, True])
+def test_characters_that_grow_leave_room_for_the_rest(begin: bytes, is_xml: bool) -> None:
+    """A NUL becomes three bytes; where there is no room for that, it is left out."""
+    ends = {b"<xmp>": b"</xmp>", b"<textarea>": b"</textarea>", b"<svg><![CDATA[": b"]]></svg>"}
+    for count, rest in ((1000, 5000), (50_000, 200_000), (400_000, 1_600_000)):
+        page = begin + b"\0" * count + ends.get(begin, b"") + b"x" * rest
+        text = Reader(max_links=10).read(page, is_xml).text
+        assert len(text) <= len(page) + len(page) // 4 + 64
+        assert text.endswith(b"x" * rest)

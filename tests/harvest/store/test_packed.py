@@ -68,3 +68,18 @@ def test_what_is_no_text_is_refused(value: object) -> None:
     item = msgspec.msgpack.encode(["a", ["b", value], ["c", "d"]])
     with pytest.raises(TypeError):
         Texts([item], 2, lists=2)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        ["a", ["b"], ["c", "d"]],
+        ["a", ["b", "c"], ["d"]],
+        ["a", [], ["b"]],
+        [5, ["b"], ["c"]],
+        ["a", ["b"] * 5000, ["c"] * 5000],
+    ],
+)
+def test_lists_that_do_not_fit_are_refused(item: list[object]) -> None:
+    with pytest.raises(TypeError):
+        Texts([msgspec.msgpack.encode(item)], 1, lists=2)

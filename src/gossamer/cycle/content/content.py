@@ -88,6 +88,7 @@ class Content:
         self._duplicates += 1
         if document.page.location and self._near is not None:
             self._near.pass_on(document)
+        self._reader.begin()
         kept = self._read(document).kept
         return self._leave(replace(kept, duplicate_of=first, is_same_payload=is_same_payload))
 

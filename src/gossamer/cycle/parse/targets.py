@@ -55,7 +55,11 @@ class Targets:
             self._folders.clear()
             self._known = 0
         path = base.partition("?")[0]
-        return self._folders.setdefault((path[: path.rfind("/")], charset), {})
+        folder = path[: path.rfind("/")], charset
+        if folder not in self._folders:
+            self._folders[folder] = {}
+            self._known += 1  # it takes up room, whatever is remembered in it
+        return self._folders[folder]
 
     def _meet(self, base: str, charset: str, hrefs: Collection[bytes]) -> dict[bytes, Target]:
         parsed = self._spelling.base(base, charset)

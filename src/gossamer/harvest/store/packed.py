@@ -34,7 +34,7 @@ class Texts:
         self._cells = np.empty((lists, rows, 2), np.int32)
         self._counts = np.empty(len(items), np.int32)
         if not _find(self._packed, self._heads, self._cells, self._counts):
-            raise TypeError("what should be text is something else")
+            raise TypeError("what should be lists of texts, equally long, is something else")
 
     def heads(self) -> "pyarrow.DictionaryArray":
         """The one text of each item, for each of its rows."""
@@ -114,16 +114,22 @@ def _list_at(packed: Numbers, place: int) -> tuple[int, int]:
 
 @kernel
 def _find(packed: Bytes, heads: Cells, cells: Cells, counts: NDArray[np.int32]) -> bool:
-    """Find all texts; False when one is none."""
+    """Find all texts; False when one is none, or lists are not equally long or longer than was said."""
     source = pointer_to(packed)
     place = done = 0
     for item in range(len(heads)):
         _, place = _list_at(source, place)
         heads[item, 0], place = _text_at(source, place)
         heads[item, 1] = place
-        count = 0
+        if place < 0:
+            return False
+        count = -1
         for number in range(len(cells)):
-            count, place = _list_at(source, place)
+            length, place = _list_at(source, place)
+            if count < 0:
+                count = length
+            if length != count or done + count > cells.shape[1]:
+                return False
             for row in range(done, done + count):
                 cells[number, row, 0], place = _text_at(source, place)
                 cells[number, row, 1] = place

@@ -65,7 +65,9 @@ HREF_BYTES = 26
 REL_BYTES = 27
 TEXT_BYTES = 28
 LONGEST_TEXT = 29
-SINGLE_NUMBERS = 30
+PAGE_END = 30
+"""Bytes of the page."""
+SINGLE_NUMBERS = 31
 """How many these are."""
 
 

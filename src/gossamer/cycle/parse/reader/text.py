@@ -13,6 +13,7 @@ from gossamer.cycle.parse.reader.desk import (
     ENTITIES,
     IS_SPACED,
     KINDS,
+    PAGE_END,
     TEXT_END,
     TEXT_SIZE,
 )
@@ -85,7 +86,8 @@ def copy_rare(
         return _copy_byte(data, i, desk, text)
     if kind == NOTHING:
         is_kept = place != KINDS + IN_MARKUP or is_in_picture(desk)
-        if is_kept and has_room_for_more(desk, end - i):
+        # The end may be that of an element; what comes behind it needs room as well.
+        if is_kept and has_room_for_more(desk, desk[PAGE_END] - i):
             write(desk, text, 0xFFFD)
         return i + 1
     after, first, second = resolve(data, i, end, desk, ENTITIES)

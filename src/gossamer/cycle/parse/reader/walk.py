@@ -22,6 +22,7 @@ from gossamer.cycle.parse.reader.desk import (
     MAX_LINKS,
     NAME,
     OPEN,
+    PAGE_END,
     ROWS,
     SEEN,
     STEPS,
@@ -94,7 +95,7 @@ def walk(
         desk[number] = 0
     desk[MAX_LINKS], desk[WANTS_REQUISITES], desk[IS_XML] = max_links, wants_requisites, is_xml
     i, end = 0, len(page)
-    desk[TEXT_SIZE] = len(shown)
+    desk[PAGE_END], desk[TEXT_SIZE] = len(page), len(shown)
     contexts.begin_contexts(desk)
     while i < end:
         if desk[TEMPLATES] or desk[UNSEEN] or desk[FRAMES] >= _INSIDE:
