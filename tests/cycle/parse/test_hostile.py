@@ -9,7 +9,10 @@ import resource
 import tracemalloc
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gossamer.cycle.parse.gunzip import gunzip
 from gossamer.cycle.parse.reader import Reader
@@ -214,3 +217,35 @@ def test_characters_that_grow_leave_room_for_the_rest(begin: bytes, is_xml: bool
         text = Reader(max_links=10).read(page, is_xml).text
         assert len(text) <= len(page) + len(page) // 4 + 64
         assert text.endswith(b"x" * rest)
+
+
+class Guarded(Reader):
+    """Has a wall behind the room for a page's text."""
+
+    def _room_for(self, html: bytes) -> np.ndarray:
+        room = super()._room_for(html)
+        size = len(html) + len(html) // 4 + 64
+        assert len(room) >= size
+        self.walled = np.full(size + 4096, 0xA5, np.uint8)
+        return self.walled[:size]
+
+    @property
+    def is_whole(self) -> bool:
+        return bool((self.walled[-4096:] == 0xA5).all())
+
+
+GROWING = st.sampled_from(
+    b"\0 \0\0\0\0\0\0\0\0\0 <xmp> </xmp> <textarea> </textarea> <svg> </svg> <math> <![CDATA[ ]]> <title> "
+    b"</title> <plaintext> <noscript> </noscript> <iframe> <desc> <p> <br> <td> &nGt; &nvlt; &#0; &#x10FFFF; "
+    b"&fjlig; & < x xxxxxxxxx \xc2\xa0 \xc2".split(b" ")
+)
+
+
+@given(st.lists(st.tuples(GROWING, st.sampled_from([1, 1, 5, 100])), max_size=40), st.booleans())
+@settings(deadline=None, max_examples=500)
+def test_nothing_is_written_behind_the_room_for_text(
+    pieces: list[tuple[bytes, int]], is_xml: bool
+) -> None:
+    reader = Guarded(max_links=10)
+    reader.read(b"".join(piece * count for piece, count in pieces), is_xml)
+    assert reader.is_whole
