@@ -1,6 +1,7 @@
 """Curves as pictures; matplotlib is asked for only here."""
 
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,12 +52,8 @@ def _draw(axes: "Axes", curves: Sequence[Curve]) -> Mapping[str, str]:
 
 def check_matplotlib() -> None:
     """Say so early when there can be no pictures."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise SettingsError(
-            "plots need matplotlib; install it with: pip install 'gossamer[lab]'"
-        ) from None
+    if find_spec("matplotlib") is None:
+        raise SettingsError("plots need matplotlib; install it with: pip install 'gossamer[lab]'")
 
 
 def _begin() -> tuple["Figure", "Axes"]:

@@ -1,5 +1,9 @@
 """An order around another: it changes what that one says, and leaves all else to it."""
 
+import numpy as np
+
+from gossamer.policy.order.batches import Scores
+from gossamer.policy.order.pages import Pages
 from gossamer.policy.order.parcels import Parcel
 from gossamer.policy.order.protocol import OrderStatistics, Policy, can_travel
 
@@ -10,6 +14,16 @@ class Around(Policy):
     def __init__(self, inner: Policy) -> None:
         self._inner = inner
         self.travels = can_travel(inner)
+        self._pages = Pages()
+        self._scores: Scores = np.zeros(0)
+        """By the inner policy."""
+
+    def _take_over(self) -> None:
+        """Take in the scores that the inner policy has changed; their pages are looked at again."""
+        changed = self._inner.revised()
+        numbers = self._pages.find(changed.keys)
+        self._scores[numbers] = changed.scores
+        self._pages.touch(numbers)
 
     def join(self, partition: int, partitions: int) -> None:
         self._inner.join(partition, partitions)

@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from gossamer.policy.order.around import Around
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
 from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.pages import Pages
 from gossamer.policy.order.protocol import Policy
 from gossamer.policy.order.roster import Roster, stretch
 from gossamer.policy.order.squash import in_classes
@@ -22,10 +21,8 @@ class DomainCaps(Around):
         super().__init__(inner)
         self.needs = inner.needs | Needs.LINKS | Needs.SITES
         self._limit = limit
-        self._pages = Pages()
         self._domains = Roster()
         self._domain_of: Numbers = np.zeros(0, np.int64)
-        self._scores: Scores = np.zeros(0)
         self._fetched: Numbers = np.zeros(0, np.int64)
         """Pages fetched of each domain."""
         self._is_new_full = False
@@ -54,10 +51,7 @@ class DomainCaps(Around):
         return scores
 
     def revised(self) -> Revised:
-        changed = self._inner.revised()
-        numbers = self._pages.find(changed.keys)
-        self._scores[numbers] = changed.scores
-        self._pages.touch(numbers)
+        self._take_over()
         if self._is_new_full:
             self._is_new_full = False
             self._pages.touch(np.flatnonzero(self._are_over(np.arange(len(self._pages)))))

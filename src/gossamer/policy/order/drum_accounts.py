@@ -4,6 +4,7 @@ Changes are added up: a merge sums all that was noted of a page, and keeps its f
 accounts fit into memory a DRUM answers at once, later with the next merge.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -48,9 +49,9 @@ class DrumAccounts(Policy):
         if "_accounts" in self.__dict__:
             self._accounts.close()
 
+    @abstractmethod
     def _settle(self) -> None:
         """Take in what the accounts answered."""
-        raise NotImplementedError
 
     @cached_property
     def _accounts(self) -> Drum[bytes]:

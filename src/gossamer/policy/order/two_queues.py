@@ -9,7 +9,6 @@ from gossamer.policy.order.around import Around
 from gossamer.policy.order.backlink import look_up
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
 from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.pages import Pages
 from gossamer.policy.order.protocol import Policy
 from gossamer.policy.order.roster import stretch
 from gossamer.policy.order.squash import in_classes
@@ -39,9 +38,6 @@ class TwoQueues(Around):
         self._vocabulary = Vocabulary(words)
         self._reach = reach
         self._often = often
-        self._pages = Pages()
-        self._scores: Scores = np.zeros(0)
-        """By the inner policy."""
         self._distance: NDArray[np.int16] = np.zeros(0, np.int16)
         """Links from the nearest hot page, as far as is known."""
         self._is_named: NDArray[np.bool_] = np.zeros(0, np.bool_)
@@ -67,10 +63,7 @@ class TwoQueues(Around):
         return scores
 
     def revised(self) -> Revised:
-        changed = self._inner.revised()
-        numbers = self._pages.find(changed.keys)
-        self._scores[numbers] = changed.scores
-        self._pages.touch(numbers)
+        self._take_over()
         touched = self._pages.take_touched()
         return self._pages.revise(touched, self._classed(touched))
 

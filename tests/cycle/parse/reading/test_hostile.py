@@ -172,8 +172,11 @@ PIECES = re.split(
 @settings(max_examples=300, deadline=None)
 def test_anything(pieces: list[str]) -> None:
     reading = read("".join(pieces).encode("utf-8", "replace"))
-    json.dumps([reading.json_ld, reading.microdata], allow_nan=False).encode()
-    "".join([reading.title, reading.text, reading.main_text, *reading.authors]).encode()
+    found = json.dumps([reading.json_ld, reading.microdata], allow_nan=False)
+    assert json.loads(found) is not None
+    texts = [reading.title, reading.text, reading.main_text, *reading.authors]
+    assert all(text.encode().decode() == text for text in texts)  # no half of a letter
+    assert "\0" not in reading.main_text
 
 
 def count(value: object) -> int:
