@@ -270,6 +270,27 @@ def test_a_partition_that_dies_is_started_again(tmp_path: Path) -> None:
     assert_valid(out)
 
 
+def test_what_was_fetched_before_all_had_begun_is_kept(tmp_path: Path, monkeypatch) -> None:
+    out, opened = tmp_path / "out", partition.Partition._open
+
+    def open_one(self: partition.Partition) -> object:
+        if self._number == 1:
+            signal.pause()  # until it is ended
+        return opened(self)
+
+    monkeypatch.setattr(partition.Partition, "_open", open_one)
+    with serve(Web(seed=3, pages=300, hosts=30)) as served:
+        crawl = job(served, out, 2)
+        turns = crawl.turns()
+        _run_until(turns, lambda: crawl.summary().pages > 5)
+        with pytest.raises(KeyboardInterrupt):
+            turns.throw(KeyboardInterrupt)
+        monkeypatch.undo()
+        assert gossamer.Crawl.resume(out).run().stopped_by == "finished"
+        assert set(asked(served)) == served.web.expected()
+    assert_valid(out)
+
+
 def test_a_partition_that_hangs_is_started_again(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with serve(Web(seed=3, pages=1000, hosts=30)) as served:

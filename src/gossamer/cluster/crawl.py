@@ -144,7 +144,8 @@ class Crawl(job.Crawl):
         supervisor.close()
         self._ended = time.monotonic()
         try:
-            if self._is_new and not supervisor.has_begun:
+            has_pages = any(report.pages for report in supervisor.reports)
+            if self._is_new and not supervisor.has_begun and not has_pages:
                 self._directory.remove()
             else:
                 self._write_status()
