@@ -33,6 +33,7 @@ def measure(known: int = 1_000_000, window: int = 3000) -> list[Row]:
             delay=0,
             allow_private=True,
         )
+        job.owns_process = True  # as on the command line
         return list(_windows(job, sizes, window))
 
 
