@@ -10,7 +10,6 @@ import signal
 import struct
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from gossamer.job import Crawl
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.ledger import Ledger
 from tests.crawl.crawling import crawl
+from tests.processes import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +56,8 @@ def killed(served: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
             *("--set", "politeness.retries=0", "--partitions", "1"),
         ]
     )
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not _has_rows_on_record(out):
-        assert process.poll() is None, "it is over before it was killed"
-        time.sleep(0.05)
+    wait_until(lambda: _has_rows_on_record(out) or process.poll() is not None)
+    assert process.poll() is None, "it is over before it was killed"
     process.send_signal(signal.SIGKILL)
     process.wait()
     return out

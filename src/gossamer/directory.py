@@ -1,6 +1,5 @@
 """A crawl directory: who may use it, and what is in it."""
 
-import fcntl
 import os
 import shutil
 from pathlib import Path
@@ -8,6 +7,7 @@ from types import TracebackType
 
 from gossamer.base import recipe
 from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.lock import InUseError, Lock
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import Settings
 
@@ -33,7 +33,7 @@ class Directory:
     def __init__(self, path: Path, partition: int = 0) -> None:
         self.path = path
         self.partition = partition
-        self._lock = -1
+        self._lock = Lock(path / "state" / "lock")
 
     @property
     def state(self) -> Path:
@@ -92,12 +92,7 @@ class Directory:
     @property
     def is_in_use(self) -> bool:
         """Does a process crawl here at the moment?"""
-        try:
-            self._take()
-        except DirectoryError:
-            return True
-        self.close()
-        return False
+        return self._lock.is_taken
 
     def remove(self) -> None:
         """Undo `create`, for a crawl that could not begin."""
@@ -105,9 +100,7 @@ class Directory:
         shutil.rmtree(self.path)
 
     def close(self) -> None:
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
+        self._lock.release()
 
     def _add_partitions(self, count: int) -> None:
         """Make the folders of a new crawl's other partitions."""
@@ -115,16 +108,10 @@ class Directory:
             (self.path / "state" / partition_name(number)).mkdir(exist_ok=True)
 
     def _take(self) -> None:
-        """Lock it; the lock goes with the process, however that ends."""
-        lock = os.open(self.path / "state" / "lock", os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(lock)
-            raise DirectoryError(
-                f"{self.path} is in use by another process; wait for it or stop it"
-            ) from None
-        self._lock = lock
+            self._lock.take()
+        except InUseError as error:
+            raise DirectoryError(f"{self.path} is in use by {_name(error.pid)}") from None
 
     def __enter__(self) -> "Directory":
         return self
@@ -136,3 +123,12 @@ class Directory:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _name(pid: int) -> str:
+    """Who uses a directory, and what to do about it."""
+    if pid == os.getpid():
+        return "this very process; let its other crawl here end first"
+    return (
+        f"process {pid}; wait for it or stop it" if pid else "processes that are still ending; wait"
+    )

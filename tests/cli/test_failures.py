@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 
 from gossamer.lab import ServedWeb, Web, serve
 from tests.cli.test_commands import gossamer, local
+from tests.processes import children_of, has_gone, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -38,22 +38,18 @@ class Running:
 
     def partitions(self) -> list[int]:
         """Their processes, in the order they were started."""
-        number = self.process.pid
-        return list(map(int, Path(f"/proc/{number}/task/{number}/children").read_text().split()))
+        return children_of(self.process.pid)
 
     def end(self) -> tuple[int, str]:
         """Wait for its end; returns the exit status and the complaints."""
         left = self.partitions()
         _, complaints = self.process.communicate(timeout=60)
-        assert not any(Path(f"/proc/{one}").exists() for one in left), "nobody is left behind"
+        assert all(map(has_gone, left)), "nobody is left behind"
         return self.process.returncode, complaints
 
     def _await(self, has_come: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 60
-        while not has_come():
-            assert self.process.poll() is None, "the crawl ended by itself"
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_until(lambda: has_come() or self.process.poll() is not None)
+        assert self.process.poll() is None, "the crawl ended by itself"
 
 
 def _damage(state: Path) -> None:
@@ -111,9 +107,10 @@ def test_a_disk_that_fails_one_partition(served: ServedWeb, tmp_path: Path) -> N
 def test_interrupted_twice(served: ServedWeb, tmp_path: Path) -> None:
     """The first interrupt cannot be obeyed, because a partition is stopped; the second waits for nobody."""
     running = Running(served, tmp_path / "out", 2)
-    os.kill(running.partitions()[0], signal.SIGSTOP)
+    stopped, other = running.partitions()
+    os.kill(stopped, signal.SIGSTOP)
     running.process.send_signal(signal.SIGINT)
-    time.sleep(1.0)  # both would be one signal if they came at once
+    wait_until(lambda: has_gone(other))  # the first was heard; both at once would be one signal
     running.process.send_signal(signal.SIGINT)
     status, complaints = running.end()
     assert status == 130
@@ -126,10 +123,7 @@ def test_a_killed_supervisor(served: ServedWeb, tmp_path: Path) -> None:
     left = running.partitions()
     running.process.kill()
     assert running.process.communicate()[1] == ""
-    deadline = time.monotonic() + 60
-    while any(Path(f"/proc/{one}").exists() for one in left):
-        assert time.monotonic() < deadline, "who is left alone stops"
-        time.sleep(0.05)
+    wait_until(lambda: all(map(has_gone, left)))
     _assert_resumable(running.out)
 
 

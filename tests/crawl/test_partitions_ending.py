@@ -2,7 +2,6 @@
 
 import http.server
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +15,10 @@ PARTITIONS = next(n for n in range(2, 9) if owner_of(RESTING, n) != owner_of(MOV
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """One host has to be left alone for an hour; the other's robots.txt was moved to it."""
+    """One host has to be left alone for an hour; the other's robots.txt was moved to it.
+
+    The answer about the move waits until the crawler has seen that the host has to be left alone.
+    """
 
     is_resting: threading.Event
 
@@ -24,10 +26,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         host, _, port = self.headers["Host"].partition(":")
         if (host, self.path) == (RESTING, "/"):
             self._answer(503, "Retry-After", "3600")
-            self.is_resting.set()
         elif (host, self.path) == (MOVED, "/robots.txt"):
             self.is_resting.wait(30)
-            time.sleep(0.5)  # until the crawler has seen it
             self._answer(302, "Location", f"http://{RESTING}:{port}/policy.txt")
         else:
             self._answer(404, "X-Nothing", "here")
@@ -43,20 +43,23 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def port() -> Iterator[int]:
-    handler = type("Fresh", (Handler,), {"is_resting": threading.Event()})
+def site() -> Iterator[tuple[int, threading.Event]]:
+    """A port, and what tells its server that the crawler knows whom to leave alone."""
+    is_resting = threading.Event()
+    handler = type("Fresh", (Handler,), {"is_resting": is_resting})
     server = http.server.ThreadingHTTPServer((RESTING, 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server.server_port
+    yield server.server_port, is_resting
     server.shutdown()
     server.server_close()
 
 
 @pytest.mark.parametrize("partitions", [1, PARTITIONS])
 def test_a_robots_txt_that_was_moved_to_a_host_on_hold(
-    port: int, tmp_path: Path, partitions: int
+    site: tuple[int, threading.Event], tmp_path: Path, partitions: int
 ) -> None:
     """Its owner asks a neighbour, who will answer in an hour: longer than anybody waits."""
+    port, is_resting = site
     crawl = gossamer.Crawl(
         *(f"http://{host}:{port}/" for host in (RESTING, MOVED)),
         out=tmp_path / "out",
@@ -67,7 +70,10 @@ def test_a_robots_txt_that_was_moved_to_a_host_on_hold(
         patience=60.0,
         max_seconds=60.0,
     )
-    summary = crawl.run()
+    for _ in crawl.turns():
+        if crawl.summary().troubles:
+            is_resting.set()
+    summary = crawl.summary()
     assert summary.stopped_by == "on_hold"
     assert summary.waiting == 3, "two pages and a robots.txt"
     resumed = gossamer.Crawl.resume(tmp_path / "out").run()

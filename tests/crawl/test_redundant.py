@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, crawl, query
 from tests.crawl.test_discovery import Server, server
 from tests.cycle.scope.pages import prose
+from tests.processes import wait_until
 
 __all__ = ["server"]
 
@@ -114,9 +114,8 @@ def _command(served: ServedWeb, out: Path) -> list[str]:
 
 def _await_pages(served: ServedWeb, count: int) -> None:
     """Wait until so many more requests were answered."""
-    goal, deadline = len(served.requests()) + count, time.monotonic() + 60
-    while len(served.requests()) < goal and time.monotonic() < deadline:
-        time.sleep(0.05)
+    goal = len(served.requests()) + count
+    wait_until(lambda: len(served.requests()) >= goal)
 
 
 def test_a_large_site_of_one_pattern_is_fetched_as_a_whole(server: Server, tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_a_directory_is_for_one_process(tmp_path: Path) -> None:
             )
             break
     assert done.returncode == 1
-    assert "is in use by another process" in done.stderr
+    assert "is in use by process" in done.stderr
 
 
 def test_a_directory_of_another_format_is_refused(tmp_path: Path) -> None:

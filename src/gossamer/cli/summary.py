@@ -73,8 +73,13 @@ def _ending(summary: "Summary") -> str:
     """How it ended, and how to go on if there is something left."""
     what = _HINTS.get(summary.stopped_by, summary.stopped_by)
     if summary.stopped_by and (summary.waiting or summary.exchange.get("waiting_bytes")):
-        what += f"; go on with `gossamer resume {summary.directory}`"
+        limit = _LIMITS.get(summary.stopped_by, "")
+        what += f"; go on with `gossamer resume {summary.directory}{limit}`"
     return what
+
+
+_LIMITS = {"max_pages": " --max-pages 0", "max_time": " --max-time 0"}
+"""A limit that was reached holds for later runs too, unless they are told otherwise."""
 
 
 def _waiting(summary: "Summary") -> str:

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from gossamer.base.errors import GossamerError
 from gossamer.base.poller import Poller
+from gossamer.cluster.fate import die_with
 from gossamer.cluster.frames import Frame
 from gossamer.cluster.report import Report
 from gossamer.cluster.wire import Wire
@@ -27,7 +28,8 @@ class Member:
 
     The process is a copy of this one (fork), so that functions which a program brings along need not be
     made into bytes; it never returns from here. It keeps the lock of the crawl directory, so that
-    nobody else crawls there as long as one of the processes is left.
+    nobody else crawls there as long as one of the processes is left. The kernel kills it when this process
+    has gone, whatever it is doing: none asks a host or writes a file once nobody supervises it.
     """
 
     def __init__(self, number: int, run: Run, poller: Poller, others: Iterable["Member"]) -> None:
@@ -38,8 +40,10 @@ class Member:
         self.is_hung = False
         """Was it killed because it said nothing any more?"""
         ours, theirs = socketpair()
+        supervisor = os.getpid()
         self.pid = os.fork()
         if not self.pid:
+            die_with(supervisor)
             ours.close()
             for other in others:
                 other.wire.leave()

@@ -44,8 +44,7 @@ _LAST_WORDS = 10.0
 class Partition(Crawl):
     """A crawl of a part of the hosts.
 
-    It ends when the supervisor says so, or has gone: whoever is left alone stops cleanly, so that the
-    crawl can be resumed.
+    It ends when the supervisor says so. When the wire to the supervisor is cut, it stops cleanly.
     """
 
     def __init__(

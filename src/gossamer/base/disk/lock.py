@@ -1,0 +1,117 @@
+"""Who has a folder to itself.
+
+The lock is the operating system's (`flock`). It goes with the process that took it, however that ends, and
+with the copies of that process (fork), which share it. The file says who took it last. So whoever finds it
+taken can tell two cases apart. The taker lives: the folder is in use. The taker has gone: only copies of it
+are left, they are ending, and it is worth waiting for them.
+"""
+
+import fcntl
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+_PATIENCE = 10.0
+"""Seconds that the copies of a process that has gone are given to end."""
+_BREATH = 0.02
+
+
+class InUseError(Exception):
+    """Another process has the folder; `pid` is 0 when nobody knows which."""
+
+    def __init__(self, pid: int) -> None:
+        super().__init__(pid)
+        self.pid = pid
+
+
+class Lock:
+    """A lock on a folder, in a file of it.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     lock = Lock(Path(folder) / "lock")
+    ...     lock.take()
+    ...     try:
+    ...         Lock(Path(folder) / "lock").take()
+    ...     except InUseError as error:
+    ...         print(error.pid == os.getpid())
+    ...     lock.release()
+    True
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor = -1
+
+    def take(self, wait: Callable[[float], None] = time.sleep) -> None:
+        """Take the lock, as soon as the copies of a taker that has gone have let go of it."""
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            _wait_for(descriptor, wait)
+            _sign(descriptor)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        self._descriptor = descriptor
+
+    @property
+    def is_taken(self) -> bool:
+        """Has any process taken it at the moment?"""
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            return not _try(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def release(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def _wait_for(descriptor: int, wait: Callable[[float], None]) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while not _try(descriptor):
+        taker = _read(descriptor)
+        if _lives(*taker):
+            raise InUseError(taker[0])
+        if time.monotonic() >= deadline:
+            raise InUseError(0)
+        wait(_BREATH)
+
+
+def _try(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _sign(descriptor: int) -> None:
+    """Say who took it: the number of a process may be another's later, its start may not."""
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, f"{os.getpid()} {_start_of(os.getpid())}\n".encode(), 0)
+
+
+def _read(descriptor: int) -> tuple[int, str]:
+    """Who took it last; nobody when it was never signed."""
+    pid, _, start = os.pread(descriptor, 100, 0).decode("ascii", "replace").strip().partition(" ")
+    return (int(pid), start) if pid.isdigit() else (0, "")
+
+
+def _lives(pid: int, start: str) -> bool:
+    return bool(pid) and start == _start_of(pid)
+
+
+def _start_of(pid: int) -> str:
+    """When a process was started, in ticks since the machine was; empty when there is no such process.
+
+    A process that has ended and was not waited for (a zombie) counts as gone.
+    """
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "" if fields[0] in "ZX" else fields[19]

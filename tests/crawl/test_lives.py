@@ -1,0 +1,55 @@
+"""A crawl has one life at a time: no partition outlives its supervisor, and `resume` may come at once."""
+
+import json
+import os
+import signal
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from gossamer.lab import ServedWeb, Web, serve
+from tests.crawl.checking import assert_valid
+from tests.crawl.crawling import asked, by_host
+from tests.crawl.test_kill import CLOCK_NOISE, DELAY, command
+from tests.crawl.test_partitions_killed import Victim
+from tests.processes import has_gone, wait_until
+
+PARTITIONS = 2
+
+
+def begin(served: ServedWeb, out: Path) -> Victim:
+    arguments = command(served, out)
+    arguments[arguments.index("--partitions") + 1] = str(PARTITIONS)
+    return Victim(arguments)
+
+
+@pytest.mark.parametrize("is_stopped", [False, True], ids=["running", "stopped"])
+def test_a_partition_does_not_outlive_its_supervisor(tmp_path: Path, is_stopped: bool) -> None:
+    """One that is stopped (or swamped) would not notice by itself, and would go on later."""
+    out = tmp_path / "out"
+    with serve(Web(seed=6, pages=200, hosts=10)) as served:
+        victim = begin(served, out)
+        wait_until(lambda: len(served.requests()) > 40)
+        partitions = victim.partitions()
+        assert len(partitions) == PARTITIONS
+        if is_stopped:
+            os.kill(partitions[0], signal.SIGSTOP)
+        victim.process.kill()
+        victim.process.communicate()
+        try:
+            resumed = Victim(command(served, out))
+            assert resumed.wait(150), "it ends"
+            assert all(map(has_gone, partitions))
+        finally:
+            for pid in partitions:
+                if not has_gone(pid):
+                    os.kill(pid, signal.SIGKILL)
+        assert resumed.process.returncode == 0, resumed.complaints
+        summary = json.loads(resumed.output)
+        assert summary["stopped_by"] == "finished"
+        assert set(asked(served)) == served.web.expected()
+        for visits in by_host(served.requests()).values():
+            for earlier, later in pairwise(visits):
+                assert later.start - earlier.end >= DELAY - CLOCK_NOISE, "one life at a time"
+    assert_valid(out)
