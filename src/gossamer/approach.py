@@ -15,12 +15,11 @@ from collections.abc import Callable
 from gossamer.base.clock import Clock
 from gossamer.base.neighbours import Alone, Neighbours
 from gossamer.base.outcomes import Outcome
-from gossamer.base.protocols import Frontier
+from gossamer.base.protocols import Fetching, Frontier, Resolving
 from gossamer.base.records import Candidate, Page, Via, Visit
 from gossamer.base.settings import PolitenessSettings
 from gossamer.base.url import Url
-from gossamer.cycle.dns import ProxiedNames, Resolver
-from gossamer.cycle.fetch import Fetcher, write_conditions
+from gossamer.cycle.fetch import write_conditions
 from gossamer.cycle.frontier import AddressTurns, choose_sequel, is_failure
 from gossamer.cycle.robots import Gate, Verdict
 from gossamer.cycle.robots import Known as Permission
@@ -43,9 +42,9 @@ class Approach:
         settings: PolitenessSettings,
         clock: Clock,
         frontier: Frontier,
-        resolver: Resolver | ProxiedNames,
+        resolver: Resolving,
         gate: Gate,
-        fetcher: Fetcher,
+        fetcher: Fetching,
         admission: Admission,
         turns: AddressTurns | None = None,
         known: Known | None = None,

@@ -21,7 +21,7 @@ from gossamer.base.links import Links, as_links
 from gossamer.base.neighbours import Alone, Neighbours
 from gossamer.base.outcomes import Refusal
 from gossamer.base.poller import Poller
-from gossamer.base.protocols import DurableFrontier, DurableSeen
+from gossamer.base.protocols import DurableFrontier, DurableSeen, Fetching, Resolving
 from gossamer.base.records import (
     REQUISITES,
     Candidate,
@@ -36,8 +36,6 @@ from gossamer.base.records import (
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling, Url, parse
 from gossamer.cycle.content import ContentTest
-from gossamer.cycle.dns import ProxiedNames, Resolver
-from gossamer.cycle.fetch import Fetcher
 from gossamer.cycle.frontier import AddressTurns, rest_known, rest_unknown
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.robots import Gate
@@ -61,9 +59,9 @@ class Rooms(Struct, frozen=True):
     poller: Poller
     spelling: Spelling
     frontier: DurableFrontier
-    resolver: Resolver | ProxiedNames
+    resolver: Resolving
     gate: Gate
-    fetcher: Fetcher
+    fetcher: Fetching
     parsers: Parsers
     content: ContentTest
     store: Store

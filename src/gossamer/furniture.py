@@ -11,17 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.agent import name_agent
-from gossamer.base.clock import SystemClock
 from gossamer.base.disk.cellar import Cellar
 from gossamer.base.errors import SettingsError
-from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings, StoreSettings
 from gossamer.base.url import Spelling, Url
 from gossamer.crawl import Rooms
 from gossamer.cycle.content import Content
-from gossamer.cycle.dns import ProxiedNames, Resolver
-from gossamer.cycle.fetch import Fetcher
 from gossamer.cycle.frontier import AddressTurns, DiskFrontier
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.cycle.robots import Gate
@@ -42,6 +38,7 @@ from gossamer.policy.order import (
     is_policy,
     make_order,
 )
+from gossamer.world import World
 
 
 class Taste(Struct, frozen=True):
@@ -103,19 +100,19 @@ class Builder:
     What could be wrong with the settings is found out here, before a directory is touched.
     """
 
-    def __init__(self, settings: Settings, seeds: Sequence[Url], taste: Taste) -> None:
+    def __init__(
+        self, settings: Settings, seeds: Sequence[Url], taste: Taste, world: World
+    ) -> None:
         self._settings = settings
         self._taste = taste
         self._random = Random(settings.crawl.random_seed)
         self._agent = name_agent(settings.agent)
         _check(settings)
-        self._clock, self._poller = SystemClock(), Poller()
+        self._clock, self._poller = world.clock, world.poller()
         self._spelling = spelling = Spelling(settings.url.rules)
         fetch, product = settings.fetch, settings.agent.product
-        self._resolver = (
-            ProxiedNames() if fetch.proxy else Resolver(settings.dns, self._poller, self._clock)
-        )
-        self._fetcher = Fetcher(fetch, self._agent, self._poller, self._clock)
+        self._resolver = world.resolver(fetch, settings.dns, self._poller)
+        self._fetcher = world.fetcher(fetch, self._agent, self._poller)
         installed = find_installed() if settings.parse.installed else {}
         parsers = {**installed, **taste.parsers}
         self._parsers = Parsers(spelling, product, parsers, settings.parse, self._poller)

@@ -1,7 +1,6 @@
 """A crawl from its seeds to its summary: when to commit, and when to stop."""
 
 import gc
-import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
@@ -23,6 +22,7 @@ from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.order import Order, Policy
 from gossamer.seeds import read_seeds
 from gossamer.tally import Summary, Tally
+from gossamer.world import RealWorld, World
 
 _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
@@ -46,6 +46,7 @@ class Crawl:
         scope: str | ScopeRule | None = None,
         parsers: Mapping[str, Callable[[Page], Document] | Isolated] | None = None,
         order: str | Policy | Order | None = None,
+        world: World | None = None,
         **knobs: Any,
     ) -> None:
         changes = {recipe.find(name): value for name, value in knobs.items()}
@@ -62,6 +63,7 @@ class Crawl:
             changes["order.name"] = order
             order = None
         self.out = Path(out)
+        self._world = world or RealWorld()
         self._taste = Taste(scope if callable(scope) else None, parsers or {}, order)
         if brought := self._taste.names:
             changes["crawl.brought"] = brought
@@ -76,6 +78,8 @@ class Crawl:
         self.is_paused = False
         self.owns_process = False
         """Is the process there for this crawl alone? Garbage collections leave out what it begins with."""
+        self.owns_partitions = True
+        """Has each of several partitions a process to itself?"""
         self._is_new = True
         self._directory = Directory(self.out)
         self._ring: Ring | None = None
@@ -93,6 +97,7 @@ class Crawl:
         parsers: Mapping[str, Callable[[Page], Document] | Isolated] | None = None,
         order: Policy | Order | None = None,
         changes: Mapping[str, Any] | None = None,
+        world: World | None = None,
         **knobs: Any,
     ) -> Self:
         """Go on with the crawl in a directory, with its own settings and any knobs turned now.
@@ -104,7 +109,9 @@ class Crawl:
         try:
             before = settings
             settings = recipe.change(settings, changes or {})
-            job = cls(out=out, settings=settings, parsers=parsers, order=order, **knobs)
+            job = cls(
+                out=out, settings=settings, parsers=parsers, order=order, world=world, **knobs
+            )
             job._taste = Taste(scope, parsers or {}, order)
             _check_brought(before, job._taste, directory)
             _check_unchanged(before, job.settings)
@@ -218,7 +225,7 @@ class Crawl:
 
     def _decisions(self, rooms: Rooms) -> tuple[str, ...]:
         """What was decided about patterns of URLs; as it takes a look at all, it may be a second old."""
-        now = time.monotonic()
+        now = self._now()
         if self._ended or now >= self._next_look:
             self._decided = tuple(decisions(rooms.watch.state()))
             self._next_look = now + _LOOK_EVERY
@@ -232,9 +239,12 @@ class Crawl:
 
     # How it runs.
 
+    def _now(self) -> float:
+        return self._world.clock.now()
+
     def _seconds(self) -> float:
         """For how long it has run, earlier runs included."""
-        return self._seconds_before + (self._ended or time.monotonic()) - self._began
+        return self._seconds_before + (self._ended or self._now()) - self._began
 
     def _room(self, ring: Ring) -> int:
         """How many visits may be started now, so that `max_pages` is met exactly."""
@@ -258,7 +268,7 @@ class Crawl:
 
     def _commit(self, ring: Ring) -> float:
         """Put on record what is due; returns the seconds until the next commit."""
-        now = time.monotonic()
+        now = self._now()
         if now >= self._next_commit:
             limits = self.settings.store
             is_due = ring.ledger.length > limits.journal_bytes or now >= self._next_checkpoint
@@ -273,7 +283,7 @@ class Crawl:
         return max(0.0, self._next_commit - now)
 
     def _open(self) -> Ring:
-        builder = Builder(self.settings, self.seeds, self._taste)
+        builder = Builder(self.settings, self.seeds, self._taste, self._world)
         directory = self._directory
         if self._is_new:
             directory.create(self.settings)
@@ -290,7 +300,7 @@ class Crawl:
 
     def _begin(self, ring: Ring) -> None:
         """Take up what was done before, and offer the seeds, which are new or known."""
-        self._began = time.monotonic()
+        self._began = self._now()
         self._next_checkpoint = self._began + self.settings.store.checkpoint_every
         self._seconds_before = self._replay.progress.seconds
         ring.catch_up(self._replay)
@@ -307,7 +317,7 @@ class Crawl:
 
     def _finish(self, ring: Ring) -> None:
         """Leave everything complete: tables, index, and a checkpoint to resume from."""
-        self._ended = time.monotonic()
+        self._ended = self._now()
         ring.retire(self._seconds(), is_last=True)
         ring.rooms.store.finish()
         ring.checkpoint(self._seconds(), is_last=True)
@@ -316,7 +326,7 @@ class Crawl:
 
     def _close(self, ring: Ring) -> None:
         """Close everything. After an error of the disk, closing may fail as well: it changes nothing."""
-        self._ended = self._ended or time.monotonic()
+        self._ended = self._ended or self._now()
         rooms = ring.rooms
         io = (rooms.fetcher, rooms.resolver, rooms.gate, rooms.parsers, rooms.poller)
         state = (rooms.frontier, rooms.seen, rooms.admission, rooms.ordering, rooms.watch)

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from socket import socketpair
 
 import pytest
 
+from gossamer.base.clock import SystemClock
 from gossamer.base.outcomes import Outcome
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page, Visit
@@ -44,7 +46,7 @@ class Pair:
             theirs, ours = (Wire(end, self.poller) for end in socketpair())
             self.ends.append(ours)
             mailbox = Mailbox(folder / f"mail{number}", [1 - number])
-            exchange = Exchange(number, 2, theirs, mailbox)
+            exchange = Exchange(number, 2, theirs, mailbox, SystemClock(), Random(number))
             own = Content(folder / f"content{number}")
             self.exchanges.append(exchange)
             shared = folder / f"content{number}" / "shared"

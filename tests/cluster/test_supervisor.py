@@ -4,18 +4,19 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from socket import socket
 
 import msgspec
 import pytest
 
+from gossamer.base.clock import SystemClock
 from gossamer.base.poller import Poller
+from gossamer.cluster.carrier import End
 from gossamer.cluster.ending import Ending
 from gossamer.cluster.frames import Frame, Kind
 from gossamer.cluster.merging import merge
+from gossamer.cluster.processes import Processes
 from gossamer.cluster.report import Report
 from gossamer.cluster.supervisor import Supervisor
-from gossamer.cluster.wire import Wire
 
 EMPTY = merge([], 0.0, "", "")
 
@@ -23,9 +24,9 @@ EMPTY = merge([], 0.0, "", "")
 class Child:
     """A partition that only talks."""
 
-    def __init__(self, end: socket) -> None:
+    def __init__(self, end: End) -> None:
         self.poller = Poller()
-        self.wire = Wire(end, self.poller)
+        self.wire = end.connect(self.poller)
         self.frames: list[Frame] = []
         self.state = Report(0, 0, False, False, False, 0, 0, 0.0, 0.0, EMPTY)
 
@@ -50,9 +51,22 @@ class Child:
 
 @contextmanager
 def supervised(
-    count: int, run: Callable[[int, socket], None], max_pages: int = 0, hung_after: float = 0.0
+    count: int, run: Callable[[int, End], None], max_pages: int = 0, hung_after: float = 0.0
 ) -> Iterator[Supervisor]:
-    supervisor = Supervisor(count, run, max_pages, hung_after=hung_after)
+    def live(number: int, end: End) -> Iterator[None]:
+        run(number, end)
+        yield
+
+    poller = Poller()
+    supervisor = Supervisor(
+        count,
+        live,
+        Processes(poller),
+        poller,
+        SystemClock(),
+        max_pages,
+        hung_after=hung_after,
+    )
     supervisor.start()
     try:
         yield supervisor
@@ -69,7 +83,7 @@ def run_until(supervisor: Supervisor, is_enough: Callable[[], bool]) -> None:
 
 
 def test_frames_are_passed_on_and_everybody_knows_of_everybody() -> None:
-    def talk(number: int, end: socket) -> None:
+    def talk(number: int, end: End) -> None:
         child = Child(end)
         child.report()
         other = child.wait_for(Kind.UP).partition
@@ -90,7 +104,7 @@ def test_frames_are_passed_on_and_everybody_knows_of_everybody() -> None:
 
 
 def test_who_dies_is_started_again_and_introduced_again() -> None:
-    def talk(number: int, end: socket) -> None:
+    def talk(number: int, end: End) -> None:
         child = Child(end)
         child.report()
         if number == 0:
@@ -118,7 +132,7 @@ def _pages(supervisor: Supervisor) -> int:
 def test_who_hangs_is_ended_and_started_again(
     has_come_up: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def talk(number: int, end: socket) -> None:
+    def talk(number: int, end: End) -> None:
         child = Child(end)
         if number == 1 and pipe_is_full():
             if has_come_up:
@@ -153,7 +167,7 @@ def test_who_hangs_is_ended_and_started_again(
 
 
 def test_who_cannot_come_up_ends_it_all() -> None:
-    def talk(number: int, end: socket) -> None:
+    def talk(number: int, end: End) -> None:
         child = Child(end)
         if number == 1:
             os._exit(9)
@@ -170,7 +184,7 @@ def test_who_cannot_come_up_ends_it_all() -> None:
 def test_pages_are_shared_out_to_the_last() -> None:
     limit = 100
 
-    def talk(number: int, end: socket) -> None:
+    def talk(number: int, end: End) -> None:
         """The first could use any number; the second takes what it gets and uses nothing."""
         child, granted = Child(end), 0
         child.report(wants_pages=True)
@@ -215,7 +229,7 @@ def test_nobody_gives_back_as_long_as_nobody_has_run_out() -> None:
         child.wait_for(Kind.RECALL)
         child.report(pages=6)
 
-    def talk(number: int, end: socket) -> None:
+    def talk(number: int, end: End) -> None:
         child = Child(end)
         (have if number else want)(child)
         child.wait_for(Kind.STOP)
@@ -229,7 +243,7 @@ def test_nobody_gives_back_as_long_as_nobody_has_run_out() -> None:
 
 
 def test_the_end_is_found_by_probing_twice() -> None:
-    def talk(number: int, end: socket) -> None:
+    def talk(number: int, end: End) -> None:
         child = Child(end)
         child.report(is_done=True, is_idle=True)
         while True:

@@ -5,6 +5,7 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+from gossamer.base.clock import SystemClock
 from gossamer.cluster.turns import AddressTable, SharedTurns
 
 GAP = 0.01
@@ -26,7 +27,7 @@ def ask_again_and_again(table: AddressTable, partition: int, log: Path, requests
 
 
 def test_three_processes_take_turns(tmp_path: Path) -> None:
-    table = AddressTable(3)
+    table = AddressTable(3, SystemClock())
     children = []
     for partition in range(3):
         child = os.fork()
@@ -45,7 +46,7 @@ def test_three_processes_take_turns(tmp_path: Path) -> None:
 
 
 def test_no_more_at_a_time_than_allowed_in_all_partitions_together() -> None:
-    table = AddressTable(2)
+    table = AddressTable(2, SystemClock())
     assert [table.enter("192.0.2.1", number % 2, 3, 0.0) for number in range(3)] == [0, 0, 0]
     assert table.enter("192.0.2.1", 0, 3, 0.0) > 0
     assert table.enter("192.0.2.2", 0, 3, 0.0) == 0, "another address has its own turns"
@@ -55,7 +56,7 @@ def test_no_more_at_a_time_than_allowed_in_all_partitions_together() -> None:
 
 
 def test_who_dies_leaves_its_turns_and_the_server_its_rest() -> None:
-    table = AddressTable(2)
+    table = AddressTable(2, SystemClock())
     assert table.enter("192.0.2.1", 0, 1, 5.0) == 0
     table.clear(0)
     assert 4.5 < table.wait("192.0.2.1", 1) <= 5.0
@@ -65,7 +66,7 @@ def test_who_dies_leaves_its_turns_and_the_server_its_rest() -> None:
 
 
 def test_a_host_that_finds_a_neighbour_at_its_address_stands_in_line() -> None:
-    table = AddressTable(2)
+    table = AddressTable(2, SystemClock())
     one, other = (SharedTurns(1, 10.0, table, partition) for partition in range(2))
     assert one.enter("192.0.2.1", "a.test", now=100.0)
     assert not other.enter("192.0.2.1", "b.test", now=100.0)

@@ -10,7 +10,9 @@ from typing import Protocol
 from msgspec import Struct
 from numpy.typing import ArrayLike
 
-from gossamer.base.records import Candidate, Visit
+from gossamer.base.disk.cellar import Cellar
+from gossamer.base.outcomes import Outcome
+from gossamer.base.records import Candidate, Page, Visit
 
 
 class FrontierStatistics(Struct, frozen=True):
@@ -142,3 +144,77 @@ class DurableSeen(Seen, Protocol):
         """Bytes of all files in use."""
 
     def close(self) -> None: ...
+
+
+class Fetching(Protocol):
+    """Exchanges with servers, many at once; filled by `start`, emptied by `finished`. Nothing waits."""
+
+    @property
+    def in_flight(self) -> int:
+        """Exchanges whose pages were not handed out yet."""
+
+    def room(self) -> int:
+        """How many more exchanges may be started now."""
+
+    def refuses(self, host: str, address: str) -> str:
+        """Why a host at this address is not to be asked; empty when it may be."""
+
+    def start(self, visit: Visit, address: str, fields: tuple[str, ...] = ()) -> None:
+        """Begin an exchange with the server at an address, with more header lines if need be."""
+
+    def finished(self) -> list[Page]:
+        """The pages of exchanges that ended since the last call."""
+
+    def hosts_in_flight(self) -> dict[str, float]:
+        """The hosts that are being asked, and since when."""
+
+    def next_timeout(self) -> float | None:
+        """Seconds until `tick` wants to be called; None when it need not be."""
+
+    def tick(self) -> None:
+        """Do what is due."""
+
+    def close(self) -> None:
+        """Drop what is under way."""
+
+
+class Whereabouts(Protocol):
+    """The addresses of a host, or the reason why there are none."""
+
+    @property
+    def addresses(self) -> tuple[str, ...]: ...
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    @property
+    def detail(self) -> str: ...
+
+
+class Resolving(Protocol):
+    """Names to addresses; filled by `start`, emptied by `finished`. Nothing waits."""
+
+    def lookup(self, host: str) -> Whereabouts | None:
+        """What is known about the host by now; None when it has to be started first."""
+
+    def start(self, host: str) -> None:
+        """Begin to resolve the host, unless that is under way; `finished` will name it."""
+
+    @property
+    def has_news(self) -> bool:
+        """Are names being resolved, or resolved without anybody knowing yet?"""
+
+    def finished(self) -> list[str]:
+        """The hosts that settled, answered or given up, since the last call."""
+
+    def next_timeout(self) -> float | None:
+        """Seconds until `tick` has something to do; None when only a socket can bring news."""
+
+    def tick(self) -> None:
+        """Do what is due."""
+
+    def move_in(self, cellar: Cellar) -> None:
+        """From now on, keep there what memory has no room for."""
+
+    def close(self) -> None:
+        """Drop what is under way."""

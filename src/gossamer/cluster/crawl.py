@@ -1,16 +1,17 @@
 """A crawl as its user sees it, whatever the number of its processes."""
 
-import time
 from collections.abc import Generator, Iterator
-from socket import socket
 
 from msgspec.structs import replace
 
 from gossamer import job
 from gossamer.base.errors import GossamerError
+from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Kept
+from gossamer.cluster.carrier import Carrier, End
 from gossamer.cluster.merging import merge
 from gossamer.cluster.partition import Partition
+from gossamer.cluster.processes import Processes
 from gossamer.cluster.report import Failure
 from gossamer.cluster.supervisor import Supervisor
 from gossamer.cluster.turns import AddressTable
@@ -90,22 +91,27 @@ class Crawl(job.Crawl):
     def _supervise(self) -> Generator[list[Kept], None, None]:
         settings = self.settings
         # Whatever is wrong with the settings is found out before the directory is touched.
-        Builder(replace(settings, crawl=replace(settings.crawl, known="")), self.seeds, self._taste)
+        alone = replace(settings, crawl=replace(settings.crawl, known=""))
+        Builder(alone, self.seeds, self._taste, self._world)
         if self._is_new:
             self._directory.create(settings)
         else:
             self._directory.write_settings(settings)
-        table = AddressTable(self.partitions) if settings.politeness.delay else None
+        clock, poller = self._world.clock, self._world.poller()
+        table = AddressTable(self.partitions, clock) if settings.politeness.delay else None
         supervisor = Supervisor(
             self.partitions,
             lambda number, end: self._live(number, end, table),
+            self._carrier(poller),
+            poller,
+            clock,
             settings.crawl.max_pages,
             table,
             settings.crawl.hung_after,
         )
         self._supervisor = supervisor
         try:
-            self._began = time.monotonic()
+            self._began = self._now()
             load()
             supervisor.start()
             yield from self._watch(supervisor)
@@ -136,13 +142,17 @@ class Crawl(job.Crawl):
                 supervisor.stop(self.stopped_by)
             self._write_status_if_due()
 
-    def _live(self, number: int, end: socket, table: AddressTable | None) -> None:
-        """What a child process does."""
-        Partition(self, number, self.partitions, end, table, self._is_delivering).run_to_the_end()
+    def _carrier(self, poller: Poller) -> Carrier:
+        """What the partitions run in."""
+        return Processes(poller)
+
+    def _live(self, number: int, end: End, table: AddressTable | None) -> Iterator[None]:
+        """What a partition does."""
+        return Partition(self, number, self.partitions, end, table, self._is_delivering).live()
 
     def _end(self, supervisor: Supervisor, table: AddressTable | None) -> None:
         supervisor.close()
-        self._ended = time.monotonic()
+        self._ended = self._now()
         try:
             has_pages = any(report.pages for report in supervisor.reports)
             if self._is_new and not supervisor.has_begun and not has_pages:
@@ -155,7 +165,7 @@ class Crawl(job.Crawl):
             self._directory.close()
 
     def _write_status_if_due(self) -> None:
-        now = time.monotonic()
+        now = self._now()
         if now >= self._next_status:
             self._next_status = now + _STATUS_EVERY
             self._write_status()

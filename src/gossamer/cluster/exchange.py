@@ -2,15 +2,20 @@
 
 from collections import defaultdict, deque
 from collections.abc import Callable
+from random import Random
 
+from gossamer.base.clock import Clock
+from gossamer.cluster.carrier import Line
 from gossamer.cluster.frames import Frame, Kind
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.questions import Questions
 from gossamer.cluster.topics import Message, Question, Topic
-from gossamer.cluster.wire import Wire
 
 Answer = tuple[int, bytes]
 """The number of a question, and what was said."""
+
+_REMIND_EVERY = 10.0
+"""Seconds after which a batch is sent again that nobody has acknowledged: a carrier may lose it."""
 
 
 class Exchange:
@@ -20,12 +25,22 @@ class Exchange:
     with the next commit, so who takes them must be done with them by then.
     """
 
-    def __init__(self, partition: int, partitions: int, wire: Wire, mailbox: Mailbox) -> None:
+    def __init__(
+        self,
+        partition: int,
+        partitions: int,
+        wire: Line,
+        mailbox: Mailbox,
+        clock: Clock,
+        chance: Random,
+    ) -> None:
         self.partition = partition
         self.partitions = partitions
         self._wire = wire
         self.mailbox = mailbox
-        self._questions = Questions()
+        self._questions = Questions(chance)
+        self._clock = clock
+        self._next_reminder = clock.now() + _REMIND_EVERY
         self._batches: deque[Frame] = deque()
         self._asked: defaultdict[int, list[Question]] = defaultdict(list)
         self._answers: defaultdict[int, list[Answer]] = defaultdict(list)
@@ -79,6 +94,9 @@ class Exchange:
         if self._wire.has_frames:
             for frame in self._wire.frames():
                 self._take(frame)
+        if self._clock.now() >= self._next_reminder:
+            self._next_reminder = self._clock.now() + _REMIND_EVERY
+            self.mailbox.remind()
         for partition, number in self.mailbox.to_acknowledge():
             self._wire.send(Frame(Kind.ACK, partition, number))
         for partition, batch in self.mailbox.to_send():

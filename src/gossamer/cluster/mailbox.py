@@ -4,6 +4,7 @@ It knows no wire. `to_send` says what is to be carried to whom, `receive`, `ackn
 take in what came of it.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -70,6 +71,8 @@ class Mailbox:
             )
             for other in neighbours
         }
+        self._early: defaultdict[int, dict[int, bytes]] = defaultdict(dict)
+        """Batches that came before others that have to come first, by sender and number."""
         self._up: set[int] = set()
         self._unacknowledged: set[int] = set()
         """Senders of batches whose receipt they have not been told of."""
@@ -98,23 +101,33 @@ class Mailbox:
         self._up.add(partition)
         self._outboxes[partition].send_again()
 
+    def remind(self) -> None:
+        """Send again what was under way at the last reminder, and still is."""
+        for partition in self._up:
+            self._outboxes[partition].remind()
+
     # In.
 
     def receive(self, partition: int, number: int, body: bytes) -> list[Message]:
         """Take in a batch; one that was received before is only acknowledged again.
 
-        One that follows a gap was sent before its sender had heard of our restart, and will come
-        again after those that are missing.
+        One that follows a gap waits for those that are missing: they were lost, are late, or were sent
+        before we were restarted, and will come again.
         """
         self._batches_received += 1
         mark = self._marks.get(partition, 0)
+        early = self._early[partition]
         if number > mark + 1:
+            early[number] = body  # a window full at most
             return []
         self._unacknowledged.add(partition)
         if number <= mark:
             return []
-        self._marks[partition] = number
         messages = Batch(number, body).messages()
+        while (body := early.pop(number + 1, b"")) != b"":
+            number += 1
+            messages += Batch(number, body).messages()
+        self._marks[partition] = number
         self._received += len(messages)
         return messages
 

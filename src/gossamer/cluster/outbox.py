@@ -71,6 +71,8 @@ class Outbox:
         self._fresh: list[Batch] = []
         self._sent = 0
         """How many batches of the window are under way."""
+        self._reminded = 0
+        """The batch that was the first under way at the last reminder."""
         for batch in recorded:
             if batch.number > self._last:
                 self._last = batch.number
@@ -112,6 +114,13 @@ class Outbox:
     def send_again(self) -> None:
         """The neighbour was restarted: nothing is under way."""
         self._sent = 0
+
+    def remind(self) -> None:
+        """If the neighbour has taken nothing since the last reminder: nothing is under way any more."""
+        first = self._window[0].number if self._sent else 0
+        if first and first == self._reminded:
+            self.send_again()
+        self._reminded = first
 
     def acknowledged(self, number: int) -> None:
         """The neighbour has all batches up to this one on record."""

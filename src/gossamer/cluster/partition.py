@@ -1,25 +1,23 @@
 """One partition: a crawl in a child process, which does as the supervisor says."""
 
 import pickle
-import time
 from collections import Counter
-from collections.abc import Sequence
-from socket import socket
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec.structs import asdict, replace
 
 from gossamer.base.errors import GossamerError
 from gossamer.base.records import Kept
+from gossamer.cluster.carrier import End
 from gossamer.cluster.content import SharedContent
 from gossamer.cluster.exchange import Exchange
-from gossamer.cluster.frames import Frame, Kind, encode
+from gossamer.cluster.frames import Frame, Kind
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.neighbours import Partitions
 from gossamer.cluster.report import Report, describe
 from gossamer.cluster.shares import share
 from gossamer.cluster.turns import AddressTable, SharedTurns
-from gossamer.cluster.wire import Wire
 from gossamer.crawl import Ring
 from gossamer.cycle.content import Content
 from gossamer.directory import Directory
@@ -52,13 +50,13 @@ class Partition(Crawl):
         whole: Crawl,
         number: int,
         count: int,
-        end: socket,
+        end: End,
         table: AddressTable | None,
         is_delivering: bool,
     ) -> None:
         """One of `count` partitions of a whole crawl, with its end of the wire to the supervisor."""
-        super().__init__(out=whole.out, settings=share(whole.settings, count))
-        self.owns_process = True
+        super().__init__(out=whole.out, settings=share(whole.settings, count), world=whole._world)
+        self.owns_process = whole.owns_partitions
         self._taste = whole._taste
         self._directory = Directory(whole.out, number)
         self._number = number
@@ -72,10 +70,12 @@ class Partition(Crawl):
         self._told = _NOTHING
         self._next_report = self._last_commit = self._next_call = 0.0
 
-    def run_to_the_end(self) -> None:
+    def live(self) -> Iterator[None]:
+        """Turn by turn, to the end."""
         try:
             for batch in self.turns():
                 self._deliver(batch)
+                yield
         except (OSError, GossamerError) as error:
             self._fail(error)
             raise
@@ -93,7 +93,7 @@ class Partition(Crawl):
         return {name: count + self._exchanged_before[name] for name, count in counts.items()}
 
     def _open(self) -> Ring:
-        builder = Builder(self.settings, self.seeds, self._taste)
+        builder = Builder(self.settings, self.seeds, self._taste, self._world)
         checkpoint, self._replay = Ledger.read(self._directory.state)
         return self._furnish(builder, checkpoint, self._replay)
 
@@ -103,9 +103,11 @@ class Partition(Crawl):
         others = [other for other in range(self._count) if other != number]
         folder = self._directory.state / "exchange"
         mailbox = Mailbox(folder, others, checkpoint.neighbours, replay.neighbours)
-        self._wire = Wire(self._end, rooms.poller)
+        self._wire = self._end.connect(rooms.poller)
         self._is_connected = True
-        self._exchange = Exchange(number, self._count, self._wire, mailbox)
+        self._exchange = Exchange(
+            number, self._count, self._wire, mailbox, self._world.clock, self._world.chance
+        )
         self._exchanged_before = Counter(ring.tally.exchange)
         del self._exchanged_before["waiting_bytes"]  # it says how it is, not how it was
         assert isinstance(rooms.content, Content)
@@ -136,13 +138,13 @@ class Partition(Crawl):
             self._obey(order, ring)
         if self._wire.is_closed:
             self.stop("abandoned")
-        if self._has_news(ring) or time.monotonic() >= self._next_report:
+        if self._has_news(ring) or self._now() >= self._next_report:
             self._report(ring)
         return bool(self.stopped_by)
 
     def _commit(self, ring: Ring) -> float:
         """Commit when it is time, or soon when somebody has nothing to do until then."""
-        now, is_starving = time.monotonic(), ring.is_starving
+        now, is_starving = self._now(), ring.is_starving
         if is_starving and now >= self._next_call:
             self._next_call = now + _REPORT_EVERY
             self._exchange.call_for_more()
@@ -156,7 +158,7 @@ class Partition(Crawl):
 
     def _write_status(self) -> None:
         """The supervisor writes it, of all partitions."""
-        self._last_commit = time.monotonic()
+        self._last_commit = self._now()
 
     def _begin(self, ring: Ring) -> None:
         self._ring = ring
@@ -211,7 +213,7 @@ class Partition(Crawl):
             self._wire.send(Frame(Kind.RETURNED, number=pages))
 
     def _report(self, ring: Ring) -> None:
-        self._next_report = time.monotonic() + _REPORT_EVERY
+        self._next_report = self._now() + _REPORT_EVERY
         self._wire.send(Frame(Kind.REPORT, body=self._write_report(ring)))
 
     def _write_report(self, ring: Ring, is_last: bool = False) -> bytes:
@@ -240,4 +242,4 @@ class Partition(Crawl):
         if self._is_connected:
             self._wire.send_last(frame, _LAST_WORDS)
         else:
-            self._end.sendall(encode(frame))
+            self._end.say(frame)

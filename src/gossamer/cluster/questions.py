@@ -5,7 +5,7 @@ know it again.
 """
 
 from collections import defaultdict
-from secrets import randbits
+from random import Random
 
 from gossamer.cluster.topics import Question
 
@@ -16,7 +16,7 @@ class Questions:
     Numbers begin somewhere, so that an answer to somebody who was there before under the same name finds
     nobody.
 
-    >>> questions = Questions()
+    >>> questions = Questions(Random(7))
     >>> number = questions.ask(2, 5, b"well?").number
     >>> [question.payload for question in questions.unanswered(2)]
     [b'well?']
@@ -24,8 +24,8 @@ class Questions:
     (True, False, 0)
     """
 
-    def __init__(self) -> None:
-        self._next = randbits(63)
+    def __init__(self, chance: Random) -> None:
+        self._next = chance.getrandbits(63)
         self._open: defaultdict[int, dict[int, Question]] = defaultdict(dict)
         self._partitions: dict[int, int] = {}
         self.asked = 0

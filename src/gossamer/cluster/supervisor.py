@@ -2,16 +2,16 @@
 
 import logging
 import pickle
-import time
 from collections.abc import Callable, Iterator
-from socket import socket
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.base.clock import Clock
 from gossamer.base.poller import Poller
 from gossamer.base.records import Kept
+from gossamer.cluster.carrier import Carrier, End
 from gossamer.cluster.deaths import Deaths
 from gossamer.cluster.ending import Ending
 from gossamer.cluster.frames import PASSED_ON, Frame, Kind
@@ -21,8 +21,8 @@ from gossamer.cluster.report import Failure, Report
 from gossamer.cluster.silence import Silence
 from gossamer.cluster.turns import AddressTable
 
-Run = Callable[[int, socket], None]
-"""What partition number n does, given its end of the wire."""
+Run = Callable[[int, End], Iterator[None]]
+"""What partition number n does, given its end of the line."""
 
 _log = logging.getLogger("gossamer")
 _decode_report = msgspec.msgpack.Decoder(Report).decode
@@ -47,14 +47,19 @@ class Supervisor:
         self,
         count: int,
         run: Run,
+        carrier: Carrier,
+        poller: Poller,
+        clock: Clock,
         max_pages: int,
         table: AddressTable | None = None,
         hung_after: float = 0.0,
     ) -> None:
         self._count = count
         self._run = run
+        self._carrier = carrier
+        self._clock = clock
         self._table = table
-        self._poller = Poller()
+        self._poller = poller
         self._members: dict[int, Member] = {}
         self._quota = Quota(max_pages, count)
         self._max_pages = max_pages
@@ -62,7 +67,7 @@ class Supervisor:
         self._deaths = Deaths()
         self._silence = Silence(hung_after)
         self._hung_after = hung_after
-        self._listened = time.monotonic()
+        self._listened = self._clock.now()
         """When it last had time for its partitions."""
         self._last: dict[int, Report] = {}
         """The last report of everybody, dead or alive."""
@@ -82,10 +87,10 @@ class Supervisor:
         """Wait for something to happen, and see to it."""
         self._poller.wait(patience)
         for member in list(self._members.values()):
-            for frame in member.wire.frames():
+            for frame in member.line.frames():
                 self._silence.hear(member.number)
                 self._take(member, frame)
-            if member.wire.is_closed:
+            if member.line.is_closed:
                 self._lose(member)
         self._look_for_the_hung()
         if self._is_complete and not self._order:
@@ -143,15 +148,15 @@ class Supervisor:
             member.kill()
             member.bury()
         self._members.clear()
+        self._carrier.close()
         self._poller.close()
 
     # Members come and go.
 
     def _start(self, number: int) -> None:
         self._silence.hear(number)
-        self._members[number] = Member(
-            number, lambda end: self._run(number, end), self._poller, self._members.values()
-        )
+        life = self._carrier.start(lambda end: self._run(number, end))
+        self._members[number] = Member(number, life)
 
     def _join(self, member: Member, report: Report) -> None:
         """A partition has come up: introduce it to the others, and the others to it."""
@@ -169,7 +174,7 @@ class Supervisor:
 
     def _lose(self, member: Member) -> None:
         """A partition has gone. If it was not to, it is started again: its directory is intact."""
-        for frame in member.wire.drain():
+        for frame in member.line.drain():
             self._take(member, frame)
         status = member.bury()
         del self._members[member.number]
@@ -193,7 +198,7 @@ class Supervisor:
 
     def _look_for_the_hung(self) -> None:
         """End a process that is there, but says nothing any more."""
-        now = time.monotonic()
+        now = self._clock.now()
         number = self._silence.wait(now - self._listened)
         self._listened = now
         if number is not None:

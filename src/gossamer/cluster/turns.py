@@ -5,20 +5,20 @@ again, and how many requests each partition has under way there. An address is f
 without a list of names; two addresses that share a place share their turns, which is only more polite.
 Whoever looks at a place and changes it holds the lock of that place, which goes with its process.
 
-Times are those of the machine's monotonic clock, the same for all processes, whatever happens to the
-time of day; so the table is made anew whenever a crawl is started.
+Times are those of the crawl's clock, which is the same for all its processes; the table is made anew
+whenever a crawl is started.
 """
 
 import fcntl
 import mmap
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from struct import Struct as Layout
 
 import xxhash
 
+from gossamer.base.clock import Clock
 from gossamer.cycle.frontier import AddressState, AddressTurns
 
 PLACES = 1 << 16
@@ -29,14 +29,16 @@ _BREATH = 0.01
 class AddressTable:
     """The shared table: made by the supervisor, inherited by its partitions.
 
-    >>> table = AddressTable(partitions=2, places=16)
+    >>> from gossamer.base.clock import VirtualClock
+    >>> table = AddressTable(2, VirtualClock(), places=16)
     >>> table.enter("192.0.2.1", 0, most=1, gap=5.0), table.enter("192.0.2.1", 1, 1, 5.0) > 4
     (0.0, True)
     >>> table.close()
     """
 
-    def __init__(self, partitions: int, places: int = PLACES) -> None:
+    def __init__(self, partitions: int, clock: Clock, places: int = PLACES) -> None:
         self._partitions = partitions
+        self._now = clock.now
         self._places = places
         self._row = Layout(f"<dd{partitions}I")
         """From when on it may be asked, the gap it is asked with, requests of each partition."""
@@ -48,7 +50,7 @@ class AddressTable:
     def enter(self, address: str, partition: int, most: int, gap: float) -> float:
         """Begin a request at an address; returns 0, or the seconds after which to try again."""
         with self._locked(address) as place:
-            now = time.monotonic()
+            now = self._now()
             wait = self._wait(place, now, most)
             if not wait:
                 self._change(place, partition, 1, now + gap, gap)
@@ -58,15 +60,15 @@ class AddressTable:
         """A request ended."""
         with self._locked(address) as place:
             ready, gap, *_ = self._row.unpack_from(self._memory, place)
-            self._change(place, partition, -1, max(ready, time.monotonic() + gap), gap)
+            self._change(place, partition, -1, max(ready, self._now() + gap), gap)
 
     def wait(self, address: str, most: int) -> float:
         """The seconds after which a request may begin, as it looks now."""
-        return self._wait(self._place(address), time.monotonic(), most)
+        return self._wait(self._place(address), self._now(), most)
 
     def clear(self, partition: int) -> None:
         """A partition has died, and its requests with it; their servers get the rest due to them."""
-        now = time.monotonic()
+        now = self._now()
         for place in range(0, self._places * self._size, self._size):
             ready, gap, *active = self._row.unpack_from(self._memory, place)
             if active[partition]:

@@ -16,6 +16,7 @@ from gossamer.furniture import Builder, Taste
 from gossamer.inspection.finding import Finding, attempt
 from gossamer.ledger import Checkpoint, Ledger, Replay
 from gossamer.seeds import read_seeds
+from gossamer.world import RealWorld
 
 COPIED = 1 << 30
 _STRUCTURES = ("frontier", "seen", "budget", "content", "history", "held", "order", "exchange")
@@ -71,7 +72,9 @@ def _open(copy: Directory, settings: Settings, record: Record, pages: int) -> st
     seeds = read_seeds(settings.crawl.seeds, Spelling(settings.url.rules), settings.fetch.schemes)
     # What an earlier crawl brought home is no part of this one's state.
     alone = replace(settings, crawl=replace(settings.crawl, known=""))
-    rooms = Builder(alone, seeds, Taste()).build_state(copy, checkpoint, replay.progress)
+    rooms = Builder(alone, seeds, Taste(), RealWorld()).build_state(
+        copy, checkpoint, replay.progress
+    )
     rooms.seen.verify()
     seen, waiting = rooms.seen.statistics(), len(rooms.frontier)
     for name in rooms.__struct_fields__:

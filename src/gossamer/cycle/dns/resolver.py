@@ -1,7 +1,7 @@
 """Names to addresses: the cache in front, the rounds of attempts behind."""
 
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import pycares
@@ -69,7 +69,14 @@ class Resolver:
     >>> resolver.close()
     """
 
-    def __init__(self, settings: DnsSettings, poller: Poller, clock: Clock) -> None:
+    def __init__(
+        self,
+        settings: DnsSettings,
+        poller: Poller,
+        clock: Clock,
+        open_channel: Callable[[float], Channel] | None = None,
+    ) -> None:
+        """`open_channel` makes a way to the name servers that listens so many seconds."""
         if not settings.families:
             raise SettingsError("dns.families: name at least one of ipv4 and ipv6")
         self._settings = settings
@@ -79,7 +86,9 @@ class Resolver:
         self._finished: list[str] = []
         self._turns: Turns[Pending] = Turns(settings.per_domain)
         servers = spell_servers(settings.servers)
-        make_channel = partial(Channel, servers, settings.families, poller, self._progress)
+        make_channel = open_channel or partial(
+            Channel, servers, settings.families, poller, self._progress
+        )
         self._lanes = [
             Lane(wait, settings.in_flight, make_channel, self._heard) for wait in waits(settings)
         ]

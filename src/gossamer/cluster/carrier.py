@@ -1,0 +1,79 @@
+"""How partitions are carried: what brings one to life, and what its supervisor sees of it.
+
+The supervisor and the partition are the same whatever carries them: a process (`processes.py`), an actor
+elsewhere, or nothing at all in the simulator. Each carrier passes `tests/conformance/carrier.py`.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from gossamer.base.poller import Poller
+from gossamer.cluster.frames import Frame
+
+
+class Line(Protocol):
+    """One end of the line between a partition and the supervisor. Nothing waits, but `send_last`."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Has the other end gone?"""
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Bytes that the other end has no room for yet."""
+
+    def send(self, frame: Frame) -> None:
+        """Send a frame, now or when there is room. What a closed line is told is lost."""
+
+    def send_last(self, frame: Frame, seconds: float) -> None:
+        """Send a frame and wait: until it is sent, the other end has gone, or the time is over."""
+
+    def frames(self) -> list[Frame]:
+        """What has arrived since the last call, in the order it was sent."""
+
+    @property
+    def has_frames(self) -> bool: ...
+
+    def drain(self) -> list[Frame]:
+        """Read what is left of a line whose other end has gone."""
+
+    def close(self) -> None: ...
+
+
+class End(Protocol):
+    """A partition's end of the line, before it has anything to wait with."""
+
+    def connect(self, poller: Poller) -> Line:
+        """Begin to listen."""
+
+    def say(self, frame: Frame) -> None:
+        """Say the one thing that a partition says which cannot even begin."""
+
+
+Live = Callable[[End], Iterator[None]]
+"""What a partition does: step by step, so that whoever carries it may do something else in between."""
+
+
+class Life(Protocol):
+    """A partition that was brought to life, as its supervisor sees it."""
+
+    @property
+    def line(self) -> Line: ...
+
+    @property
+    def pid(self) -> int: ...
+
+    def kill(self) -> None:
+        """End it, whatever it is doing."""
+
+    def bury(self) -> int:
+        """Wait for one whose end of the line is closed; returns its exit status."""
+
+
+class Carrier(Protocol):
+    """Brings partitions to life."""
+
+    def start(self, live: Live) -> Life: ...
+
+    def close(self) -> None:
+        """Nobody is left."""

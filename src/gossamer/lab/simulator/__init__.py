@@ -1,0 +1,27 @@
+"""The whole crawl in a simulator: the real code, virtual time, faults from a seed.
+
+The ring, the rooms, the job, the partitions, their exchange and their supervisor run as they are. What is
+simulated is what they take from outside: the clock, the network and the name servers (`World`), the disk
+(`base/disk/files.py`), and what carries partitions (`cluster/carrier.py`). Everybody lives in one process and
+takes turns on a `Stage`, so a simulated day takes seconds, and the same seed gives the same run.
+
+    play ──▶ stage ──▶ leader (the crawl, or the supervisor), followers (partitions)
+      │        │              │            │
+    faults   clock         network ◀── fetcher, names        lines between them
+      │                       │
+    disk                   referee: looks at every request, and at everything in the end
+
+- `virtual`: a poller that does not wait. `lines`: what partitions say to the supervisor, and mishaps.
+- `network`, `fetcher`, `names`: the simulated web (`lab.Web`) without sockets.
+- `disk`: kills at a write, torn writes, lost unsynced writes, a full disk, a slow one.
+- `stage`: who comes next. `scenario`: how often what goes wrong. `play`: one seed, from start to verdict.
+
+Invariants: nothing here reads the real time; all chance comes from the seed; what is decided in a run is a
+function of the seed, the scenario and the code. (Python's own hash of strings is one of the things that
+come from outside, so `gossamer lab simulate` fixes it.)
+"""
+
+from gossamer.lab.simulator.play import Story, simulate
+from gossamer.lab.simulator.scenario import SCENARIOS, Scenario, draw_scenario, find_scenario
+
+__all__ = ["SCENARIOS", "Scenario", "Story", "draw_scenario", "find_scenario", "simulate"]

@@ -1,0 +1,147 @@
+"""A disk that can fail, be slow, and forget what was not synced.
+
+It takes the place of `System` in `base/disk/files.py`.
+
+The files are real, so all that reads them is as it always is. What the simulation adds is memory of what a
+power cut would undo: for each file the writes since its last sync, with the bytes that stood there before.
+Writes through a memory map do not pass here; such files are rebuilt after a crash anyway.
+"""
+
+import errno
+import os
+from pathlib import Path
+from random import Random
+
+from msgspec import Struct
+
+from gossamer.base.clock import VirtualClock
+from gossamer.base.disk.files import System
+
+
+class Killed(BaseException):
+    """The process that wrote is not there any more."""
+
+
+class _Write(Struct, frozen=True):
+    """A write that is not durable yet."""
+
+    offset: int
+    before: bytes
+    """What stood there."""
+    size_before: int
+
+
+class _Unsynced(Struct):
+    """The writes to one file since it was last synced, and a descriptor of our own to undo them."""
+
+    descriptor: int
+    writes: list[_Write] = []
+
+
+class SimulatedDisk(System):
+    """Counts what is asked of it. `trip` ends the process that writes next, `fault` lets calls fail."""
+
+    def __init__(self, clock: VirtualClock, chance: Random) -> None:
+        self._clock = clock
+        self._chance = chance
+        self._unsynced: dict[tuple[int, int], _Unsynced] = {}
+        self.operations = 0
+        self.kill_after = 0
+        """Operations until the process that asks is killed; 0 for never."""
+        self.full_until = 0.0
+        """Until when there is no room."""
+        self.slowness = 0.0
+        """Seconds that an operation may take at the longest."""
+        self.is_dead = False
+        """Has the process gone on whose behalf calls still come?"""
+        self.is_forgetting_syncs = False
+        """Is a sync no sync? A fault of the code, for finding out whether it is noticed."""
+
+    def write(self, descriptor: int, data: memoryview) -> int:
+        self._ask()
+        if self._clock.now() < self.full_until:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        if self._is_last():
+            torn = self._chance.randrange(len(data) + 1)
+            self._remember(descriptor, torn)
+            os.write(descriptor, data[:torn])
+            self._die()
+        self._remember(descriptor, len(data))
+        return super().write(descriptor, data)
+
+    def sync(self, descriptor: int) -> None:
+        self._ask()
+        if self._is_last():
+            self._die()
+        if not self.is_forgetting_syncs:
+            self._forget(descriptor)
+
+    def truncate(self, descriptor: int, length: int) -> None:
+        self._ask()
+        size = os.fstat(descriptor).st_size
+        if length < size:
+            unsynced = self._entry(descriptor)
+            before = os.pread(unsynced.descriptor, size - length, length)
+            unsynced.writes.append(_Write(length, before, size))
+        super().truncate(descriptor, length)
+
+    def rename(self, source: Path, target: Path) -> None:
+        self._ask()
+        if self._is_last():
+            if self._chance.random() < 0.5:
+                super().rename(source, target)
+            self._die()
+        super().rename(source, target)
+
+    def cut_power(self) -> None:
+        """Lose, for each file, the last of the writes that were not synced: none, some or all."""
+        for unsynced in self._unsynced.values():
+            kept = self._chance.randrange(len(unsynced.writes) + 1)
+            for write in reversed(unsynced.writes[kept:]):
+                os.pwrite(unsynced.descriptor, write.before, write.offset)
+                os.ftruncate(unsynced.descriptor, write.size_before)
+        self.forget_all()
+
+    def forget_all(self) -> None:
+        """What is on disk now is durable."""
+        for unsynced in self._unsynced.values():
+            os.close(unsynced.descriptor)
+        self._unsynced.clear()
+
+    def _ask(self) -> None:
+        if self.is_dead:
+            raise Killed
+        self.operations += 1
+        if self.slowness and self._chance.random() < 0.02:
+            self._clock.advance(self._chance.uniform(0, self.slowness))
+
+    def _is_last(self) -> bool:
+        if self.kill_after:
+            self.kill_after -= 1
+            return not self.kill_after
+        return False
+
+    def _die(self) -> None:
+        self.is_dead = True
+        raise Killed
+
+    def _entry(self, descriptor: int) -> _Unsynced:
+        status = os.fstat(descriptor)
+        key = (status.st_dev, status.st_ino)
+        if key not in self._unsynced:
+            own = os.open(f"/proc/self/fd/{descriptor}", os.O_RDWR)
+            self._unsynced[key] = _Unsynced(own, [])
+        return self._unsynced[key]
+
+    def _remember(self, descriptor: int, size: int) -> None:
+        unsynced = self._entry(descriptor)
+        offset = os.lseek(descriptor, 0, os.SEEK_CUR)
+        length = os.fstat(descriptor).st_size
+        before = os.pread(unsynced.descriptor, size, offset) if offset < length else b""
+        unsynced.writes.append(_Write(offset, before, length))
+
+    def _forget(self, descriptor: int) -> None:
+        status = os.fstat(descriptor)
+        unsynced = self._unsynced.pop((status.st_dev, status.st_ino), None)
+        if unsynced is not None:
+            os.close(unsynced.descriptor)

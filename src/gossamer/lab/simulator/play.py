@@ -1,0 +1,261 @@
+"""One simulation from its seed: the crawl's lives, what goes wrong in them, and the verdict."""
+
+import os
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from msgspec import Struct, convert
+
+from gossamer.base.clock import VirtualClock
+from gossamer.base.disk import files
+from gossamer.base.errors import GossamerError
+from gossamer.base.settings import Settings
+from gossamer.cluster.crawl import PartitionError
+from gossamer.lab.server.log import Request
+from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.lab.simulator.network import Network, Trouble
+from gossamer.lab.simulator.referee import Foul, Referee
+from gossamer.lab.simulator.scenario import Scenario
+from gossamer.lab.simulator.stage import Stage
+from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
+from gossamer.lab.web import Web
+from gossamer.tally import Summary
+
+_START = 1_800_000_000.0
+_LONGEST = 30 * 86_400.0
+"""Seconds after which a crawl that has not ended never will."""
+_MOST_STEPS = 2_000_000
+
+_IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+"""Where files cost least."""
+
+Tell = Callable[[str], None]
+
+_SETTINGS = {
+    "scope": {"kind": "all"},
+    "politeness": {
+        "delay": 1.0,
+        "factor": 0.0,
+        "retries": 12,
+        "hold_after": 50,
+        "patience": 90_000,
+    },
+    "robots": {"give_up": 50, "failure_wait": 20.0},
+    "fetch": {"timeout": 60.0, "allow_private": True},
+    "dns": {"families": ["ipv4"]},
+    "store": {"rows": 50, "warc_size": 100_000, "checkpoint_every": 20.0},
+    "budget": {"kind": "off"},
+    "detect": {"soft_errors": False},
+}
+
+
+class Story(Struct, frozen=True):
+    """How a simulation went."""
+
+    seed: int
+    scenario: str
+    foul: str
+    """What was wrong; empty when nothing was."""
+    lives: int
+    deaths: int
+    pages: int
+    requests: int
+    again: int
+    seconds: float
+    """Virtual seconds from the first start to the end."""
+    steps: int
+    operations: int
+    """What was asked of the disk."""
+    print: str
+    """The fingerprint of all that was decided: every request with its time."""
+
+
+class Play:
+    """A crawl of a simulated web, of several lives."""
+
+    def __init__(self, seed: int, scenario: Scenario, out: Path, tell: Tell) -> None:
+        self._scenario = scenario
+        self._out = out
+        self._tell = tell
+        self._chance = Random(f"play {seed}")
+        self._clock = VirtualClock(_START)
+        self._elapsed_before = 0.0
+        self.disk = SimulatedDisk(self._clock, Random(f"disk {seed}"))
+        self.disk.slowness = scenario.slowness
+        self.stage = Stage(self._clock, self.disk, Random(f"stage {seed}"), scenario.mishaps)
+        self._web = Web(seed, scenario.pages, scenario.hosts, behaviours=scenario.behaviours)
+        self.settings = _settle(scenario)
+        self.referee = Referee(self._web, self.settings)
+        self.network = Network(
+            self._web, self._clock, scenario.addresses, self._draw_troubles(), self._see
+        )
+        self._world = SimulatedWorld(self.stage, self.network, Random(f"world {seed}"))
+        self._faults = self._draw_faults()
+        self._next = 0
+        """Operations of the disk after which the next thing goes wrong; 0 when nothing will."""
+        self.lives = self._deaths = 0
+        self.summary: Summary | None = None
+        self._print = sha256()
+
+    @property
+    def seconds(self) -> float:
+        return self._elapsed_before + self._clock.now() - _START
+
+    @property
+    def print(self) -> str:
+        return self._print.hexdigest()
+
+    def run(self) -> None:
+        """Until the crawl has finished, whatever happens on the way."""
+        self._arm()
+        while self.summary is None:
+            self._live()
+        self.referee.check_end(self._out, self.summary)
+
+    def _live(self) -> None:
+        """One life of the crawl, from its start to its end or its death."""
+        self.lives += 1
+        crawl = self._make()
+        leader = self.stage.enter(crawl.turns)
+        try:
+            if self.stage.play(leader, self._look):
+                self.summary = crawl.summary()
+        except (OSError, PartitionError) as error:
+            self._tell(f"{self.seconds:.1f} s: the crawl gives up: {error}")
+            self.stage.deaths.append((self._clock.now(), "the crawl"))
+        self._note_deaths()
+        crawl._directory.close()
+        self.stage.sweep_up()
+        self._rest()
+
+    def _make(self) -> SimulatedCrawl:
+        if (self._out / "crawl.toml").exists():
+            crawl = SimulatedCrawl.resume(self._out, world=self._world)
+        else:
+            crawl = SimulatedCrawl(
+                self._web.seed_url, out=self._out, settings=self.settings, world=self._world
+            )
+        crawl.owns_partitions = False
+        return crawl
+
+    def _rest(self) -> None:
+        """Between two lives some time goes by."""
+        self._clock.advance(self._chance.choice([0.0, 0.0, 0.3, 5.0, 1000.0]))
+        self.disk.full_until = 0.0
+
+    # What goes wrong.
+
+    def _draw_faults(self) -> list[str]:
+        scenario = self._scenario
+        faults = [
+            *["kill"] * scenario.kills,
+            *["cut"] * scenario.power_cuts,
+            *["full"] * scenario.full_disks,
+            *["freeze"] * (scenario.freezes if scenario.partitions > 1 else 0),
+        ]
+        self._chance.shuffle(faults)
+        return faults
+
+    def _draw_troubles(self) -> list[Trouble]:
+        troubles = []
+        for _ in range(self._scenario.troubles):
+            begin = _START + self._chance.uniform(0, 300)
+            end = begin + self._chance.uniform(1, 120)
+            host = self._chance.choice(self._web.names)
+            kind = self._chance.choice(["refused", "silent", "reset", "dns"])
+            troubles.append(Trouble(host, begin, end, kind))
+        return troubles
+
+    def _arm(self) -> None:
+        """Choose the moment of the next fault: after so many operations of the disk."""
+        if not self._faults:
+            self._next = self.disk.kill_after = 0
+            return
+        distance = self._chance.randrange(1, 250)
+        if self._faults[-1] in ("kill", "cut"):
+            self.disk.kill_after = distance
+        else:
+            self._next = self.disk.operations + distance
+
+    def _look(self) -> None:
+        """After each step: is it time for something to go wrong, or has it?"""
+        if self.stage.steps > _MOST_STEPS or self.seconds > _LONGEST:
+            raise Foul("it does not end")
+        self._note_deaths()
+        if self._faults and self._faults[-1] in ("kill", "cut"):
+            if not self.disk.kill_after:
+                self._finish_off(self._faults.pop())
+        elif self._next and self.disk.operations >= self._next:
+            self._hurt(self._faults.pop())
+
+    def _note_deaths(self) -> None:
+        for time, who in self.stage.deaths[self._deaths :]:
+            self.referee.note_crash(time)
+            self._tell(f"{self.seconds:.1f} s: {who} has died")
+        self._deaths = len(self.stage.deaths)
+
+    def _finish_off(self, fault: str) -> None:
+        """Somebody was killed; with the power everybody goes."""
+        if fault == "cut":
+            self.stage.kill_all()
+            self.disk.cut_power()
+            self._tell(f"{self.seconds:.1f} s: the power is cut")
+        self._arm()
+
+    def _hurt(self, fault: str) -> None:
+        if fault == "full":
+            self.disk.full_until = self._clock.now() + self._chance.uniform(0.1, 30)
+            self._tell(f"{self.seconds:.1f} s: the disk is full")
+        elif followers := self.stage.followers():
+            victim = self._chance.choice(followers)
+            self.stage.freeze(victim, self._chance.uniform(1, 1200))
+            self._tell(f"{self.seconds:.1f} s: {victim.name} is stopped for a while")
+        self._arm()
+
+    def _see(self, request: Request) -> None:
+        self._print.update(repr(tuple(request)).encode())
+        self.referee.see(request)
+
+
+def _settle(scenario: Scenario) -> Settings:
+    tree = {**_SETTINGS, "crawl": {"partitions": scenario.partitions, "hung_after": 100.0}}
+    return convert(tree, Settings)
+
+
+def simulate(
+    seed: int,
+    name: str,
+    scenario: Scenario,
+    tell: Tell = lambda line: None,
+    out: Path | None = None,
+) -> Story:
+    """Play a seed. What breaks a promise is in the story, with the line that says which."""
+    with TemporaryDirectory(prefix="gossamer-simulation-", dir=_IN_MEMORY) as folder:
+        play = Play(seed, scenario, out or Path(folder) / "crawl", tell)
+        foul = ""
+        before, files.system = files.system, play.disk
+        try:
+            play.run()
+        except Foul as error:
+            foul = str(error)
+        except (GossamerError, OSError) as error:
+            foul = f"{type(error).__name__}: {error}"
+        finally:
+            files.system = before
+    return Story(
+        seed,
+        name,
+        foul,
+        play.lives,
+        len(play.stage.deaths),
+        play.summary.pages if play.summary is not None else 0,
+        play.referee.requests,
+        play.referee.again,
+        play.seconds,
+        play.stage.steps,
+        play.disk.operations,
+        play.print,
+    )

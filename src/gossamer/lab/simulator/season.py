@@ -1,0 +1,92 @@
+"""Many simulations: one process for each seed, several at a time."""
+
+import os
+import selectors
+import signal
+import time
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from gossamer.lab.simulator.play import Story, simulate
+from gossamer.lab.simulator.scenario import Scenario, draw_scenario, find_scenario
+
+_LONGEST = 600.0
+"""Real seconds after which a simulation is taken to hang."""
+
+
+class _Running(NamedTuple):
+    seed: int
+    pid: int
+    since: float
+
+
+def choose(seed: int, name: str = "") -> tuple[str, Scenario]:
+    """The scenario of a seed: the named one, or the one that is drawn for it."""
+    return (name, find_scenario(name)) if name else draw_scenario(seed)
+
+
+def play_all(seeds: Iterable[int], name: str = "", jobs: int = 2) -> Iterator[Story]:
+    """Play every seed; stories come as they end."""
+    left = iter(seeds)
+    running: dict[int, _Running] = {}
+    selector = selectors.DefaultSelector()
+    try:
+        while True:
+            while len(running) < jobs and (seed := next(left, None)) is not None:
+                end, one = _start(seed, name)
+                running[end] = one
+                selector.register(end, selectors.EVENT_READ)
+            if not running:
+                return
+            ready = [key.fd for key, _ in selector.select(1.0)]
+            late = [end for end, one in running.items() if time.monotonic() - one.since > _LONGEST]
+            for end in {*ready, *late}:
+                selector.unregister(end)
+                yield _end(end, running.pop(end), is_late=end in late)
+    finally:
+        for end, one in running.items():
+            _end(end, one, is_late=True)
+        selector.close()
+
+
+def _start(seed: int, name: str) -> tuple[int, _Running]:
+    end, theirs = os.pipe()
+    pid = os.fork()
+    if not pid:
+        _play(seed, name, theirs)
+    os.close(theirs)
+    return end, _Running(seed, pid, time.monotonic())
+
+
+def _play(seed: int, name: str, end: int) -> None:
+    """What a child does: play, and tell the story in one piece. Whatever else happens is a foul, too."""
+    story = b""
+    try:
+        os.close(2)  # deaths are expected here, and told only to whoever plays a single seed
+        os.open(os.devnull, os.O_WRONLY)
+        chosen, scenario = choose(seed, name)
+        story = msgspec.msgpack.encode(simulate(seed, chosen, scenario))
+    except BaseException as error:
+        story = msgspec.msgpack.encode(_broken(seed, name, f"{type(error).__name__}: {error}"))
+    finally:
+        with os.fdopen(end, "wb") as file:
+            file.write(story)
+        os._exit(0)
+
+
+def _end(end: int, one: _Running, is_late: bool) -> Story:
+    if is_late:
+        os.kill(one.pid, signal.SIGKILL)
+    with os.fdopen(end, "rb") as file:
+        data = file.read()
+    _, status = os.waitpid(one.pid, 0)
+    if data:
+        return msgspec.msgpack.decode(data, type=Story)
+    how = "it took too long" if is_late else f"its process ended with {status}"
+    return _broken(one.seed, "", how)
+
+
+def _broken(seed: int, name: str, foul: str) -> Story:
+    return Story(seed, name, foul, 0, 0, 0, 0, 0, 0.0, 0, 0, "")

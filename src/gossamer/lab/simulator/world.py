@@ -1,0 +1,51 @@
+"""The world of a simulated crawl."""
+
+from collections.abc import Callable
+from random import Random
+from typing import cast
+
+from gossamer.base.clock import VirtualClock
+from gossamer.base.poller import Poller
+from gossamer.base.settings import DnsSettings, FetchSettings
+from gossamer.cluster.carrier import Carrier
+from gossamer.cluster.crawl import Crawl
+from gossamer.cycle.dns import Resolver
+from gossamer.cycle.dns.channel import Channel
+from gossamer.lab.simulator.fetcher import SimulatedFetcher
+from gossamer.lab.simulator.names import SimulatedChannel
+from gossamer.lab.simulator.network import Network
+from gossamer.lab.simulator.stage import Stage
+from gossamer.lab.simulator.virtual import VirtualPoller
+
+
+class SimulatedWorld:
+    """Fulfils `World`: virtual time, the simulated web, chance from a seed."""
+
+    def __init__(self, stage: Stage, network: Network, chance: Random) -> None:
+        self.stage = stage
+        self.clock: VirtualClock = stage.clock
+        self.chance = chance
+        self._network = network
+
+    def poller(self) -> Poller:
+        return self.stage.poller()
+
+    def fetcher(self, settings: FetchSettings, agent: str, poller: Poller) -> SimulatedFetcher:
+        assert isinstance(poller, VirtualPoller)
+        return SimulatedFetcher(settings, agent, poller, self.clock, self._network)
+
+    def resolver(self, fetch: FetchSettings, dns: DnsSettings, poller: Poller) -> Resolver:
+        assert isinstance(poller, VirtualPoller)
+
+        def open_channel(patience: float) -> SimulatedChannel:
+            return SimulatedChannel(self._network, poller, self.clock)
+
+        return Resolver(dns, poller, self.clock, cast(Callable[[float], Channel], open_channel))
+
+
+class SimulatedCrawl(Crawl):
+    """A crawl whose partitions are carried by the stage."""
+
+    def _carrier(self, poller: Poller) -> Carrier:
+        assert isinstance(self._world, SimulatedWorld)
+        return self._world.stage

@@ -1,0 +1,54 @@
+"""What a crawl takes from outside: time, chance, waiting, and the network.
+
+The ring and its rooms, the job, the partitions and their supervisor read no clock and open no socket by
+themselves. They ask a `World`. The real one is here; the simulator (`lab/simulator`) has another one, with
+virtual time and a simulated web. Files are the same in both: `base/disk/files.py` has their seam.
+"""
+
+from random import Random, SystemRandom
+from typing import Protocol
+
+from gossamer.base.clock import Clock, SystemClock
+from gossamer.base.poller import Poller
+from gossamer.base.protocols import Fetching, Resolving
+from gossamer.base.settings import DnsSettings, FetchSettings
+from gossamer.cycle.dns import ProxiedNames, Resolver
+from gossamer.cycle.fetch import Fetcher
+
+
+class World(Protocol):
+    """One for a whole crawl; its partitions share it."""
+
+    @property
+    def clock(self) -> Clock:
+        """The time, the same for all partitions."""
+
+    @property
+    def chance(self) -> Random:
+        """Numbers that nobody can foresee, where no seed is asked for."""
+
+    def poller(self) -> Poller:
+        """What a process waits with: one for each partition, one for the supervisor."""
+
+    def fetcher(self, settings: FetchSettings, agent: str, poller: Poller) -> Fetching:
+        """What asks servers."""
+
+    def resolver(self, fetch: FetchSettings, dns: DnsSettings, poller: Poller) -> Resolving:
+        """What finds addresses."""
+
+
+class RealWorld:
+    """The machine's clock, real sockets, real name servers."""
+
+    def __init__(self) -> None:
+        self.clock: Clock = SystemClock()
+        self.chance: Random = SystemRandom()
+
+    def poller(self) -> Poller:
+        return Poller()
+
+    def fetcher(self, settings: FetchSettings, agent: str, poller: Poller) -> Fetching:
+        return Fetcher(settings, agent, poller, self.clock)
+
+    def resolver(self, fetch: FetchSettings, dns: DnsSettings, poller: Poller) -> Resolving:
+        return ProxiedNames() if fetch.proxy else Resolver(dns, poller, self.clock)
