@@ -1,7 +1,7 @@
 """The `links` table: one row per link, in the order they stand on their page."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from gossamer.base.links import Links
 from gossamer.harvest.store.spool import pack, unpack
@@ -65,8 +65,13 @@ def link_columns(pages: Sequence[bytes], rows: int) -> Columns:
     )
 
 
+def count_links(pages: Iterable[list[Any]]) -> int:
+    """How many links pages have, which were packed and are unpacked again."""
+    return sum(len(page[1]) for page in pages)
+
+
 def _count(pages: Sequence[bytes]) -> int:
-    return sum(len(unpack(page)[1]) for page in pages)
+    return count_links(map(unpack, pages))
 
 
 LINKS: Description[bytes] = Description(

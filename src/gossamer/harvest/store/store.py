@@ -151,6 +151,11 @@ class Store:
         if self._keeper is not None:
             self._keeper.tidy()
 
+    def publish(self) -> None:
+        """Let readers of the tables see all that the last commit has, now that it is on record."""
+        for table in self._tables():
+            table.publish()
+
     def finish(self) -> None:
         """Bring tables and index up to date. The index can be read after the next commit and `tidy`."""
         for part in self._parts():
