@@ -206,6 +206,7 @@ class Crawl:
             held=watch.held,
             respelled=watch.respelled,
             decisions=self._decisions(rooms),
+            same_text=tally.same_text,
             near_duplicates=tally.near_duplicates,
             statuses={str(status): count for status, count in sorted(tally.statuses.items())},
             refused=dict(tally.refused.most_common()),
