@@ -18,6 +18,7 @@ import pyarrow.parquet as parquet
 import pytest
 from msgspec.structs import replace
 
+from gossamer.base.settings import BudgetSettings
 from gossamer.cli import run
 from gossamer.directory import Directory
 from gossamer.harvest.store.spool import read_spool
@@ -137,6 +138,14 @@ def test_what_came_after_the_last_commit_is_in_order(
 def test_a_killed_crawl_that_was_resumed_is_in_order(killed_copy: Path) -> None:
     Crawl.resume(killed_copy, changes={"crawl.max_pages": 1}).run()
     assert problems(killed_copy) == []
+
+
+def test_what_waits_is_what_the_summary_says(served: ServedWeb, tmp_path: Path) -> None:
+    out, budget = tmp_path / "out", BudgetSettings(kind="on", lowest=1, highest=2)
+    summary = crawl(served, out, budget, max_pages=30, retries=0)
+    assert summary.deferred > 0, "some are over their budget"
+    [state] = [finding.said for finding in inspect(out) if finding.what == "state"]
+    assert state.startswith(f"{summary.unique_urls} URLs known, {summary.waiting} waiting")
 
 
 def test_parts_that_were_off_for_a_while_are_in_order(served: ServedWeb, tmp_path: Path) -> None:

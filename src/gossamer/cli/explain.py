@@ -28,7 +28,7 @@ def explain(
         bool | None, typer.Option("--allow-private", help="Ask private addresses too.")
     ] = None,
 ) -> int:
-    """Say how a URL is spelled, whether it is in scope, what robots.txt says and how long to wait."""
+    """Say how a URL is spelled, if it is in scope, who named it, what robots.txt says, how long to wait."""
     from gossamer.base import recipe
     from gossamer.base.settings import Settings
     from gossamer.base.url import Spelling

@@ -309,7 +309,12 @@ def _outcomes() -> Iterator[str]:
     yield "`parse_crashed` and so on, and its links are not known.\n"
     yield from _member_table(ParseFailure)
     yield f"\n## Refusal\n\n{_document(Refusal)}\n"
-    yield "Each link is counted under `refused` by the first reason that was found.\n"
+    yield "Each link is counted under `refused` by the first reason that was found, which also stands in"
+    yield "its row of the links table. What is no URL at all has no row there. A redirect that was not"
+    yield "followed says why in its row of the pages table (`redirect_refused`). A link to what was offered"
+    yield "a while ago is not looked at, neither counted nor refused, whatever its `rel`. What is offered may"
+    yield "still be held back or put off, later and for another reason: `gossamer explain URL --crawl DIR`"
+    yield "says what the crawl knows of it.\n"
     yield from _member_table(Refusal)
 
 
