@@ -9,7 +9,7 @@ This is the only place where the rooms meet; they do not know each other.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import inf
 
 from msgspec import Struct
@@ -26,6 +26,7 @@ from gossamer.base.records import (
     REQUISITES,
     Candidate,
     Document,
+    Followed,
     Kept,
     Link,
     LinkKind,
@@ -49,6 +50,9 @@ from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.budget import BUSY, Admission
 from gossamer.policy.order import Ordering
 from gossamer.tally import Tally
+
+Way = tuple[Followed, list[Candidate]]
+"""What became of a page's links or redirect, and the candidates among them."""
 
 _A_WHILE = 5.0
 """Seconds without anything to do after which a merge or a new round is worth its cost."""
@@ -125,16 +129,18 @@ class Ring:
         """From the content test to the store, and to the candidates that are in the pages."""
         rooms = self.rooms
         kept = rooms.watch.look([self._recall(one) for one in judged])
-        rooms.store.write(kept)
         visited = [one for one in kept if one.document.page.visit.via is not Via.ROBOTS]
+        if len(visited) < len(kept):
+            rooms.store.write([one for one in kept if one.document.page.visit.via is Via.ROBOTS])
         self.tally.count_visits(visited)
         self._discover()
         self.ledger.note_ended(one.document.page.visit.url.key for one in visited)
         self.ledger.note_visits(visits_of(visited))
-        found = [(one.document, [*self._follow(one)]) for one in visited]
-        self._learn(found)
-        followed = [candidate for _, candidates in found for candidate in candidates]
-        self.admit(rooms.neighbours.keep_own([*followed, *rooms.watch.to_offer()]))
+        ways = [self._follow(one) for one in visited]
+        rooms.store.write(visited, [followed for followed, _ in ways])
+        self._learn([(one.document, way[1]) for one, way in zip(visited, ways, strict=True)])
+        offered = [candidate for _, candidates in ways for candidate in candidates]
+        self.admit(rooms.neighbours.keep_own([*offered, *rooms.watch.to_offer()]))
         self._put_back()
         self._reorder()
         return visited
@@ -412,34 +418,30 @@ class Ring:
 
     # From a page's links to candidates.
 
-    def _follow(self, kept: Kept) -> Iterator[Candidate]:
+    def _follow(self, kept: Kept) -> Way:
         document = kept.document
-        page, visit = document.page, document.page.visit
-        if visit.via is Via.PROBE:
-            return
-        if page.location and kept.is_soft_error:
-            self.tally.count_refusal(Refusal.SOFT_ERROR)
-        elif page.location:
-            target = self._judge_redirect(page)
-            if isinstance(target, Refusal):
-                self.tally.count_refusal(target)
-            else:
-                via = visit.via if visit.via is Via.REQUISITE else Via.REDIRECT
-                yield Candidate(target, visit.depth, via, page.url, visit.hops + 1)
-        elif visit.via is Via.REQUISITE and document.media_type != "text/css":
-            return  # what a page needs leads nowhere; only style sheets need more
-        elif 200 <= page.status < 300 or page.status == 304:
-            refusal = self._refuse_all(kept)
-            if refusal is None:
-                self._observe(visit.url.host, document.links)
-                yield from self._follow_links(document.links, visit)
-            elif document.links:
-                self.tally.count_refusal(refusal, len(document.links))
+        visit = document.page.visit
+        refusal = self._refuse_all(kept)
+        if refusal is None:
+            self._observe(visit.url.host, document.links)
+            return self._follow_links(document.links, visit)
+        links = [refusal] * len(document.links)
+        if links:
+            self.tally.count_refusal(refusal, len(links))
+        is_redirect = bool(document.page.location)
+        return self._follow_redirect(kept, links) if is_redirect else (Followed(links), [])
 
     def _refuse_all(self, kept: Kept) -> Refusal | None:
         """A reason to follow none of a page's links."""
-        scope = self._settings.scope
-        if scope.nofollow and not kept.document.is_followable:
+        scope, document = self._settings.scope, kept.document
+        status, via = document.page.status, document.page.visit.via
+        if via is Via.PROBE:
+            return Refusal.PROBE
+        if not (200 <= status < 300 or status == 304):
+            return Refusal.BAD_STATUS
+        if via is Via.REQUISITE and document.media_type != "text/css":
+            return Refusal.REQUISITE  # what a page needs leads nowhere; only style sheets need more
+        if scope.nofollow and not document.is_followable:
             return Refusal.NOFOLLOW
         if kept.is_soft_error:
             return Refusal.SOFT_ERROR
@@ -459,19 +461,23 @@ class Ring:
             self.rooms.admission.observe(source, targets)
             self.ledger.note_edges(source, targets)
 
-    def _follow_links(self, links: Sequence[Link], visit: Visit) -> Iterator[Candidate]:
+    def _follow_links(self, links: Sequence[Link], visit: Visit) -> Way:
         # A sitemap is no page, so what it names is no further from a seed than it is itself.
         depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
         columns, source, judge = as_links(links), visit.url.text, self.rooms.scope.judge
+        refused: list[Refusal | None] = [None] * len(columns)
+        candidates = []
         for place in self._places(columns):
             link = columns[place]
             refusal = judge(link, depth)
             if refusal is None:
                 self._lately.meet(link.target)
                 via = _VIA.get(link.kind, Via.LINK)
-                yield Candidate(link.target, depth, via, source, 0, link.anchor)
+                candidates.append(Candidate(link.target, depth, via, source, 0, link.anchor))
             else:
+                refused[place] = refusal
                 self.tally.count_refusal(refusal)
+        return Followed(refused), candidates
 
     def _places(self, columns: Links) -> Iterable[int]:
         """Links worth a look: an order that learns from links wants to see those to known pages, too."""
@@ -479,11 +485,30 @@ class Ring:
             return range(len(columns))
         return self._lately.unmet(columns.targets)
 
-    def _judge_redirect(self, page: Page) -> Url | Refusal:
-        """Where a redirect leads, at the same depth; a seed's redirect leads to another seed."""
+    def _follow_redirect(self, kept: Kept, links: Sequence[Refusal]) -> Way:
+        """Where a redirect leads, at the same depth; the links on its page have been refused."""
+        page, visit, spelling = kept.document.page, kept.document.page.visit, self.rooms.spelling
+        base = spelling.base(page.url)
+        target = spelling.join(base, page.location) if base is not None else None
+        refusal = self._refuse_redirect(kept, target)
+        if refusal is not None:
+            self.tally.count_refusal(refusal)
+        followed = Followed(links, target.text if target is not None else "", refusal)
+        if target is None or refusal is not None:
+            return followed, []
+        via = visit.via if visit.via is Via.REQUISITE else Via.REDIRECT
+        return followed, [Candidate(target, visit.depth, via, page.url, visit.hops + 1)]
+
+    def _refuse_redirect(self, kept: Kept, target: Url | None) -> Refusal | None:
+        if kept.document.page.visit.via is Via.PROBE:
+            return Refusal.PROBE
+        if kept.is_soft_error:
+            return Refusal.SOFT_ERROR
+        return self._judge_redirect(kept.document.page, target)
+
+    def _judge_redirect(self, page: Page, target: Url | None) -> Refusal | None:
+        """A reason not to go where a redirect leads; a seed's redirect leads to another seed."""
         visit, rooms = page.visit, self.rooms
-        base = rooms.spelling.base(page.url)
-        target = rooms.spelling.join(base, page.location) if base is not None else None
         if target is None:
             return Refusal.BAD_URL
         if target.key == visit.url.key:
@@ -495,7 +520,7 @@ class Ring:
             rooms.neighbours.tell_home(target)
         kind = LinkKind.MEDIA if visit.via is Via.REQUISITE else LinkKind.REDIRECT
         link = Link(page.url, target, kind)
-        return rooms.scope.judge(link, visit.depth) or target
+        return rooms.scope.judge(link, visit.depth)
 
 
 def _again(visit: Visit) -> Candidate:

@@ -19,6 +19,7 @@ from gossamer.cycle.parse import Isolated
 from gossamer.cycle.scope import ScopeRule, decisions
 from gossamer.directory import Directory
 from gossamer.furniture import Builder, Taste, check_order
+from gossamer.interrupts import Interrupts
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.order import Order, Policy
 from gossamer.seeds import read_seeds
@@ -28,6 +29,8 @@ _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
 _LOOK_EVERY = 1.0
 """Seconds between two looks at all that was decided."""
+_PUBLISHING_SHARE = 0.01
+"""The part of its time that a crawl spends on tables for those who look at it while it runs, at most."""
 
 
 class Crawl:
@@ -81,7 +84,7 @@ class Crawl:
         self._ring: Ring | None = None
         self._last_word: Summary | None = None
         self._began = self._seconds_before = self._ended = 0.0
-        self._next_commit = self._next_checkpoint = self._next_look = 0.0
+        self._next_commit = self._next_checkpoint = self._next_look = self._next_publish = 0.0
         self._decided: tuple[str, ...] = ()
 
     @classmethod
@@ -124,7 +127,14 @@ class Crawl:
                     yield kept.document
 
     def turns(self) -> Generator[list[Kept], None, None]:
-        """Run the crawl, yielding what came of each turn of the ring, which may be nothing."""
+        """Run the crawl, yielding what came of each turn of the ring, which may be nothing.
+
+        An interrupt (Ctrl-C) ends it cleanly, after the turn that is under way.
+        """
+        with Interrupts() as interrupts:
+            yield from self._turns(interrupts)
+
+    def _turns(self, interrupts: Interrupts) -> Generator[list[Kept], None, None]:
         ring = self._ring = self._open()
         if (
             self.owns_process
@@ -133,7 +143,12 @@ class Crawl:
         try:
             self._begin(ring)
             while not self._is_over(ring):
-                yield ring.turn(self._room(ring), self._commit(ring))
+                batch = ring.turn(self._room(ring), self._commit(ring))
+                if interrupts.has_come:
+                    self.stop()
+                    continue
+                with interrupts.let_through():
+                    yield batch
         except GeneratorExit:
             self.stop("abandoned")
             self._finish(ring)
@@ -191,6 +206,7 @@ class Crawl:
             held=watch.held,
             respelled=watch.respelled,
             decisions=self._decisions(rooms),
+            same_text=tally.same_text,
             near_duplicates=tally.near_duplicates,
             statuses={str(status): count for status, count in sorted(tally.statuses.items())},
             refused=dict(tally.refused.most_common()),
@@ -268,9 +284,19 @@ class Crawl:
             else:
                 ring.commit(self._seconds())
             ring.retire(self._seconds())
+            if is_due or now >= self._next_publish:
+                self._publish(ring)
             self._write_status()
             self._next_commit = now + _COMMIT_EVERY
         return max(0.0, self._next_commit - now)
+
+    def _publish(self, ring: Ring) -> None:
+        """Let readers see what the last commit has in the tables."""
+        began = time.monotonic()
+        ring.rooms.store.publish()
+        seconds = time.monotonic() - began
+        pause = max(self.settings.store.tables_every, seconds / _PUBLISHING_SHARE)
+        self._next_publish = began + pause
 
     def _open(self) -> Ring:
         builder = Builder(self.settings, self.seeds, self._taste)
@@ -298,6 +324,7 @@ class Crawl:
         is_own = ring.rooms.neighbours.is_own
         ring.admit([Candidate(seed) for seed in self.seeds if is_own(seed.host)])
         ring.commit(self._seconds())
+        self._publish(ring)
 
     def _furnish(self, builder: Builder, checkpoint: Checkpoint, replay: Replay) -> Ring:
         progress: Progress = replay.progress

@@ -36,7 +36,7 @@ class Summary(Struct, frozen=True):
     """Hosts with URLs waiting or under way."""
     in_flight: int
     duplicates: int
-    """Pages whose content was met at another URL."""
+    """Pages with status 200 whose bytes were met at another URL."""
     statuses: dict[str, int]
     refused: dict[str, int]
     errors: dict[str, int]
@@ -59,7 +59,9 @@ class Summary(Struct, frozen=True):
     budgets: dict[str, int] = {}
     """Pages a round of the domains that rank highest."""
     near_duplicates: int = 0
-    """Pages that say nearly what another one says."""
+    """Those of all others that say nearly what another one says."""
+    same_text: int = 0
+    """Those of other bytes whose text was met at another URL."""
     disk: dict[str, int] = {}
     """Bytes on disk of each structure."""
     retired: int = 0
@@ -81,6 +83,7 @@ class Tally:
         self.links = 0
         self.duplicates = 0
         self.soft_errors = 0
+        self.same_text = 0
         self.near_duplicates = 0
         self.statuses: Counter[int] = Counter()
         self.refused: Counter[str] = Counter()
@@ -97,9 +100,9 @@ class Tally:
                 self.pages += 1
                 self.statuses[page.status] += 1
                 self.links += len(kept.document.links)
-                self.duplicates += kept.is_duplicate
                 self.soft_errors += kept.is_soft_error
-                self.near_duplicates += kept.similar_to is not None
+                if page.status == 200:
+                    self._count_likeness(kept)
                 if page.truncated:
                     self.errors[f"truncated_{page.truncated.value}"] += 1
                 if kept.document.failure:
@@ -110,6 +113,15 @@ class Tally:
                 self.refused[page.outcome.value] += 1
             else:
                 self.errors[page.outcome.value] += 1
+
+    def _count_likeness(self, kept: Kept) -> None:
+        """A page counts once, by the most that it has in common with another, as in `gossamer duplicates`."""
+        if kept.is_duplicate:
+            self.duplicates += 1
+        elif kept.same_text_as is not None:
+            self.same_text += 1
+        elif kept.similar_to is not None:
+            self.near_duplicates += 1
 
     def dump(self) -> bytes:
         """All counts, to be taken up again by `load`."""

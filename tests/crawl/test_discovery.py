@@ -166,7 +166,7 @@ def test_page_requisites_come_from_anywhere_and_lead_nowhere(
     theirs = sorted(path for path, _ in other.requests if path != "/robots.txt")
     assert ours == ["/", "/i.png", "/next"]
     assert theirs == ["/b.png", "/c.png", "/here.png", "/j.js", "/moved.png", "/s.css", "/t.css"]
-    assert summary.refused == {"out_of_scope": 1}
+    assert summary.refused == {"out_of_scope": 1, "requisite": 2}  # those on the picture
     vias = dict(query(tmp_path / "out", "select url, via from pages"))
     assert vias[elsewhere + "/b.png"] == vias[elsewhere + "/here.png"] == "requisite"
     other.server.shutdown()

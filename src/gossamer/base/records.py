@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
+from gossamer.base.outcomes import Outcome, ParseFailure, Refusal, Truncation
 from gossamer.base.url import Url
 
 
@@ -333,3 +333,13 @@ class Kept(Struct, frozen=True):
     def is_duplicate(self) -> bool:
         """Was the same content met at another URL?"""
         return self.duplicate_of is not None and self.duplicate_of.url != self.document.url
+
+
+class Followed(Struct, frozen=True):
+    """What became of a page's links, or of its redirect, on the way to the frontier."""
+
+    refused: Sequence[Refusal | None] = ()
+    """For each link the reason why it was not offered, None when it was; empty when all were."""
+    redirect_to: str = ""
+    """Where a redirect leads, in its one spelling; empty when it is none, or leads to no URL."""
+    redirect_refused: Refusal | None = None

@@ -601,6 +601,13 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     checkpoint_every: Annotated[
         float, _about("Seconds between two checkpoints; commits are made every second.", gt=0)
     ] = 300.0
+    tables_every: Annotated[
+        float,
+        _about(
+            "Seconds after which a running crawl brings its tables up to date; checkpoints do so, too.",
+            gt=0,
+        ),
+    ] = 30.0
     journal_bytes: Annotated[
         int, _about("Bytes of journal after which there is a checkpoint, too.", ge=1)
     ] = 64 << 20

@@ -85,7 +85,7 @@ _MORE = {
         "links": "Links on the pages, those to known URLs included.",
         "unique_urls": "Different URLs known, visited or not.",
         "in_flight": "Transfers under way.",
-        "duplicates": "Pages whose content was met at another URL.",
+        "duplicates": "Pages with status 200 whose bytes were met at another URL.",
         "statuses": "Pages by HTTP status.",
         "refused": "Visits not made and links not followed, by reason.",
         "errors": "Visits that failed, bodies cut short, and pages that could not be read, by reason.",
@@ -309,7 +309,12 @@ def _outcomes() -> Iterator[str]:
     yield "`parse_crashed` and so on, and its links are not known.\n"
     yield from _member_table(ParseFailure)
     yield f"\n## Refusal\n\n{_document(Refusal)}\n"
-    yield "Each link is counted under `refused` by the first reason that was found.\n"
+    yield "Each link is counted under `refused` by the first reason that was found, which also stands in"
+    yield "its row of the links table. What is no URL at all has no row there. A redirect that was not"
+    yield "followed says why in its row of the pages table (`redirect_refused`). A link to what was offered"
+    yield "a while ago is not looked at, neither counted nor refused, whatever its `rel`. What is offered may"
+    yield "still be held back or put off, later and for another reason: `gossamer explain URL --crawl DIR`"
+    yield "says what the crawl knows of it.\n"
     yield from _member_table(Refusal)
 
 

@@ -32,7 +32,10 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
             f"{summary.links:,} to {summary.unique_urls:,} different URLs; "
             f"{summary.waiting:,} still waiting",
         ),
-        ("duplicates", f"{summary.duplicates:,} exact, {summary.near_duplicates:,} near"),
+        (
+            "duplicates",
+            f"{summary.duplicates:,} same, {summary.same_text:,} text, {summary.near_duplicates:,} near",
+        ),
         ("retired", f"{summary.retired:,} for more valuable pages" if summary.retired else ""),
         ("soft errors", f"{summary.soft_errors:,}" if summary.soft_errors else ""),
         ("held back", _held(summary)),

@@ -15,6 +15,7 @@ from gossamer.cluster.report import Failure
 from gossamer.cluster.supervisor import Supervisor
 from gossamer.cluster.turns import AddressTable
 from gossamer.furniture import Builder
+from gossamer.interrupts import Interrupts
 from gossamer.tally import Summary
 from gossamer.warm import load
 
@@ -61,9 +62,14 @@ class Crawl(job.Crawl):
     def turns(self) -> Generator[list[Kept], None, None]:
         """Run the crawl, yielding what came of each turn, which may be nothing.
 
-        Of several partitions documents come only when the crawl is iterated over.
+        An interrupt (Ctrl-C) ends it cleanly, after the turn that is under way. Of several partitions
+        documents come only when the crawl is iterated over.
         """
-        yield from super().turns() if self.partitions == 1 else self._supervise()
+        if self.partitions == 1:
+            yield from super().turns()
+            return
+        with Interrupts() as interrupts:
+            yield from self._supervise(interrupts)
 
     def summary(self) -> Summary:
         """What has been done so far, or in the end, by all partitions together."""
@@ -87,7 +93,7 @@ class Crawl(job.Crawl):
 
     # With a supervisor.
 
-    def _supervise(self) -> Generator[list[Kept], None, None]:
+    def _supervise(self, interrupts: Interrupts) -> Generator[list[Kept], None, None]:
         settings = self.settings
         # Whatever is wrong with the settings is found out before the directory is touched.
         Builder(replace(settings, crawl=replace(settings.crawl, known="")), self.seeds, self._taste)
@@ -108,10 +114,10 @@ class Crawl(job.Crawl):
             self._began = time.monotonic()
             load()
             supervisor.start()
-            yield from self._watch(supervisor)
+            yield from self._watch(supervisor, interrupts)
         except GeneratorExit:
             self.stop("abandoned")
-            for _ in self._watch(supervisor):
+            for _ in self._watch(supervisor, interrupts):
                 pass
             raise
         finally:
@@ -119,10 +125,15 @@ class Crawl(job.Crawl):
         if supervisor.failure is not None:
             raise _error(supervisor.failure, str(self.out))
 
-    def _watch(self, supervisor: Supervisor) -> Iterator[list[Kept]]:
+    def _watch(self, supervisor: Supervisor, interrupts: Interrupts) -> Iterator[list[Kept]]:
         """Until every partition has gone."""
         while supervisor.is_running:
-            yield supervisor.turn(_PATIENCE)
+            batch = supervisor.turn(_PATIENCE)
+            if interrupts.has_come:
+                self.stop()
+            else:
+                with interrupts.let_through():
+                    yield batch
             self._seconds_before = supervisor.seconds_before
             supervisor.pause(self.is_paused)
             limit = self.settings.crawl.max_seconds

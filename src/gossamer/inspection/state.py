@@ -73,7 +73,7 @@ def _open(copy: Directory, settings: Settings, record: Record, pages: int) -> st
     alone = replace(settings, crawl=replace(settings.crawl, known=""))
     rooms = Builder(alone, seeds, Taste()).build_state(copy, checkpoint, replay.progress)
     rooms.seen.verify()
-    seen, waiting = rooms.seen.statistics(), len(rooms.frontier)
+    seen, waiting = rooms.seen.statistics(), len(rooms.frontier) + len(rooms.admission)
     for name in rooms.__struct_fields__:
         getattr(rooms, name).close()
     unsent = _open_mailbox(copy, settings, record)

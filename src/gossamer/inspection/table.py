@@ -1,14 +1,22 @@
 """A Parquet table: its files, and the rows that wait for the next one."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from gossamer.directory import Directory, partition_name
+from gossamer.harvest.store.links import count_links
 from gossamer.harvest.store.spool import read_spool
 from gossamer.harvest.store.table import TableState
 from gossamer.inspection.archive import Archives
 from gossamer.inspection.finding import Finding, attempt, problem
 from gossamer.inspection.numbered import NumberedFiles
+
+_UNFINISHED = (
+    "not finished; what is on record of it is in the spool, and a resumed crawl writes it anew"
+)
+_COUNTS: dict[str, Callable[[list[Any]], int]] = {"pages": len, "links": count_links}
+"""How many rows the items of a spool are."""
 
 
 class TableLook:
@@ -19,7 +27,9 @@ class TableLook:
         self._harvest = directory.state / "harvest"
         self._state = state
         own = f"{partition_name(directory.partition)}-*.parquet"
-        self.files = NumberedFiles(directory.path / name, own, state.serial if state else None)
+        self.files = NumberedFiles(
+            directory.path / name, own, state.serial if state else None, _UNFINISHED
+        )
         self.rows = 0
         """Those in the spool too."""
 
@@ -42,8 +52,9 @@ class TableLook:
         if rows is None:
             yield finding
         elif rows:
-            self.rows += len(rows)
-            yield Finding(name, f"{len(rows)} rows wait in it")
+            count = _COUNTS[self._name](rows)
+            self.rows += count
+            yield Finding(name, f"{count} rows wait in it")
 
     def _read(self, file: Path, archive: Archives) -> str:
         from pyarrow import ArrowInvalid, parquet

@@ -105,7 +105,7 @@ class PagesOnRecord:
         names = PAGES.schema().names
         for start in range(0, len(self._spooled), _ROWS_AT_ONCE):
             some = self._spooled[start : start + _ROWS_AT_ONCE]
-            yield [dict(zip(names, row, strict=True)) for row in some]
+            yield [dict(zip(names, row, strict=False)) for row in some]  # of before: fewer columns
 
 
 def captures(rows: list[dict[str, Any]], prints: Prints) -> Iterator[Capture]:

@@ -14,7 +14,7 @@ class Report(Struct, frozen=True):
     pages: int
     """Pages fetched with status 200."""
     alike: dict[str, int]
-    """Pages that are like another, by kind: same, text, near."""
+    """Pages that are like another, by kind: same, text, near; each counts once, as in the crawl's summary."""
     total_groups: int
     groups: list[Group]
     """The largest of them."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gossamer.base.records import Kept
+from gossamer.base.records import Followed, Kept
 from gossamer.harvest.store.date import microseconds
 from gossamer.harvest.store.spool import pack, unpack
 from gossamer.harvest.store.table import Columns, Description
@@ -51,6 +51,8 @@ PAGE_MEANINGS = {
     "warc_offset": "… the byte at which its record begins …",
     "warc_length": "… and the bytes its record takes up, compressed.",
     "is_retired": "True when the response was kept, and then gave way to more valuable pages.",
+    "redirect_to": "Where a redirect leads, in its one spelling; null when it is none, or leads to no URL …",
+    "redirect_refused": "… and why it was not followed, as `refused` in the links table; null when it was.",
 }
 """What the columns mean."""
 
@@ -98,11 +100,13 @@ def pages_schema() -> "pyarrow.Schema":
             ("warc_offset", pa.int64()),
             ("warc_length", pa.int64()),
             ("is_retired", pa.bool_()),
+            ("redirect_to", text),
+            ("redirect_refused", few),
         ]
     )
 
 
-def page_row(kept: Kept, digest: str, place: Place | None) -> Row:
+def page_row(kept: Kept, digest: str, place: Place | None, followed: Followed) -> Row:
     """One row, in the order of the schema. It holds no part of the page's body."""
     document = kept.document
     page = document.page
@@ -140,6 +144,8 @@ def page_row(kept: Kept, digest: str, place: Place | None) -> Row:
         len(document.links),
         *((place.file, place.offset, place.length) if place else (None, None, None)),
         False,
+        followed.redirect_to or None,
+        followed.redirect_refused,
     )
 
 
@@ -148,7 +154,9 @@ def page_columns(rows: Sequence[Row], _: int) -> Columns:
 
 
 def _unpack(packed: bytes) -> Row:
-    return tuple(unpack(packed))
+    row = unpack(packed)
+    missing = len(PAGE_MEANINGS) - len(row)  # in a spool of before, which had fewer columns
+    return (*row, *[None] * missing)
 
 
 PAGES: Description[Row] = Description("pages", pages_schema, page_columns, pack, _unpack)

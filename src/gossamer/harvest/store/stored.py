@@ -50,11 +50,11 @@ class Stored:
     def add(self, key: int, place: Place, *, is_good: bool) -> None:
         self._add(key, place.file, place.offset, is_good)
 
-    def load(self, folder: Path, partition: int, rows: Iterable[Row]) -> None:
-        """Find out what is kept: from the files of the pages table, and rows that are in none yet."""
+    def load(self, files: Iterable[Path], rows: Iterable[Row]) -> None:
+        """Find out what is kept: from finished files of the pages table, and rows that are in none yet."""
         from pyarrow import parquet
 
-        for path in sorted(folder.glob(f"{partition:05}-*.parquet")):
+        for path in files:
             table = parquet.read_table(path, columns=list(_COLUMNS))
             for values in zip(*(table.column(name).to_pylist() for name in _COLUMNS), strict=True):
                 self._load(*values)
