@@ -192,6 +192,7 @@ class Crawl:
             respelled=watch.respelled,
             decisions=self._decisions(rooms),
             near_duplicates=tally.near_duplicates,
+            unchanged=tally.unchanged,
             statuses={str(status): count for status, count in sorted(tally.statuses.items())},
             refused=dict(tally.refused.most_common()),
             errors=dict(tally.errors.most_common()),
@@ -321,7 +322,8 @@ class Crawl:
         io = (rooms.fetcher, rooms.resolver, rooms.gate, rooms.parsers, rooms.poller)
         state = (rooms.frontier, rooms.seen, rooms.admission, rooms.ordering, rooms.watch)
         others = (rooms.content, rooms.history, rooms.store, rooms.neighbours, ring.ledger)
-        for part in (*io, *state, *others):
+        known = () if rooms.known is None else (rooms.known,)
+        for part in (*io, *state, *others, *known):
             with suppress(OSError):
                 part.close()
         self._directory.close()

@@ -62,6 +62,8 @@ class Summary(Struct, frozen=True):
     """Pages that say nearly what another one says."""
     disk: dict[str, int] = {}
     """Bytes on disk of each structure."""
+    unchanged: int = 0
+    """Pages that are as the crawl named with `--known` had them."""
     retired: int = 0
     """Pages that were stored and gave way to more valuable ones (`store.max_stored_pages`)."""
     partitions: int = 1
@@ -82,6 +84,7 @@ class Tally:
         self.duplicates = 0
         self.soft_errors = 0
         self.near_duplicates = 0
+        self.unchanged = 0
         self.statuses: Counter[int] = Counter()
         self.refused: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
@@ -100,6 +103,7 @@ class Tally:
                 self.duplicates += kept.is_duplicate
                 self.soft_errors += kept.is_soft_error
                 self.near_duplicates += kept.similar_to is not None
+                self.unchanged += kept.is_unchanged
                 if page.truncated:
                     self.errors[f"truncated_{page.truncated.value}"] += 1
                 if kept.document.failure:

@@ -90,7 +90,7 @@ class Crawl(job.Crawl):
     def _supervise(self) -> Generator[list[Kept], None, None]:
         settings = self.settings
         # Whatever is wrong with the settings is found out before the directory is touched.
-        Builder(replace(settings, crawl=replace(settings.crawl, known="")), self.seeds, self._taste)
+        Builder(settings, self.seeds, self._taste)
         if self._is_new:
             self._directory.create(settings)
         else:
