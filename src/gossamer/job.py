@@ -18,6 +18,7 @@ from gossamer.crawl import Ring, Rooms
 from gossamer.cycle.parse import Isolated
 from gossamer.cycle.scope import ScopeRule, decisions
 from gossamer.directory import Directory
+from gossamer.earlier import find_earlier
 from gossamer.furniture import Builder, Taste, check_order
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.order import Order, Policy
@@ -103,7 +104,7 @@ class Crawl:
         settings = directory.open()
         try:
             before = settings
-            settings = recipe.change(settings, changes or {})
+            settings = recipe.change(_place_known(settings, Path(out)), changes or {})
             job = cls(out=out, settings=settings, parsers=parsers, order=order, **knobs)
             job._taste = Taste(scope, parsers or {}, order)
             _check_brought(before, job._taste, directory)
@@ -273,8 +274,16 @@ class Crawl:
             self._next_commit = now + _COMMIT_EVERY
         return max(0.0, self._next_commit - now)
 
+    def _prepare(self) -> Builder:
+        """Find out what is wrong with the settings; a resumed crawl lets go of its directory then."""
+        try:
+            return Builder(self.settings, self.seeds, self._taste)
+        except BaseException:
+            self._directory.close()
+            raise
+
     def _open(self) -> Ring:
-        builder = Builder(self.settings, self.seeds, self._taste)
+        builder = self._prepare()
         directory = self._directory
         if self._is_new:
             directory.create(self.settings)
@@ -333,6 +342,12 @@ class Crawl:
         fresh = target.with_suffix(".new")
         fresh.write_bytes(msgspec.json.encode(self.summary()))
         fresh.replace(target)
+
+
+def _place_known(settings: Settings, out: Path) -> Settings:
+    """The settings, in which the earlier crawl is where it is now."""
+    known = settings.crawl.known
+    return recipe.change(settings, {"crawl.known": known and str(find_earlier(out, known))})
 
 
 def _check_brought(settings: Settings, taste: Taste, directory: Directory) -> None:

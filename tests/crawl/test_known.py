@@ -2,6 +2,7 @@
 
 import http.server
 import json
+import shutil
 import threading
 from base64 import b32encode
 from collections.abc import Iterator
@@ -9,10 +10,14 @@ from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import gossamer
+from gossamer.cli import run
+from gossamer.harvest.duplicates import find_duplicates
+from gossamer.texts import build_texts
 from tests.crawl.crawling import query
 
 _TYPES = {".css": "text/css", ".png": "image/png"}
@@ -77,8 +82,12 @@ def site() -> Iterator[Site]:
     site.server.server_close()
 
 
-def crawl(site: Site, out: Path, **knobs) -> gossamer.Summary:
+def crawl(site: Site, out: Path, **knobs: Any) -> gossamer.Summary:
     return gossamer.Crawl(site.url, out=out, delay=0, allow_private=True, **knobs).run()
+
+
+def resume(out: Path) -> gossamer.Summary:
+    return gossamer.Crawl.resume(out).run()
 
 
 def test_unchanged_pages_are_not_sent_again(site: Site, tmp_path: Path) -> None:
@@ -294,3 +303,127 @@ def test_a_directory_that_holds_no_crawl_is_one_clear_line(site: Site, tmp_path:
     with pytest.raises(gossamer.DirectoryError, match="has no pages table; --known names"):
         crawl(site, tmp_path / "out", known=str(tmp_path))
     assert not (tmp_path / "out").exists()
+
+
+def texts(out: Path) -> dict[str, str]:
+    *_, last = build_texts(out, workers=1)
+    assert (last.missing, last.lost) == (0, "")
+    ask = f"select url, title from read_parquet('{out}/text/*.parquet')"
+    return dict(duckdb.sql(ask).fetchall())
+
+
+def test_the_text_of_unchanged_pages_is_that_of_their_content(site: Site, tmp_path: Path) -> None:
+    """It is found in the crawl that has it, however long ago, and under the URL of this one."""
+    site.pages["/"] += "<a href=/copy>copy</a>"
+    site.pages["/copy"] = site.pages["/two"]
+    outs = crawl_again(site, tmp_path, 2)
+    site.pages["/one"] = "<title>one, changed</title><a href=/two>two</a>"
+    outs += [tmp_path / "last"]
+    crawl(site, outs[2], known=str(outs[1]))
+    first, last = texts(outs[0]), texts(outs[2])
+    assert first == {site.url: "root", site.url + "one": "one", site.url + "copy": "two"}
+    assert last == first | {site.url + "one": "one, changed"}
+    *_, again = build_texts(outs[2], workers=1)
+    assert (again.pages, again.before) == (0, 3)
+
+
+def test_crawls_that_were_moved_together_find_each_other(site: Site, tmp_path: Path) -> None:
+    crawl_again(site, tmp_path / "here", 3)
+    (tmp_path / "here").rename(tmp_path / "there")
+    assert len(texts(tmp_path / "there" / "2")) == 3
+    site.answers.clear()
+    resume(tmp_path / "there" / "2")
+    assert site.answers == [], "it had ended"
+
+
+def test_an_earlier_crawl_that_is_gone_is_one_clear_line(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone, second, last = crawl_again(site, tmp_path, 3)
+    assert run(["verify", str(last)]) == 0
+    assert (
+        "ok   earlier crawls: the content of 3 unchanged pages is there" in capsys.readouterr().out
+    )
+    shutil.move(gone, tmp_path / "elsewhere")
+    assert run(["verify", str(last)]) == 1
+    bad = f"BAD  earlier crawls: 3 of 3 unchanged pages have no content; {gone} is not there\n"
+    assert bad in capsys.readouterr().out
+    assert run(["text", str(last), "--quiet"]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("0 pages read; 0 were there before")
+    assert said.err == (
+        "3 unchanged pages have no text: their content is in an earlier crawl, and "
+        f"{gone} is not there; put it beside {last} and run this again\n"
+    )
+    shutil.rmtree(second)
+    assert run(["resume", str(last), "--quiet"]) == 1
+    said = capsys.readouterr()
+    assert said.err == (
+        f"gossamer: {second} is not there; --known names the directory of an earlier crawl that is "
+        "not running (where it is now: --set crawl.known=DIR)\n"
+    )
+    knob = f"crawl.known={tmp_path / 'elsewhere'}"
+    assert run(["resume", str(last), "--quiet", "--set", knob]) == 0
+    assert run(["verify", str(last)]) == 0
+    shutil.move(tmp_path / "elsewhere", gone)
+
+
+def test_what_is_said_of_an_unchanged_page(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = crawl_again(site, tmp_path)
+    assert run(["status", str(second)]) == 0
+    assert "3 since the earlier crawl" in capsys.readouterr().out
+    ask = ["explain", site.url + "one", "--crawl", str(second), "--offline"]
+    assert run(ask) == 0
+    [warc] = first.glob("warc/*.warc.gz")
+    [line] = [x for x in capsys.readouterr().out.splitlines() if x.startswith("content")]
+    assert f"({site.url}one): it is in {warc}" in line
+    shutil.rmtree(first)
+    assert run(ask) == 0
+    assert (
+        f"it is not to be found in the earlier crawls; {first} is not there"
+        in capsys.readouterr().out
+    )
+
+
+def test_duplicates_are_told_though_nothing_was_sent(site: Site, tmp_path: Path) -> None:
+    words = "<p>" + " ".join(f"word{number}" for number in range(200))
+    for name in ("one", "two", "copy", "near"):
+        site.pages["/"] += f"<a href=/{name}>x</a>"
+        site.pages[f"/{name}"] = f"<title>a</title>{words}" + " and more" * (name == "near")
+    reports = [find_duplicates(out / "pages", 9, 9, 0.5) for out in crawl_again(site, tmp_path)]
+    assert reports[0] == reports[1]
+    assert reports[0].alike == {"same": 2, "text": 0, "near": 1}
+
+
+def test_a_copy_is_followed_when_its_original_has_changed(site: Site, tmp_path: Path) -> None:
+    """The links that stood on both stand on the copy alone now."""
+    site.pages["/"] += "<a href=/copy>copy</a>"
+    site.pages["/copy"] = site.pages["/one"]
+    crawl(site, tmp_path / "one")
+    site.pages["/one"] = "<title>one without links</title>"
+    summary = crawl(site, tmp_path / "two", known=str(tmp_path / "one"))
+    assert summary.statuses == {"200": 1, "304": 3}
+
+
+def test_unchanged_pages_are_worth_as_much_as_others(site: Site, tmp_path: Path) -> None:
+    """What is no success is retired first; they are one."""
+    site.pages["/"] += "<a href=/nothing>x</a><a href=/new>x</a>"
+    crawl(site, tmp_path / "one")
+    site.pages["/new"] = "<title>new</title>"
+    crawl(site, tmp_path / "two", known=str(tmp_path / "one"), max_stored_pages=4)
+    ask = "select status, count(*) from pages where is_retired group by all"
+    assert query(tmp_path / "two", ask) == [(404, 1)]
+
+
+def test_partitions_know_what_is_theirs(site: Site, tmp_path: Path) -> None:
+    crawl(site, tmp_path / "one")
+    site.answers.clear()
+    summary = crawl(site, tmp_path / "two", known=str(tmp_path / "one"), partitions=2)
+    assert sorted(site.answers) == [("/", 304), ("/one", 304), ("/robots.txt", 404), ("/two", 304)]
+    assert summary.unchanged == 3
+    assert not list(tmp_path.glob("two/state/*/known/*")), "copies are gone"
+    with pytest.raises(gossamer.DirectoryError, match="nowhere is not there; --known names"):
+        crawl(site, tmp_path / "three", known=str(tmp_path / "nowhere"), partitions=2)
+    assert not (tmp_path / "three").exists()

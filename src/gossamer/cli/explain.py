@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -120,8 +120,23 @@ def _history(url: "Url", crawl: Path | None) -> Facts:
         detail = f" ({page['detail']})" if page["detail"] else ""
         soft = ", but it looks like a soft error" if page.get("is_soft_error") else ""
         yield "visited", f"{page['outcome']} {page['status'] or ''}{soft}{detail}".strip()
+        if page.get("is_unchanged") and page["refers_to"] is not None:
+            yield "content", _explain_pointer(page, crawl)
         if page.get("is_retired"):
             yield "stored", "no more: it was retired, for pages of more value (max_stored_pages)"
+
+
+def _explain_pointer(page: dict[str, Any], crawl: Path) -> str:
+    """Where the content of an unchanged page is."""
+    from gossamer.earlier import Responses
+
+    responses = Responses(crawl, [page["digest"]])
+    there = responses.find(page["digest"])
+    since = f"unchanged since {page['refers_at']:%Y-%m-%d %H:%M:%S} ({page['refers_to']})"
+    if there is not None:
+        return f"{since}: it is in {there.file}"
+    lost = f"; {responses.lost} is not there" if responses.lost else ""
+    return f"{since}: it is not to be found in the earlier crawls{lost}"
 
 
 def _server(url: "Url", settings: "Settings") -> Facts:

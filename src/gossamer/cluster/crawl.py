@@ -14,7 +14,6 @@ from gossamer.cluster.partition import Partition
 from gossamer.cluster.report import Failure
 from gossamer.cluster.supervisor import Supervisor
 from gossamer.cluster.turns import AddressTable
-from gossamer.furniture import Builder
 from gossamer.tally import Summary
 from gossamer.warm import load
 
@@ -90,7 +89,7 @@ class Crawl(job.Crawl):
     def _supervise(self) -> Generator[list[Kept], None, None]:
         settings = self.settings
         # Whatever is wrong with the settings is found out before the directory is touched.
-        Builder(settings, self.seeds, self._taste)
+        self._prepare()
         if self._is_new:
             self._directory.create(settings)
         else:

@@ -11,7 +11,6 @@ for as long as the crawl runs; links only of the partition's own hosts.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -77,8 +76,7 @@ class Known:
         if not page.payload:
             return kept
         if row is not None and self._has(row, kept.digest):
-            original = _original(self._pages.row(row))
-            return replace(kept, is_unchanged=True, archived=original)
+            return replace(kept, is_unchanged=True, archived=self._original(row))
         return self._recall_copy(kept)
 
     def close(self) -> None:
@@ -102,7 +100,7 @@ class Known:
             text_print=known["text_print"] or 0,
             is_soft_error=bool(known["is_soft_error"]),
             is_unchanged=True,
-            archived=_original(known),
+            archived=self._original(row),
             remembered=Remembered(*(known[name] for name in Remembered.__struct_fields__)),
         )
 
@@ -114,16 +112,16 @@ class Known:
         row = self._pages.find(xxh3_64_intdigest(url.encode("utf-8", "replace")), url)
         if row is None or not self._has(row, kept.digest):
             return kept
-        return replace(kept, archived=_original(self._pages.row(row)))
+        return replace(kept, archived=self._original(row))
 
     def _has(self, row: int, digest: bytes) -> bool:
         return bool(read_digest(self._pages.value(row, "digest")) == digest)
 
-
-def _original(known: dict[str, Any]) -> Original | None:
-    """The response that has a page's content."""
-    if known["refers_to"] is not None:
-        return Original(known["refers_to"], in_seconds(known["refers_at"]))
-    if known["warc_file"] is not None:
-        return Original(known["url"], in_seconds(known["fetched_at"]))
-    return None
+    def _original(self, row: int) -> Original | None:
+        """The response that has a page's content."""
+        value = self._pages.value
+        if (refers_to := value(row, "refers_to")) is not None:
+            return Original(refers_to, in_seconds(value(row, "refers_at")))
+        if value(row, "warc_file") is not None:
+            return Original(value(row, "url"), in_seconds(value(row, "fetched_at")))
+        return None

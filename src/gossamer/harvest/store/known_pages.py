@@ -24,6 +24,7 @@ _NAMES = (
     "charset", "title", "truncated", "text_print", "duplicate_of", "same_text_as", "near_of",
     "near_group", "similarity", "is_indexable", "is_followable", "is_soft_error", "warc_file",
 )  # fmt: skip
+_PLACES = {name: place for place, name in enumerate(_NAMES)}
 _ASKED = (*_NAMES, "host", "status", "is_retired", "is_unchanged")
 _NUMBERS = {
     "fetched_at": "int64", "refers_at": "int64", "text_print": "uint64", "near_group": "uint64",
@@ -70,13 +71,11 @@ class KnownPages:
         return np.where((self._keys[places] == keys) & self._are_own[rows], rows, -1)
 
     def value(self, row: int, name: str) -> Any:
-        return self._rows.value(row, _NAMES.index(name))
+        return self._rows.value(row, _PLACES[name])
 
     def row(self, row: int) -> dict[str, Any]:
         """All that is known of a page."""
-        [batch] = self._rows.rows(row, 1)
-        [values] = batch.to_pylist()
-        return dict(values)
+        return {name: self.value(row, name) for name in _NAMES}
 
     def close(self) -> None:
         self._rows.close()
@@ -106,9 +105,10 @@ def read_known(
     except (OSError, ValueError):
         files = []
     if not files:
+        fault = f"has no {table} table" if directory.exists() else "is not there"
         raise DirectoryError(
-            f"{directory} has no {table} table; --known names the directory of an earlier crawl "
-            "that is not running"
+            f"{directory} {fault}; --known names the directory of an earlier crawl that is not running "
+            "(where it is now: --set crawl.known=DIR)"
         )
 
 

@@ -33,7 +33,8 @@ class MappedRows:
         self._starts = list(accumulate(counts))
         """The number of the first row of each batch, and of the one that would be next."""
         self._map = pa.memory_map(str(file))
-        self._reader = pa.ipc.open_file(self._map)
+        reader = pa.ipc.open_file(self._map)
+        self._batches = [reader.get_batch(place) for place in range(reader.num_record_batches)]
 
     def __len__(self) -> int:
         return self._starts[-1]
@@ -41,16 +42,17 @@ class MappedRows:
     def value(self, row: int, column: int) -> Any:
         """What stands in one row, in the column of this number."""
         place = bisect_right(self._starts, row) - 1
-        return self._reader.get_batch(place).column(column)[row - self._starts[place]].as_py()
+        return self._batches[place].column(column)[row - self._starts[place]].as_py()
 
     def rows(self, start: int, count: int) -> Iterator["pyarrow.RecordBatch"]:
         """Rows in a row, which may stand in several batches."""
         while count > 0:
             place = bisect_right(self._starts, start) - 1
-            batch = self._reader.get_batch(place).slice(start - self._starts[place], count)
+            batch = self._batches[place].slice(start - self._starts[place], count)
             yield batch
             start, count = start + batch.num_rows, count - batch.num_rows
 
     def close(self) -> None:
+        self._batches.clear()
         self._map.close()
         self._file.unlink(missing_ok=True)
