@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from math import inf
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from gossamer.approach import Approach
 from gossamer.base.clock import Clock
@@ -396,12 +395,9 @@ class Ring:
         rooms.resolver.tick()
 
     def _recall(self, kept: Kept) -> Kept:
-        """Give a page that has not changed the links it had when it was met before."""
-        page, known = kept.document.page, self.rooms.known
-        if page.status != 304 or known is None:
-            return kept
-        document = replace(kept.document, links=known.links(page.visit.url))
-        return Kept(document, kept.digest, known.original(page.visit.url))
+        """Give a page that has not changed what was known of it when it was met before."""
+        known = self.rooms.known
+        return kept if known is None else known.recall(kept)
 
     def _discover(self) -> None:
         """Take in the sitemaps that robots.txt files named."""

@@ -17,7 +17,7 @@ from gossamer.base.errors import SettingsError
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings, StoreSettings
-from gossamer.base.url import Spelling, Url
+from gossamer.base.url import Spelling, Url, owner_of
 from gossamer.crawl import Rooms
 from gossamer.cycle.content import Content
 from gossamer.cycle.dns import ProxiedNames, Resolver
@@ -29,7 +29,7 @@ from gossamer.cycle.scope import Scope, ScopeRule, Watch
 from gossamer.cycle.seen import DiskSeen, pack, unpack
 from gossamer.directory import Directory
 from gossamer.harvest.history import History
-from gossamer.harvest.store import Known, Store
+from gossamer.harvest.store import Known, Store, check_known
 from gossamer.ledger import Checkpoint, Progress
 from gossamer.policy.budget import Admission, find_function, open_admission
 from gossamer.policy.order import (
@@ -121,8 +121,8 @@ class Builder:
         self._parsers = Parsers(spelling, product, parsers, settings.parse, self._poller)
         self._scope = Scope(settings.scope, seeds, fetch.max_url, taste.rule, fetch.schemes)
         self._gate = Gate(settings.robots, product)
-        known = settings.crawl.known
-        self._known = Known(Path(known), spelling) if known else None
+        if settings.crawl.known:
+            check_known(Path(settings.crawl.known))
 
     def build(self, directory: Directory, checkpoint: Checkpoint, progress: Progress) -> Rooms:
         """Furnish a partition as it was at a checkpoint, its harvest as it was at a later commit."""
@@ -149,7 +149,7 @@ class Builder:
             admission=state.admission,
             ordering=state.ordering,
             turns=self._turns(),
-            known=self._known,
+            known=self._open_known(directory),
             store=Store(
                 directory.path,
                 _share(settings, directory.partition),
@@ -176,6 +176,19 @@ class Builder:
             History(folder / "history", settings.store.history_memory, checkpoint.history),
             self._watch(folder / "held", checkpoint.watch),
             self._ordering(folder / "order", checkpoint.ordering, directory.partition),
+        )
+
+    def _open_known(self, directory: Directory) -> Known | None:
+        crawl = self._settings.crawl
+        if not crawl.known:
+            return None
+        partitions, number = crawl.partitions or 1, directory.partition
+        return Known(
+            Path(crawl.known),
+            self._spelling,
+            directory.state / "known",
+            needs_records=self._settings.store.warc,
+            is_own=lambda host: partitions == 1 or owner_of(host, partitions) == number,
         )
 
     def _turns(self) -> AddressTurns | None:

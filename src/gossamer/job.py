@@ -18,6 +18,7 @@ from gossamer.crawl import Ring, Rooms
 from gossamer.cycle.parse import Isolated
 from gossamer.cycle.scope import ScopeRule, decisions
 from gossamer.directory import Directory
+from gossamer.earlier import find_earlier
 from gossamer.furniture import Builder, Taste, check_order
 from gossamer.interrupts import Interrupts
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
@@ -106,7 +107,7 @@ class Crawl:
         settings = directory.open()
         try:
             before = settings
-            settings = recipe.change(settings, changes or {})
+            settings = recipe.change(_place_known(settings, Path(out)), changes or {})
             job = cls(out=out, settings=settings, parsers=parsers, order=order, **knobs)
             job._taste = Taste(scope, parsers or {}, order)
             _check_brought(before, job._taste, directory)
@@ -208,6 +209,7 @@ class Crawl:
             decisions=self._decisions(rooms),
             same_text=tally.same_text,
             near_duplicates=tally.near_duplicates,
+            unchanged=tally.unchanged,
             statuses={str(status): count for status, count in sorted(tally.statuses.items())},
             refused=dict(tally.refused.most_common()),
             errors=dict(tally.errors.most_common()),
@@ -298,8 +300,16 @@ class Crawl:
         pause = max(self.settings.store.tables_every, seconds / _PUBLISHING_SHARE)
         self._next_publish = began + pause
 
+    def _prepare(self) -> Builder:
+        """Find out what is wrong with the settings; a resumed crawl lets go of its directory then."""
+        try:
+            return Builder(self.settings, self.seeds, self._taste)
+        except BaseException:
+            self._directory.close()
+            raise
+
     def _open(self) -> Ring:
-        builder = Builder(self.settings, self.seeds, self._taste)
+        builder = self._prepare()
         directory = self._directory
         if self._is_new:
             directory.create(self.settings)
@@ -348,7 +358,8 @@ class Crawl:
         io = (rooms.fetcher, rooms.resolver, rooms.gate, rooms.parsers, rooms.poller)
         state = (rooms.frontier, rooms.seen, rooms.admission, rooms.ordering, rooms.watch)
         others = (rooms.content, rooms.history, rooms.store, rooms.neighbours, ring.ledger)
-        for part in (*io, *state, *others):
+        known = () if rooms.known is None else (rooms.known,)
+        for part in (*io, *state, *others, *known):
             with suppress(OSError):
                 part.close()
         self._directory.close()
@@ -358,6 +369,12 @@ class Crawl:
         fresh = target.with_suffix(".new")
         fresh.write_bytes(msgspec.json.encode(self.summary()))
         fresh.replace(target)
+
+
+def _place_known(settings: Settings, out: Path) -> Settings:
+    """The settings, in which the earlier crawl is where it is now."""
+    known = settings.crawl.known
+    return recipe.change(settings, {"crawl.known": known and str(find_earlier(out, known))})
 
 
 def _check_brought(settings: Settings, taste: Taste, directory: Directory) -> None:

@@ -64,6 +64,8 @@ class Summary(Struct, frozen=True):
     """Those of other bytes whose text was met at another URL."""
     disk: dict[str, int] = {}
     """Bytes on disk of each structure."""
+    unchanged: int = 0
+    """Pages that are as the crawl named with `--known` had them."""
     retired: int = 0
     """Pages that were stored and gave way to more valuable ones (`store.max_stored_pages`)."""
     partitions: int = 1
@@ -85,6 +87,7 @@ class Tally:
         self.soft_errors = 0
         self.same_text = 0
         self.near_duplicates = 0
+        self.unchanged = 0
         self.statuses: Counter[int] = Counter()
         self.refused: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
@@ -101,6 +104,7 @@ class Tally:
                 self.statuses[page.status] += 1
                 self.links += len(kept.document.links)
                 self.soft_errors += kept.is_soft_error
+                self.unchanged += kept.is_unchanged
                 if page.status == 200:
                     self._count_likeness(kept)
                 if page.truncated:

@@ -308,12 +308,24 @@ class Similar(Struct, frozen=True, gc=False):
     """How many near-duplicates led here in a row, each found on the one before; this one counts."""
 
 
+class Remembered(Struct, frozen=True, gc=False):
+    """What an earlier crawl said of a page that comes without content now, because it has not changed."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+    duplicate_of: str | None = None
+    same_text_as: str | None = None
+    near_of: str | None = None
+    near_group: int | None = None
+    similarity: float | None = None
+
+
 class Kept(Struct, frozen=True):
     """A document on its way to the store, with what the content test found out."""
 
     document: Document
     digest: bytes = b""
-    """SHA-1 of the payload; empty when no response arrived."""
+    """SHA-1 of the payload; empty when none arrived. Of an unchanged page (304): of what it stands for."""
     duplicate_of: Original | None = None
     """The same content was met there before."""
     is_same_payload: bool = False
@@ -328,6 +340,12 @@ class Kept(Struct, frozen=True):
     """Nearly the same was met there before."""
     is_soft_error: bool = False
     """It looks like the host's answer to a name that cannot exist."""
+    is_unchanged: bool = False
+    """It is as an earlier crawl had it: by the server's word (304), or byte for byte."""
+    archived: Original | None = None
+    """A capture of an earlier crawl that has the same payload."""
+    remembered: Remembered | None = None
+    """What an earlier crawl said of it, if it is unchanged by the server's word."""
 
     @property
     def is_duplicate(self) -> bool:

@@ -123,13 +123,15 @@ def _history(url: "Url", crawl: Path, settings: "Settings") -> Facts:
         if naming.is_offered or is_seed:
             yield "waiting", _waiting(url, crawl, settings)
     for page in visits:
-        yield from _visit(page)
+        yield from _visit(page, crawl)
 
 
-def _visit(page: dict[str, Any]) -> Facts:
+def _visit(page: dict[str, Any], crawl: Path) -> Facts:
     detail = f" ({page['detail']})" if page["detail"] else ""
     soft = ", but it looks like a soft error" if page["is_soft_error"] else ""
     yield "visited", f"{page['outcome']} {page['status'] or ''}{soft}{detail}".strip()
+    if page.get("is_unchanged") and page["refers_to"] is not None:
+        yield "content", _explain_pointer(page, crawl)
     if page["source"]:
         yield "found", f"as a {page['via']} on {page['source']}, at depth {page['depth']}"
     if page["redirect_to"] or page["redirect_refused"]:
@@ -161,6 +163,19 @@ def _other_spelling(url: "Url", crawl: Path) -> str:
 
     found = (respelled(watch, url) for watch in read_watches(crawl))
     return next(filter(None, found), "")
+
+
+def _explain_pointer(page: dict[str, Any], crawl: Path) -> str:
+    """Where the content of an unchanged page is."""
+    from gossamer.earlier import Responses
+
+    responses = Responses(crawl, [page["digest"]])
+    there = responses.find(page["digest"])
+    since = f"unchanged since {page['refers_at']:%Y-%m-%d %H:%M:%S} ({page['refers_to']})"
+    if there is not None:
+        return f"{since}: it is in {there.file}"
+    lost = f"; {responses.lost} is not there" if responses.lost else ""
+    return f"{since}: it is not to be found in the earlier crawls{lost}"
 
 
 def _server(url: "Url", settings: "Settings") -> Facts:

@@ -36,6 +36,10 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
             "duplicates",
             f"{summary.duplicates:,} same, {summary.same_text:,} text, {summary.near_duplicates:,} near",
         ),
+        (
+            "unchanged",
+            f"{summary.unchanged:,} since the earlier crawl" if summary.unchanged else "",
+        ),
         ("retired", f"{summary.retired:,} for more valuable pages" if summary.retired else ""),
         ("soft errors", f"{summary.soft_errors:,}" if summary.soft_errors else ""),
         ("held back", _held(summary)),

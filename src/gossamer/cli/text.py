@@ -36,7 +36,16 @@ def text(
     if last.failures:
         failed = f", {last.failures} of them could not be read (parse_failure says why)"
     print(f"{last.pages} pages read{failed}; {last.before} were there before: {directory / 'text'}")
+    if last.missing:
+        print(_missing(last, directory), file=sys.stderr)
     return 0
+
+
+def _missing(last: "BuildProgress", directory: Path) -> str:
+    pages = f"{last.missing} unchanged pages have no text: their content is in an earlier crawl"
+    if not last.lost:
+        return f"{pages}, which does not have it any more"
+    return f"{pages}, and {last.lost} is not there; put it beside {directory} and run this again"
 
 
 class _Show(Protocol):

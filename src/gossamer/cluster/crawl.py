@@ -14,7 +14,6 @@ from gossamer.cluster.partition import Partition
 from gossamer.cluster.report import Failure
 from gossamer.cluster.supervisor import Supervisor
 from gossamer.cluster.turns import AddressTable
-from gossamer.furniture import Builder
 from gossamer.interrupts import Interrupts
 from gossamer.tally import Summary
 from gossamer.warm import load
@@ -96,7 +95,7 @@ class Crawl(job.Crawl):
     def _supervise(self, interrupts: Interrupts) -> Generator[list[Kept], None, None]:
         settings = self.settings
         # Whatever is wrong with the settings is found out before the directory is touched.
-        Builder(replace(settings, crawl=replace(settings.crawl, known="")), self.seeds, self._taste)
+        self._prepare()
         if self._is_new:
             self._directory.create(settings)
         else:

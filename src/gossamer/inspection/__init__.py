@@ -6,6 +6,7 @@ In comes a crawl directory that nobody else uses; out come findings, one per lin
     index     sorted; every line leads to a capture, and every capture has its line
     tables    they can be read; each page's place in the archive is a capture
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
+    earlier   the content of unchanged pages is where they lead to, in the crawls before this one
 
 While pages are being retired, places in the archive change: after a crash in the midst of that, nothing
 can be said before a resumed crawl has completed it.
@@ -27,6 +28,7 @@ from gossamer.directory import Directory
 from gossamer.harvest.store import StoreState
 from gossamer.harvest.store.keeper import is_retiring
 from gossamer.inspection.archive import ArchiveLook, Archives
+from gossamer.inspection.earlier import find_content
 from gossamer.inspection.finding import Finding, attempt
 from gossamer.inspection.index import IndexLook
 from gossamer.inspection.numbered import find_strangers
@@ -79,6 +81,9 @@ class Inspection:
         states = [(one, store.archive.index if store else None) for one, store in self._stores()]
         yield from IndexLook(warc, states).findings(archives)
         yield from self._inspect_tables(archives)
+        if self._settings.crawl.known:
+            finding, _ = attempt("earlier crawls", find_content, self._path)
+            yield finding
 
     def _inspect_tables(self, archives: Archives) -> Iterator[Finding]:
         stores = self._stores()

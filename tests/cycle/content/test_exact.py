@@ -52,6 +52,14 @@ def test_the_same_payload_is_a_revisit(tmp_path: Path) -> None:
     assert kept.is_same_payload
 
 
+def test_a_304_is_no_empty_page(tmp_path: Path) -> None:
+    """Were it one, a page that does not change would seem to change with every visit."""
+    asked = document("http://a.test/", b"")
+    page = replace(asked.page, status=304)
+    [empty, unchanged] = Content(tmp_path).judge([asked, replace(asked, page=page)])
+    assert (empty.digest, unchanged.digest) == (sha1(b"").digest(), b"")
+
+
 def test_empty_pages_and_failures_are_no_duplicates(tmp_path: Path) -> None:
     content = Content(tmp_path)
     failed = Document(Page(Visit(parse("http://a.test/")), Outcome.RESET, 0.0))

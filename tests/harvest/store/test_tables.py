@@ -62,8 +62,12 @@ PAGES = [
     "is_retired",
     "redirect_to",
     "redirect_refused",
+    "is_followable",
+    "is_unchanged",
+    "refers_to",
+    "refers_at",
 ]
-EVERYTHING = "* replace (epoch_us(fetched_at) as fetched_at)"
+EVERYTHING = "* replace (epoch_us(fetched_at) as fetched_at, epoch_us(refers_at) as refers_at)"
 LINKS = ["source", "target", "kind", "anchor", "rel", "position", "target_host", "refused"]
 
 
@@ -83,7 +87,8 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
     original = Original("http://first.example/", 5.0)
     near = Similar(2**63 + 1, Original("http://near.example/", 6.0), 0.875)
     like = {"duplicate_of": original, "same_text_as": original, "similar_to": near}
-    one = kept("http://example.com/x", title="Héllo", visit=visit, page=page, **like)
+    known = {"is_unchanged": True, "archived": Original("http://known.example/", 4.0)}
+    one = kept("http://example.com/x", title="Héllo", visit=visit, page=page, **like, **known)
     store_all(tmp_path, replace(one, text_print=2**64 - 1))
     (row,) = query(tmp_path, "pages", EVERYTHING)
     found = dict(zip(PAGES, row, strict=True))
@@ -105,6 +110,10 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
         "hops": 1,
         "attempt": 3,
         "is_retired": False,
+        "is_followable": True,
+        "is_unchanged": True,
+        "refers_to": "http://known.example/",
+        "refers_at": 4_000_000,
         "media_type": "text/html",
         "charset": "utf-8",
         "title": "Héllo",
@@ -149,6 +158,8 @@ def test_a_failure_is_a_row_with_nulls(tmp_path: Path) -> None:
         "is_indexable": True,
         "is_soft_error": False,
         "is_retired": False,
+        "is_followable": True,
+        "is_unchanged": False,
         "links": 0,
     }
 

@@ -133,7 +133,9 @@ class Content:
         """All that has to be known of a document before others are."""
         page = document.page
         if page.outcome is not Outcome.FETCHED or not page.payload:
-            return _Read(Kept(document, sha1(b"").digest() if page.status else b""))
+            # A 304 is no empty page: it stands for content that somebody else may know.
+            has_content = page.status not in (0, 304)
+            return _Read(Kept(document, sha1(b"").digest() if has_content else b""))
         words = self._reader.read(document.text_utf8, document.url)
         digest = sha1(page.payload).digest()
         kept = Kept(document, digest, text_print=words.exact, masked_print=words.masked)

@@ -11,7 +11,7 @@ same content was met before. Out come files, and nothing goes back into the ring
 When only so many pages may be stored, `keeper` retires the least valuable: `stored` knows which are there,
 `retirement` writes files anew without them. Their rows stay.
 
-`known` reads the tables of an earlier crawl, so that unchanged pages need not be sent again.
+`known` reads the tables of an earlier crawl, so that unchanged pages need neither be sent nor stored again.
 
 `store` is the door. `archive` joins `record` (what a WARC record says), `warc` (the files) and
 `cdxj` (the index). `table` grows a Parquet table whose columns `pages` and `links` describe; links are
@@ -31,7 +31,7 @@ Invariants:
   URL of a link is kept after `write`.
 """
 
-from gossamer.harvest.store.known import Known
+from gossamer.harvest.store.known import Known, check_known
 from gossamer.harvest.store.store import Store, StoreState, StoreStatistics
 
-__all__ = ["Known", "Store", "StoreState", "StoreStatistics"]
+__all__ = ["Known", "Store", "StoreState", "StoreStatistics", "check_known"]

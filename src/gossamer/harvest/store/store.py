@@ -208,7 +208,8 @@ class Store:
             return None
         if self._keeper is not None and place is not None:
             page = kept.document.page
-            self._keeper.stored.add(page.visit.url.key, place, is_good=200 <= page.status < 300)
+            is_good = 200 <= page.status < 300 or kept.is_unchanged
+            self._keeper.stored.add(page.visit.url.key, place, is_good=is_good)
         return page_row(kept, digest, place, followed)
 
     def _tables(self) -> list[Table[Row] | Table[bytes]]:
