@@ -300,11 +300,11 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "the checkpoint is missing": (
         lambda out: remove(out, "state/00000/checkpoint"),
-        "the checkpoint is missing",
+        "checkpoint is missing",
     ),
     "the whole state is missing": (
         lambda out: shutil.rmtree(out / "state"),
-        "the checkpoint is missing",
+        "checkpoint is missing",
     ),
     "known URLs are cut short": (lambda out: cut(out, "state/00000/seen/*"), "."),
     "known contents are cut short": (
@@ -333,7 +333,7 @@ KILLED_DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "lines in the spool are missing": (
         lambda out: remove(out, "state/00000/harvest/index-*.spool"),
-        "No such file",
+        "is missing",
     ),
     "the WARC file is shorter than on record": (
         lambda out: cut_to_half(out, "warc/*.warc.gz"),

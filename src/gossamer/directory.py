@@ -3,12 +3,14 @@
 import fcntl
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from zlib import crc32
 
 from gossamer.base import recipe
 from gossamer.base.disk.files import write_whole
-from gossamer.base.errors import DirectoryError
+from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.settings import Settings
 
 
@@ -19,6 +21,13 @@ def partition_name(number: int) -> str:
     '00007'
     """
     return f"{number:05}"
+
+
+_CHECKSUM = "# Checksum of the lines above; `gossamer resume --set` changes settings: "
+
+
+def _with_checksum(text: str) -> str:
+    return f"{text}{_CHECKSUM}{crc32(text.encode()):08x}\n"
 
 
 def check_is_crawl(path: Path) -> None:
@@ -49,8 +58,12 @@ class Directory:
     def status(self) -> Path:
         return self.path / "state" / "status.json"
 
-    def create(self, settings: Settings) -> None:
-        """Make the directory; one that holds anything is left alone."""
+    def create(self, settings: Settings, begin: Callable[[Path], None]) -> None:
+        """Make the directory; one that holds anything is left alone.
+
+        `begin` is called with each partition's folder. Only then the directory is one of a crawl, so that
+        what it makes is always there.
+        """
         path = self.path
         if (path / "crawl.toml").exists():
             raise DirectoryError(
@@ -66,6 +79,8 @@ class Directory:
                 f"{path} cannot be made: {error.strerror}; choose another -o"
             ) from None
         self._take()
+        for number in range(max(1, settings.crawl.partitions)):
+            begin(self.path / "state" / partition_name(number))
         self.write_settings(settings)
 
     def open(self) -> Settings:
@@ -73,7 +88,14 @@ class Directory:
         check_is_crawl(self.path)
         self.state.mkdir(parents=True, exist_ok=True)
         self._take()
-        return recipe.read(self.path / "crawl.toml")
+        settings = recipe.read(self.path / "crawl.toml")
+        text = self.recipe
+        if text != _with_checksum(text[: text.rfind(_CHECKSUM)]):
+            raise DamageError(
+                self.path / "crawl.toml",
+                "is not what was written (settings are changed with --set, not here)",
+            )
+        return settings
 
     @property
     def recipe(self) -> str:
@@ -82,7 +104,7 @@ class Directory:
 
     def write_settings(self, settings: Settings) -> None:
         """Replace `crawl.toml`, if anything in it changes; only its owner may read passwords."""
-        path, text = self.path / "crawl.toml", recipe.write(settings).encode()
+        path, text = self.path / "crawl.toml", _with_checksum(recipe.write(settings)).encode()
         if path.exists() and path.read_bytes() == text:
             return
         write_whole(path, lambda file: file.write(text))

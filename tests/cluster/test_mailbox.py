@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from gossamer.base.disk.block import DamageError
+from gossamer.base.errors import DamageError
 from gossamer.cluster import outbox
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.outbox import Outbox

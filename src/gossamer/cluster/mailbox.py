@@ -94,8 +94,9 @@ class Mailbox:
         self._outboxes[partition].acknowledged(number)
 
     def restarted(self, partition: int) -> None:
-        """A neighbour has come up: what it has not on record is sent, again."""
+        """A neighbour has come up: what it has not on record is sent, again; it is told how far we are."""
         self._up.add(partition)
+        self._unacknowledged.add(partition)
         self._outboxes[partition].send_again()
 
     # In.

@@ -7,8 +7,8 @@ In comes a crawl directory that nobody else uses; out come findings, one per lin
     tables    they can be read; each page's place in the archive is a capture
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
 
-While pages are being retired, places in the archive change: after a crash in the midst of that, nothing
-can be said before a resumed crawl has completed it.
+While pages are being retired, places in the archive change: after a crash in the midst of that, files are
+only looked at one by one, and a resumed crawl completes it.
 
 All of it is compared with what is on record: is there as much as at the last commit? After a crash
 there may be more. What came after the last commit is in order: a resumed crawl cuts it off.
@@ -23,15 +23,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gossamer.base.settings import Settings
+from gossamer.cluster.reach import check_reach, read_reach
 from gossamer.directory import Directory
 from gossamer.harvest.store import StoreState
 from gossamer.harvest.store.keeper import is_retiring
-from gossamer.inspection.archive import ArchiveLook, Archives
-from gossamer.inspection.finding import Finding, attempt
+from gossamer.inspection.archive import ArchiveLook, Archives, read_records
+from gossamer.inspection.finding import Finding, attempt, problem
 from gossamer.inspection.index import IndexLook
 from gossamer.inspection.numbered import find_strangers
 from gossamer.inspection.state import COPIED, Record, inspect_state, read_record
-from gossamer.inspection.table import TableLook
+from gossamer.inspection.table import TableLook, read_rows
 
 __all__ = ["Finding", "inspect"]
 
@@ -43,7 +44,7 @@ def inspect(path: Path, copied: int = COPIED) -> Iterator[Finding]:
     """
     with Directory(path) as directory:
         settings = directory.open()
-        count = directory.partitions
+        count = max(directory.partitions, settings.crawl.partitions)
         yield from Inspection(path, settings, count, copied).findings()
 
 
@@ -63,9 +64,11 @@ class Inspection:
             self._records.append(record)
             if record is None:
                 yield failure
+        yield from self._compare_partitions()
         for directory, store in self._stores():
             if store is not None and is_retiring(directory.state / "harvest", store.retired):
                 yield Finding("warc", "pages were being retired; a resumed crawl completes it")
+                yield from self._inspect_halfway()
                 return
         warc = self._path / "warc"
         looks = [
@@ -79,6 +82,28 @@ class Inspection:
         states = [(one, store.archive.index if store else None) for one, store in self._stores()]
         yield from IndexLook(warc, states).findings(archives)
         yield from self._inspect_tables(archives)
+
+    def _inspect_halfway(self) -> Iterator[Finding]:
+        """While pages are retired nothing leads where it will, but every file can be read by itself."""
+        for path in sorted((self._path / "warc").glob("*.warc.gz")):
+            yield attempt(f"warc/{path.name}", read_records, path)[0]
+        for name in ("pages", "links"):
+            for path in sorted((self._path / name).glob("*.parquet")):
+                yield attempt(f"{name}/{path.name}", read_rows, path)[0]
+        for directory, record in zip(self._directories, self._records, strict=True):
+            if record is not None:
+                what = _name("state", directory)
+                yield inspect_state(directory, self._settings, record, 0, self._copied, what)
+
+    def _compare_partitions(self) -> Iterator[Finding]:
+        """What each has sent and received must fit together."""
+        reaches = {
+            number: read_reach(record.checkpoint.neighbours, record.replay.neighbours)
+            for number, record in enumerate(self._records)
+            if record is not None
+        }
+        if said := check_reach(reaches):
+            yield problem("state", f"{said}; restore all from the same copy of the crawl directory")
 
     def _inspect_tables(self, archives: Archives) -> Iterator[Finding]:
         stores = self._stores()

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.base.disk import files
-from gossamer.base.disk.block import DamageError
 from gossamer.base.disk.queue import Queue, QueueState
+from gossamer.base.errors import DamageError
 from tests.base.disk.broken import BrokenSystem
 
 

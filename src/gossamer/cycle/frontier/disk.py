@@ -245,6 +245,12 @@ class DiskFrontier:
         self._roll.checkpoint_published()
         self._delete_other_snapshots()
 
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+        self._front.verify()
+        self._hosts.chunks.verify()
+        self._later.chunks.verify()
+
     def close(self) -> None:
         self._front.close()
         self._hosts.chunks.close()

@@ -27,7 +27,7 @@ from msgspec import Struct
 from gossamer.base.disk.block import pack, unpack
 from gossamer.base.disk.files import lock_folder, sync_folder, write_whole
 from gossamer.harvest.store.files import serial_of
-from gossamer.harvest.store.table import write_rows
+from gossamer.harvest.store.table import read_columns, write_rows
 
 _COPIED = 1 << 20
 
@@ -132,7 +132,7 @@ def write_plan(path: Path, plan: Plan) -> None:
 
 
 def read_plan(path: Path) -> Plan:
-    return msgspec.msgpack.decode(unpack(path.read_bytes())[0], type=Plan)
+    return msgspec.msgpack.decode(unpack(path.read_bytes(), path)[0], type=Plan)
 
 
 def carry_out(plan: Plan, folder: Path, tables: Path, partition: int) -> None:
@@ -187,14 +187,12 @@ def _moved_lines(lines: Iterable[bytes], plans: Mapping[str, FilePlan]) -> Itera
 
 
 def _rewrite_pages(path: Path, plans: Mapping[str, FilePlan]) -> None:
-    from pyarrow import parquet
-
-    names = parquet.read_table(path, columns=["warc_file"]).column("warc_file").to_pylist()
+    names = read_columns(path, ["warc_file"]).column("warc_file").to_pylist()
     if not any(name in plans for name in names):
         return
     from pyarrow import array
 
-    table = parquet.read_table(path)
+    table = read_columns(path)
     offsets, lengths = (table.column(f"warc_{x}").to_pylist() for x in ("offset", "length"))
     retired = table.column("is_retired").to_pylist()
     for row, name in enumerate(names):

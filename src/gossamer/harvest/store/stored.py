@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.pages import PAGES, Row
+from gossamer.harvest.store.table import read_columns
 from gossamer.harvest.store.warc import Place
 
 Worth = Callable[[NDArray[np.uint64]], NDArray[np.float64]]
@@ -52,10 +53,8 @@ class Stored:
 
     def load(self, folder: Path, partition: int, rows: Iterable[Row]) -> None:
         """Find out what is kept: from the files of the pages table, and rows that are in none yet."""
-        from pyarrow import parquet
-
         for path in sorted(folder.glob(f"{partition:05}-*.parquet")):
-            table = parquet.read_table(path, columns=list(_COLUMNS))
+            table = read_columns(path, list(_COLUMNS))
             for values in zip(*(table.column(name).to_pylist() for name in _COLUMNS), strict=True):
                 self._load(*values)
         places = [PAGES.schema().get_field_index(name) for name in _COLUMNS]
