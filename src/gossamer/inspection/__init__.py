@@ -27,12 +27,13 @@ from gossamer.cluster.reach import check_reach, read_reach
 from gossamer.directory import Directory
 from gossamer.harvest.store import StoreState
 from gossamer.harvest.store.keeper import is_retiring
-from gossamer.inspection.archive import ArchiveLook, Archives, read_records
+from gossamer.inspection.archive import ArchiveLook, Archives
 from gossamer.inspection.finding import Finding, attempt, problem
+from gossamer.inspection.halfway import look_halfway
 from gossamer.inspection.index import IndexLook
 from gossamer.inspection.numbered import find_strangers
 from gossamer.inspection.state import COPIED, Record, inspect_state, read_record
-from gossamer.inspection.table import TableLook, read_rows
+from gossamer.inspection.table import TableLook
 
 __all__ = ["Finding", "inspect"]
 
@@ -66,7 +67,7 @@ class Inspection:
                 yield failure
         yield from self._compare_partitions()
         for directory, store in self._stores():
-            if store is not None and is_retiring(directory.state / "harvest", store.retired):
+            if _retires(directory, store):
                 yield Finding("warc", "pages were being retired; a resumed crawl completes it")
                 yield from self._inspect_halfway()
                 return
@@ -85,11 +86,10 @@ class Inspection:
 
     def _inspect_halfway(self) -> Iterator[Finding]:
         """While pages are retired nothing leads where it will, but every file can be read by itself."""
-        for path in sorted((self._path / "warc").glob("*.warc.gz")):
-            yield attempt(f"warc/{path.name}", read_records, path)[0]
-        for name in ("pages", "links"):
-            for path in sorted((self._path / name).glob("*.parquet")):
-                yield attempt(f"{name}/{path.name}", read_rows, path)[0]
+        own = [
+            directory.partition for directory, store in self._stores() if _retires(directory, store)
+        ]
+        yield from look_halfway(self._path, own)
         for directory, record in zip(self._directories, self._records, strict=True):
             if record is not None:
                 what = _name("state", directory)
@@ -127,6 +127,10 @@ class Inspection:
             (directory, record.replay.progress.store if record else None)
             for directory, record in zip(self._directories, self._records, strict=True)
         ]
+
+
+def _retires(directory: Directory, store: StoreState | None) -> bool:
+    return store is not None and is_retiring(directory.state / "harvest", store.retired)
 
 
 def _name(what: str, directory: Directory) -> str:

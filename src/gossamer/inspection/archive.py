@@ -87,13 +87,10 @@ class Archives:
         return any(look.owns(file) and look.is_lost(file) for look in self._looks)
 
 
-def read_records(file: Path) -> str:
-    """Read every record of a file, whatever is on record of it."""
-    count = 0
-    for offset, record in _members(file, file.stat().st_size):
-        _check(record, offset)
-        count += 1
-    return f"{count} records"
+def read_captures(file: Path, length: int) -> set[int]:
+    """Read every record in the first bytes of a file; returns where captures begin."""
+    records = _members(file, length)
+    return {offset for offset, record in records if _check(record, offset) in _CAPTURES}
 
 
 def _members(file: Path, length: int) -> Iterator[tuple[int, bytes]]:

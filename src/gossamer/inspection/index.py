@@ -86,17 +86,22 @@ class IndexLook:
         return finding
 
     def _follow(self, lines: Iterable[bytes]) -> int:
-        count, before = 0, b""
-        for line in lines:
-            count += 1
-            if line <= before:
-                raise ValueError(f"line {count} is out of order")
-            name, offset = _place(line, count)
+        count = 0
+        for count, (name, offset) in enumerate(read_places(lines), 1):
             if not self._archives.has_capture(name, offset):
                 raise ValueError(f"line {count} leads to no capture")
             self._without_line.get(name, set()).discard(offset)
-            before = line
         return count
+
+
+def read_places(lines: Iterable[bytes]) -> Iterator[tuple[str, int]]:
+    """Where each line of an index leads to; complains of what is no line, or out of order."""
+    before = b""
+    for count, line in enumerate(lines, 1):
+        if line <= before:
+            raise ValueError(f"line {count} is out of order")
+        yield _place(line, count)
+        before = line
 
 
 def _place(line: bytes, number: int) -> tuple[str, int]:
