@@ -41,7 +41,7 @@ CHOSEN: dict[str, list[tuple[str, str, set[str]]]] = {
         (r"content/urls\.log", "all zeros", FOUND),
         (r"front-\d+/\d+\.segment", "all zeros", REFUSED),
         (r"snapshot-\d+\.bin", "emptied", REFUSED),
-        (r"seen/epoch-\d+\.log", "flipped in its head", REFUSED),
+        (r"seen/epoch-\d+\.log", "flipped in its head", FOUND),
     ],
     "killed": [
         (r"pages-\d+\.spool", "flipped in quarter 2", REFUSED),
@@ -62,8 +62,7 @@ CHOSEN: dict[str, list[tuple[str, str, set[str]]]] = {
     ],
     "two killed": [
         (r"00001/checkpoint", "deleted", REFUSED),
-        (r"00000/journal/journal-\d+\.log", "one byte short", REFUSED),
-        (r"00001/harvest/index-\d+\.spool", "flipped in its head", REFUSED),
+        (r"00000/journal/journal-\d+\.log", "half gone", REFUSED),
     ],
 }
 """Those that were hard once: a part of a file's name, the damage, and what may come of it."""

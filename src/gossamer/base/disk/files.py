@@ -6,6 +6,7 @@ Every byte that Gossamer must not lose goes through here, so that a test can let
 
 import fcntl
 import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,6 +65,14 @@ def check_length(path: Path, length: int) -> None:
         raise DamageError(path, "is missing" if not path.exists() else "is no file")
     if size < length:
         raise DamageError(path, f"is shorter than the {length} bytes that were made durable")
+
+
+def delete(path: Path) -> None:
+    """Delete a file that is not on record, or whatever stands in its place."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def sync_folder(folder: Path) -> None:

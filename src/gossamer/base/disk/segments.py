@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from gossamer.base.disk.block import HEADER_SIZE, block_size, unpack
-from gossamer.base.disk.files import AppendOnlyFile, check_length, sync_folder
+from gossamer.base.disk.files import AppendOnlyFile, check_length, delete, sync_folder
 
 _SUFFIX = ".segment"
 _OPEN_FOR_READING = 64
@@ -148,7 +148,7 @@ class Segments:
         kept = {*self._lengths, *([self._number] if length else [])}
         for path in self.folder.glob(f"*{_SUFFIX}"):
             if int(path.stem) not in kept:
-                path.unlink()
+                delete(path)
         if length:
             self._file = AppendOnlyFile(self.path(self._number), length)
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from numpy.typing import ArrayLike
 
 from gossamer.base.disk.chunks import Chunks
+from gossamer.base.disk.files import delete
 from gossamer.base.protocols import FrontierStatistics
 from gossamer.base.records import Candidate, Visit
 from gossamer.cycle.frontier import blocks, snapshot
@@ -451,4 +452,4 @@ class DiskFrontier:
         for pattern in ("snapshot-*.bin", "changes-*.bin"):
             for path in self._folder.glob(pattern):
                 if path not in kept:
-                    path.unlink()
+                    delete(path)

@@ -106,7 +106,10 @@ def make_plan(
             before = file.read(begins[0])
             for begin, end in gone:
                 file.seek(begin)
-                losses.count(file.read(end - begin))
+                try:
+                    losses.count(file.read(end - begin))
+                except zlib.error:
+                    raise DamageError(folder / old, f"is damaged at {begin}") from None
         new = rename(old)
         member = igzip_lib.compress(introduce(new), 2, igzip_lib.COMP_GZIP)
         losses.size += len(before) - len(member)

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Raw, Struct
 from xxhash import xxh3_64
 
-from gossamer.base.disk.files import AppendOnlyFile, check_length, sync_folder
+from gossamer.base.disk.files import AppendOnlyFile, check_length, delete, sync_folder
 from gossamer.base.errors import DamageError
 from gossamer.harvest.store.text import well_formed
 
@@ -85,7 +85,7 @@ class Spool:
         needed = {self._path(self._committed), self._path(self._generation)}
         for path in self._folder.glob(f"{self._name}-*.spool"):
             if path not in needed:
-                path.unlink()
+                delete(path)
 
     def close(self) -> None:
         self._file.close()
@@ -102,7 +102,7 @@ class Spool:
 def read_spool(folder: Path, name: str, state: SpoolState) -> list[Any]:
     """All items of a spool that is left as it is; `DamageError` when they are not what was written."""
     path = _path(folder, name, state.generation)
-    if not state.length:
+    if not state.length and not path.exists():
         return []
     check_length(path, state.length)
     with path.open("rb") as file:
