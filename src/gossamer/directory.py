@@ -62,7 +62,7 @@ class Directory:
         """Make the directory; one that holds anything is left alone.
 
         `begin` is called with each partition's folder. Only then the directory is one of a crawl, so that
-        what it makes is always there.
+        what it makes is always there; when the disk refuses, nothing is left behind.
         """
         path = self.path
         if (path / "crawl.toml").exists():
@@ -79,9 +79,13 @@ class Directory:
                 f"{path} cannot be made: {error.strerror}; choose another -o"
             ) from None
         self._take()
-        for number in range(max(1, settings.crawl.partitions)):
-            begin(self.path / "state" / partition_name(number))
-        self.write_settings(settings)
+        try:
+            for number in range(max(1, settings.crawl.partitions)):
+                begin(self.path / "state" / partition_name(number))
+            self.write_settings(settings)
+        except BaseException:
+            self.remove()
+            raise
 
     def open(self) -> Settings:
         """Take an existing crawl directory; returns the settings it was run with."""

@@ -35,7 +35,7 @@ FOUND = REFUSED | MENDED
 
 CHOSEN: dict[str, list[tuple[str, str, set[str]]]] = {
     "stopped": [
-        (r"content/bodies\.buckets", "half gone", MENDED),
+        (r"content/bodies\.buckets", "emptied", MENDED),
         (r"content/bands\.buckets", "flipped in its head", MENDED),
         (r"content/leaders\.directory", "flipped in its head", MENDED),
         (r"content/urls\.log", "all zeros", FOUND),
