@@ -89,6 +89,12 @@ class Inspection:
         own = [
             directory.partition for directory, store in self._stores() if _retires(directory, store)
         ]
+        for directory, store in self._stores():
+            if store is not None:
+                look = ArchiveLook(self._path / "warc", directory.partition, store.archive.warc)
+                yield from look.files.findings()
+                for name, table in (("pages", store.pages), ("links", store.links)):
+                    yield from TableLook(directory, name, table).files.findings()
         yield from look_halfway(self._path, own)
         for directory, record in zip(self._directories, self._records, strict=True):
             if record is not None:

@@ -1,13 +1,13 @@
 """The index, and what is not in it yet: sorted runs, and lines in the spool."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 from xxhash import xxh3_64
 
 from gossamer.directory import Directory
-from gossamer.harvest.store.cdxj import CdxjState, run_name
+from gossamer.harvest.store.cdxj import CdxjState, Entry, run_name
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
 from gossamer.inspection.archive import Archives
@@ -106,9 +106,10 @@ def read_places(lines: Iterable[bytes]) -> Iterator[tuple[str, int]]:
 
 def _place(line: bytes, number: int) -> tuple[str, int]:
     try:
-        entry = json.loads(line.split(b" ", 2)[2])
-        return entry["filename"], int(entry["offset"])
-    except (ValueError, LookupError, TypeError):
+        entry = msgspec.json.decode(line.split(b" ", 2)[2], type=Entry)
+        int(entry.length)
+        return entry.filename, int(entry.offset)
+    except (ValueError, LookupError):
         raise ValueError(f"line {number} is no line of an index") from None
 
 
