@@ -2,13 +2,14 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
 from gossamer.base import recipe
 from gossamer.base.disk.files import write_whole
 from gossamer.base.disk.lock import InUseError, Lock
-from gossamer.base.errors import DirectoryError
+from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.settings import Settings
 
 
@@ -19,6 +20,9 @@ def partition_name(number: int) -> str:
     '00007'
     """
     return f"{number:05}"
+
+
+_LAST_LINE = "# This line is the last: a file that ends before it was cut short."
 
 
 def check_is_crawl(path: Path) -> None:
@@ -49,8 +53,12 @@ class Directory:
     def status(self) -> Path:
         return self.path / "state" / "status.json"
 
-    def create(self, settings: Settings) -> None:
-        """Make the directory; one that holds anything is left alone."""
+    def create(self, settings: Settings, begin: Callable[[Path], None]) -> None:
+        """Make the directory; one that holds anything is left alone.
+
+        `begin` is called with each partition's folder. Only then the directory is one of a crawl, so that
+        what it makes is always there; when the disk refuses, nothing is left behind.
+        """
         path = self.path
         if (path / "crawl.toml").exists():
             raise DirectoryError(
@@ -66,14 +74,23 @@ class Directory:
                 f"{path} cannot be made: {error.strerror}; choose another -o"
             ) from None
         self._take()
-        self.write_settings(settings)
+        try:
+            for number in range(max(1, settings.crawl.partitions)):
+                begin(self.path / "state" / partition_name(number))
+            self.write_settings(settings)
+        except BaseException:
+            self.remove()
+            raise
 
     def open(self) -> Settings:
         """Take an existing crawl directory; returns the settings it was run with."""
         check_is_crawl(self.path)
         self.state.mkdir(parents=True, exist_ok=True)
         self._take()
-        return recipe.read(self.path / "crawl.toml")
+        settings = recipe.read(self.path / "crawl.toml")
+        if not self.recipe.rstrip().endswith(_LAST_LINE):
+            raise DamageError(self.path / "crawl.toml", f"lacks its last line, {_LAST_LINE!r}")
+        return settings
 
     @property
     def recipe(self) -> str:
@@ -82,7 +99,7 @@ class Directory:
 
     def write_settings(self, settings: Settings) -> None:
         """Replace `crawl.toml`, if anything in it changes; only its owner may read passwords."""
-        path, text = self.path / "crawl.toml", recipe.write(settings).encode()
+        path, text = self.path / "crawl.toml", f"{recipe.write(settings)}{_LAST_LINE}\n".encode()
         if path.exists() and path.read_bytes() == text:
             return
         write_whole(path, lambda file: file.write(text))

@@ -1,6 +1,7 @@
 """A crawl from its seeds to its summary: when to commit, and when to stop."""
 
 import gc
+import logging
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, suppress
@@ -10,7 +11,7 @@ from typing import Any, Self
 import msgspec
 
 from gossamer.base import recipe
-from gossamer.base.errors import DirectoryError, SettingsError
+from gossamer.base.errors import DamageError, DirectoryError, SettingsError
 from gossamer.base.records import Candidate, Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
@@ -25,6 +26,8 @@ from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.order import Order, Policy
 from gossamer.seeds import read_seeds
 from gossamer.tally import Summary, Tally
+
+_log = logging.getLogger("gossamer")
 
 _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
@@ -112,7 +115,7 @@ class Crawl:
             job._taste = Taste(scope, parsers or {}, order)
             _check_brought(before, job._taste, directory)
             _check_unchanged(before, job.settings)
-            _check_partitions(job.settings, directory)
+            _check_partitions(before, job.settings, directory)
         except BaseException:
             directory.close()
             raise
@@ -312,7 +315,7 @@ class Crawl:
         builder = self._prepare()
         directory = self._directory
         if self._is_new:
-            directory.create(self.settings)
+            directory.create(self.settings, Ledger.begin)
         else:
             directory.write_settings(self.settings)
         try:
@@ -339,6 +342,9 @@ class Crawl:
     def _furnish(self, builder: Builder, checkpoint: Checkpoint, replay: Replay) -> Ring:
         progress: Progress = replay.progress
         rooms = builder.build(self._directory, checkpoint, progress)
+        for said in (replay.repair, *rooms.content.repairs):
+            if said:
+                _log.warning("%s", said)
         ledger = Ledger(self._directory.state, checkpoint.number)
         return Ring(rooms, self.settings, ledger, Tally.load(progress.counts))
 
@@ -402,9 +408,12 @@ def _check_unchanged(before: Settings, after: Settings) -> None:
         )
 
 
-def _check_partitions(settings: Settings, directory: Directory) -> None:
-    """Hosts stay with the partition they have been with."""
-    wanted, there = settings.crawl.partitions or 1, directory.partitions
+def _check_partitions(before: Settings, settings: Settings, directory: Directory) -> None:
+    """Hosts stay with the partition they have been with, and none of these may be missing."""
+    wanted, there = settings.crawl.partitions or 1, before.crawl.partitions or 1
+    if directory.partitions != there:
+        said = f"has folders of {directory.partitions} partitions, but the crawl has {there}"
+        raise DamageError(directory.path / "state", said)
     if wanted != there:
         raise SettingsError(
             f"crawl.partitions: {directory.path} was begun with {there} and cannot go on with "

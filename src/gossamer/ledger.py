@@ -14,7 +14,7 @@ once more, which changes nothing for those already known.
       lock           held by the process that crawls
       status.json    for people
       00000/         one folder per partition
-        checkpoint   how to find the rest
+        checkpoint   how to find the rest; there from the beginning
         journal/  frontier/  seen/  budget/  content/  held/  order/  history/  harvest/  exchange/
 """
 
@@ -30,14 +30,15 @@ from msgspec import Struct
 
 from gossamer.base.disk.files import write_whole
 from gossamer.base.disk.journal import Journal, replay
-from gossamer.base.errors import DirectoryError
+from gossamer.base.disk.seal import Reached, Seal, check_journal, read_seal
+from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.records import Candidate
 from gossamer.cycle.content import ContentState
 from gossamer.cycle.robots import Known
 from gossamer.cycle.seen import pack, unpack
 from gossamer.harvest.store import StoreState
 
-FORMAT = 3
+FORMAT = 4
 """The version of everything in `state/`. It changes when an older Gossamer could not read it."""
 
 _ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS, _EDGES, _VISITS, _LEARNED = range(1, 9)
@@ -47,7 +48,7 @@ Edge = tuple[str, list[str]]
 """A host, and the hosts that a page of it links to."""
 
 _KEY = Layout("<Q")
-_SEAL = Layout("<4sII")
+_HEAD = Layout("<4sII")
 _MAGIC = b"GOSC"
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -108,6 +109,8 @@ class Replay(Struct, frozen=True):
     """What was sent to other partitions and received from them, commit by commit."""
     failures: dict[str, int] = {}
     """As they were at the checkpoint; those that came after it are counted anew."""
+    repair: str = ""
+    """What is damaged, if it can be made again from what is not."""
 
     def steps(self, batch: int = 1000) -> Iterator[tuple[bytes, list[Candidate]]]:
         """What the order learned, and the URLs that were found after that, as it happened."""
@@ -127,6 +130,7 @@ class Ledger:
     def __init__(self, folder: Path, number: int = 0) -> None:
         self._folder = folder
         self._journal = Journal(folder / "journal", number)
+        self._seal = Seal(self._journal.folder, self._reached)
         self._ended: list[int] = []
         self._offered: list[bytes] = []
         self._edges: list[Edge] = []
@@ -191,39 +195,71 @@ class Ledger:
         self._visits, self._learned = [], []
         journal.append(_PROGRESS, _encode(progress))
         journal.commit()
+        self._seal.note(self._reached)
         return visits
 
     def rotate(self) -> int:
         """Begin the journal's next file; the number is the checkpoint's."""
-        return self._journal.rotate()
+        number = self._journal.rotate()
+        self._seal.note(self._reached)
+        return number
 
     def publish(self, checkpoint: Checkpoint) -> None:
         """Replace the checkpoint. When this returns, files that only the former named can go."""
-        data = _encode(checkpoint)
-        seal = _SEAL.pack(_MAGIC, FORMAT, crc32(data))
-        write_whole(self._folder / "checkpoint", lambda file: file.write(seal + data))
+        _write(checkpoint, self._folder)
         self._journal.forget_before(checkpoint.number)
 
     def close(self) -> None:
-        self._journal.close()
+        try:
+            self._journal.close()
+        finally:
+            self._seal.close()
+
+    @property
+    def _reached(self) -> Reached:
+        return self._journal.number, self._journal.end
+
+    @staticmethod
+    def begin(folder: Path) -> None:
+        """Begin the record of a partition in its folder: from now on a checkpoint and a journal are there."""
+        _write(Checkpoint(), folder)
+        Ledger(folder).close()
 
     @staticmethod
     def read(folder: Path) -> tuple[Checkpoint, Replay]:
-        """The last checkpoint, and what came after it; of a crawl that died at once, nothing."""
+        """The last checkpoint, and what came after it; `DamageError` when that is not all there."""
         checkpoint = Ledger.read_checkpoint(folder)
         return checkpoint, _gather(folder / "journal", checkpoint)
 
     @staticmethod
     def read_checkpoint(folder: Path) -> Checkpoint:
-        """The last checkpoint; an empty one when there is none yet."""
+        """The last checkpoint."""
         path = folder / "checkpoint"
-        return _unseal(path) if path.exists() else Checkpoint()
+        if not path.exists() and _is_of_before(folder / "journal"):
+            raise DirectoryError(
+                f"{folder} was written by an earlier version of Gossamer (before format {FORMAT}); "
+                "go on with that version"
+            )
+        if not path.is_file():
+            raise DamageError(path, "is missing: nothing says how far the crawl had come")
+        return _open(path)
 
 
-def _unseal(path: Path) -> Checkpoint:
+def _is_of_before(journal: Path) -> bool:
+    """Is this a crawl of before format 4, when there was no checkpoint until the first was due?"""
+    return (journal / "journal-000000.log").exists() and read_seal(journal) is None
+
+
+def _write(checkpoint: Checkpoint, folder: Path) -> None:
+    data = _encode(checkpoint)
+    head = _HEAD.pack(_MAGIC, FORMAT, crc32(data))
+    write_whole(folder / "checkpoint", lambda file: file.write(head + data))
+
+
+def _open(path: Path) -> Checkpoint:
     data = path.read_bytes()
     try:
-        magic, version, checksum = _SEAL.unpack_from(data)
+        magic, version, checksum = _HEAD.unpack_from(data)
     except struct.error:
         magic, version, checksum = b"", 0, 0
     if magic == _MAGIC and version != FORMAT:
@@ -231,9 +267,9 @@ def _unseal(path: Path) -> Checkpoint:
             f"{path} was written by another version of Gossamer (format {version}, this one reads "
             f"{FORMAT}); go on with that version"
         )
-    body = data[_SEAL.size :]
+    body = data[_HEAD.size :]
     if magic != _MAGIC or crc32(body) != checksum:
-        raise DirectoryError(f"{path} is damaged; restore it from a copy of the crawl directory")
+        raise DamageError(path, "is damaged")
     return msgspec.msgpack.decode(body, type=Checkpoint)
 
 
@@ -247,7 +283,8 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
     neighbours: list[bytes] = []
     progress = checkpoint.progress
     learned: list[tuple[int, bytes]] = []
-    for kind, payload in replay(folder, checkpoint.number) if folder.exists() else ():
+    repair = check_journal(folder, checkpoint.number)
+    for kind, payload in replay(folder, checkpoint.number):
         if kind == _ENDED:
             ended.update(key for (key,) in _KEY.iter_unpack(payload))
         elif kind == _OFFERED:
@@ -280,4 +317,5 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
         learned,
         neighbours,
         checkpoint.failures,
+        repair,
     )

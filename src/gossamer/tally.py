@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.base.outcomes import Outcome, Refusal
-from gossamer.base.records import Kept
+from gossamer.base.records import Kept, Remembered
 
 _REFUSALS = frozenset({Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL})
 """Outcomes that mean we did not want to, rather than that something broke."""
@@ -76,6 +76,9 @@ class Summary(Struct, frozen=True):
     started, and were started again."""
 
 
+_NOTHING = Remembered()
+
+
 class Tally:
     """Counts what goes by; knows nothing of what it means."""
 
@@ -105,7 +108,7 @@ class Tally:
                 self.links += len(kept.document.links)
                 self.soft_errors += kept.is_soft_error
                 self.unchanged += kept.is_unchanged
-                if page.status == 200:
+                if page.status == 200 or kept.is_unchanged:
                     self._count_likeness(kept)
                 if page.truncated:
                     self.errors[f"truncated_{page.truncated.value}"] += 1
@@ -120,11 +123,12 @@ class Tally:
 
     def _count_likeness(self, kept: Kept) -> None:
         """A page counts once, by the most that it has in common with another, as in `gossamer duplicates`."""
-        if kept.is_duplicate:
+        before = kept.remembered or _NOTHING
+        if kept.is_duplicate or before.duplicate_of is not None:
             self.duplicates += 1
-        elif kept.same_text_as is not None:
+        elif kept.same_text_as is not None or before.same_text_as is not None:
             self.same_text += 1
-        elif kept.similar_to is not None:
+        elif kept.similar_to is not None or before.near_of is not None:
             self.near_duplicates += 1
 
     def dump(self) -> bytes:

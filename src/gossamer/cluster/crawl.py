@@ -15,6 +15,7 @@ from gossamer.cluster.report import Failure
 from gossamer.cluster.supervisor import Supervisor
 from gossamer.cluster.turns import AddressTable
 from gossamer.interrupts import Interrupts
+from gossamer.ledger import Ledger
 from gossamer.tally import Summary
 from gossamer.warm import load
 
@@ -97,7 +98,7 @@ class Crawl(job.Crawl):
         # Whatever is wrong with the settings is found out before the directory is touched.
         self._prepare()
         if self._is_new:
-            self._directory.create(settings)
+            self._directory.create(settings, Ledger.begin)
         else:
             self._directory.write_settings(settings)
         table = AddressTable(self.partitions) if settings.politeness.delay else None

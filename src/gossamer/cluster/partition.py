@@ -1,5 +1,6 @@
 """One partition: a crawl in a child process, which does as the supervisor says."""
 
+import logging
 import pickle
 import time
 from collections import Counter
@@ -27,6 +28,8 @@ from gossamer.furniture import Builder
 from gossamer.job import Crawl
 from gossamer.ledger import Checkpoint, Ledger, Replay
 from gossamer.tally import Summary
+
+_log = logging.getLogger("gossamer")
 
 _REPORT_EVERY = 0.2
 _SOON = 0.05
@@ -112,6 +115,8 @@ class Partition(Crawl):
         shared = self._directory.state / "content" / "shared"
         state = replay.progress.content.shared
         content = SharedContent(rooms.content, self._exchange, shared, state)
+        for said in content.repairs:
+            _log.warning("%s", said)
         self._partitions = Partitions(self._exchange, content.remember)
         turns, politeness = rooms.turns, self.settings.politeness
         if turns is not None and self._table is not None:

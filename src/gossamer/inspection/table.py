@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gossamer.directory import Directory, partition_name
 from gossamer.harvest.store.links import count_links
@@ -17,6 +17,9 @@ _UNFINISHED = (
 )
 _COUNTS: dict[str, Callable[[list[Any]], int]] = {"pages": len, "links": count_links}
 """How many rows the items of a spool are."""
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 class TableLook:
@@ -57,12 +60,7 @@ class TableLook:
             yield Finding(name, f"{count} rows wait in it")
 
     def _read(self, file: Path, archive: Archives) -> str:
-        from pyarrow import ArrowInvalid, parquet
-
-        try:
-            table = parquet.read_table(file)
-        except ArrowInvalid as error:
-            raise ValueError(f"is no Parquet file: {error}") from None
+        table = _read_table(file)
         self.rows += table.num_rows
         if "warc_file" in table.column_names:
             names, offsets = (table.column(x).to_pylist() for x in ("warc_file", "warc_offset"))
@@ -70,3 +68,17 @@ class TableLook:
                 if name is not None and not archive.has_capture(name, offset):
                     raise ValueError(f"a page is said to be at byte {offset} of {name}; it is not")
         return f"{table.num_rows} rows"
+
+
+def read_rows(file: Path) -> str:
+    """Read a file, whatever is on record of it."""
+    return f"{_read_table(file).num_rows} rows"
+
+
+def _read_table(file: Path) -> "pyarrow.Table":
+    from pyarrow import ArrowException, parquet
+
+    try:
+        return parquet.read_table(file, page_checksum_verification=True)
+    except (ArrowException, OSError, ValueError) as error:
+        raise ValueError(f"is no Parquet file: {error}") from None

@@ -201,5 +201,5 @@ def test_a_damaged_table_is_one_clear_line(tmp_path: Path, know: Callable[..., K
     store_all(tmp_path, kept())
     for path in tmp_path.glob("links/*.parquet"):
         path.write_bytes(b"PAR1 no table PAR1")
-    with pytest.raises(DirectoryError, match="has no links table"):
+    with pytest.raises(DirectoryError, match="is no Parquet file of a crawl"):
         know()

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gossamer.base.disk import files
+from gossamer.base.errors import DamageError
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Kept, Link, Original, Via
 from gossamer.base.settings import StoreSettings
@@ -371,7 +372,7 @@ def test_a_file_that_lost_what_was_committed_is_not_passed_over(
     store.close()
     (path,) = tmp_path.rglob(missing)
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(OSError, match="shorter"):
+    with pytest.raises(DamageError, match="shorter"):
         open_store(tmp_path, state=state)
 
 

@@ -97,6 +97,17 @@ class Content:
         originals, urls = self._originals.commit()
         return ContentState(originals, urls, self._near.commit() if self._near else NearState())
 
+    @property
+    def repairs(self) -> list[str]:
+        """What had to be made again when the room was opened, because it was damaged."""
+        return [lookup.damage for lookup in self._lookups if lookup.damage]
+
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+        self._originals.verify()
+        if self._near is not None:
+            self._near.verify()
+
     def close(self) -> None:
         """Close all files. What came after the last commit will be forgotten."""
         self._originals.close()

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from numpy.typing import ArrayLike
 
 from gossamer.base.disk.chunks import Chunks
+from gossamer.base.disk.files import delete
 from gossamer.base.protocols import FrontierStatistics
 from gossamer.base.records import Candidate, Visit
 from gossamer.cycle.frontier import blocks, snapshot
@@ -245,6 +246,12 @@ class DiskFrontier:
         self._roll.checkpoint_published()
         self._delete_other_snapshots()
 
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+        self._front.verify()
+        self._hosts.chunks.verify()
+        self._later.chunks.verify()
+
     def close(self) -> None:
         self._front.close()
         self._hosts.chunks.close()
@@ -445,4 +452,4 @@ class DiskFrontier:
         for pattern in ("snapshot-*.bin", "changes-*.bin"):
             for path in self._folder.glob(pattern):
                 if path not in kept:
-                    path.unlink()
+                    delete(path)

@@ -355,6 +355,10 @@ class Watch:
     def disk_bytes(self) -> int:
         return self._held.disk_bytes
 
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+        self._held.verify()
+
     def close(self) -> None:
         self._held.close()
 

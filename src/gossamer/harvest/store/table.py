@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
 from msgspec import Struct
 
 from gossamer.base.disk.files import write_whole
-from gossamer.harvest.store.files import delete_from, serial_of
+from gossamer.base.errors import DamageError
+from gossamer.harvest.store.files import check_numbered, delete_from, serial_of
 from gossamer.harvest.store.spool import Spool, SpoolState
 from gossamer.harvest.store.text import well_formed
 
@@ -81,6 +82,7 @@ class Table(Generic[Item]):
         self._serial = self.files = state.serial
         self._written = state.written
         self._finished_bytes = state.bytes
+        check_numbered(folder, f"{partition:05}-*.parquet", state.serial)
         self._spool = Spool(work, description.name, state.spool)
         self._items: list[Item] = list(map(description.unpack, self._spool.load()))
         self._spooled = len(self._items)
@@ -187,6 +189,17 @@ class Table(Generic[Item]):
         write_rows(table(arrays, schema=schema), file, self._description.repeated)
 
 
+def read_columns(path: Path, columns: list[str] | None = None) -> "pyarrow.Table":
+    """Columns of a Parquet file; `DamageError` when it is none."""
+    from pyarrow import ArrowException, parquet
+
+    try:
+        return parquet.read_table(path, columns=columns, page_checksum_verification=True)
+    except (ArrowException, OSError, ValueError) as error:
+        said = " ".join(str(error).split())
+        raise DamageError(path, f"is no Parquet file of this crawl ({said})") from None
+
+
 def write_rows(rows: "pyarrow.Table", file: BinaryIO, repeated: Sequence[str] = ()) -> None:
     """Fill a Parquet file. Columns of text in which the same stands again and again are `repeated`.
 
@@ -204,6 +217,7 @@ def write_rows(rows: "pyarrow.Table", file: BinaryIO, repeated: Sequence[str] = 
         compression="zstd",
         use_dictionary=[*few, *repeated],
         write_statistics=numbers,
+        write_page_checksum=True,
     )
 
 

@@ -128,6 +128,10 @@ class Policy(Protocol):
     def statistics(self) -> OrderStatistics:
         return OrderStatistics()
 
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+        return
+
     def close(self) -> None:
         """Let go of all files."""
         return
