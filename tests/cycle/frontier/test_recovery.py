@@ -5,7 +5,6 @@ from gossamer.base.records import Headers, Page, Visit
 from gossamer.base.settings import PolitenessSettings
 from gossamer.base.url import parse
 from gossamer.cycle.frontier import Rule, Sequel, choose_sequel
-from gossamer.cycle.frontier.recovery import parse_retry_after
 
 SETTINGS = PolitenessSettings(delay=1.0, retry_wait=5.0, retries=2, hold_after=3, hold_ceiling=100)
 
@@ -59,15 +58,3 @@ def test_retry_after(status: int) -> None:
 def test_a_busy_server_that_does_not_say_how_long() -> None:
     assert sequel(status=503) == Sequel(5.0, Rule.BACK_OFF, 5.0)
     assert sequel(status=503, failures=3, retry_after="soon").rest == 20.0
-
-
-@pytest.mark.parametrize(
-    "text", ["", "-5", "soon", "1e9", "٣", "12 13", "Thu, 99 Foo 2026", "\x00", "9" * 5000]
-)
-def test_nonsense_is_no_promise(text: str) -> None:
-    seconds = parse_retry_after(text, 0.0)
-    assert seconds is None or seconds >= 0
-
-
-def test_dates_in_the_past_are_now() -> None:
-    assert parse_retry_after("Thu, 01 Jan 1970 00:00:01 GMT", now=5.0) == 0.0

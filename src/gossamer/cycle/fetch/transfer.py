@@ -7,6 +7,7 @@ from typing import Any
 import certifi
 import pycurl
 
+from gossamer.base.http import content_codings, is_chunked
 from gossamer.base.outcomes import Outcome, Truncation
 from gossamer.base.records import NO_HEADERS, Headers, Page, Visit
 from gossamer.base.settings import FetchSettings
@@ -20,11 +21,6 @@ _SMALL = 8 << 20
 """A compressed body may always grow to this size, whatever the ratio."""
 
 _PROTOCOLS = {b"HTTP/1.0": "http/1.0", b"HTTP/2": "h2", b"HTTP/3": "h3"}
-
-
-def _is_chunked(headers: Headers) -> bool:
-    codings = headers.get_all("transfer-encoding")
-    return bool(codings) and codings[-1].lower().rpartition(",")[2].strip() == "chunked"
 
 
 class Transfer:
@@ -193,9 +189,9 @@ class Transfer:
 
     def _decode(self, payload: bytes, headers: Headers, version: bytes) -> Decoded:
         body, problem = payload, ""
-        if version.startswith(b"HTTP/1") and _is_chunked(headers):
+        if version.startswith(b"HTTP/1") and is_chunked(headers):
             body, _, problem = dechunk(payload)
-        encodings = headers.get("content-encoding")
+        encodings = content_codings(headers)
         if not encodings or not body:
             return Decoded(body, problem=problem)
         settings = self._settings

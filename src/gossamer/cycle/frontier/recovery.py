@@ -3,10 +3,9 @@
 Pure: the page, the host's recent failures and the settings go in; times in seconds come out.
 """
 
-from email.utils import parsedate_to_datetime
-
 from msgspec import Struct
 
+from gossamer.base.http import retry_after
 from gossamer.base.records import Page
 from gossamer.base.settings import PolitenessSettings
 from gossamer.cycle.frontier.politeness import Rule, choose_gap
@@ -36,9 +35,7 @@ def choose_sequel(
     if not is_failure(page):
         return Sequel(gap.seconds, gap.rule)
     rest, rule = gap.seconds, gap.rule
-    asked = (
-        parse_retry_after(page.headers.get("retry-after"), now) if page.status in _BUSY else None
-    )
+    asked = retry_after(page.headers, now) if page.status in _BUSY else None
     if asked is not None:
         rest, rule = max(rest, min(asked, settings.hold_ceiling)), Rule.RETRY_AFTER
     elif page.status in _BUSY or failures >= settings.hold_after:
@@ -50,22 +47,3 @@ def choose_sequel(
         return Sequel(rest, rule)
     again = min(settings.retry_wait * 2**page.visit.attempt, settings.hold_ceiling)
     return Sequel(rest, rule, max(again, rest))
-
-
-def parse_retry_after(text: str, now: float) -> float | None:
-    """Seconds that a Retry-After field asks for; None when it is missing or nonsense.
-
-    >>> parse_retry_after("120", now=0.0)
-    120.0
-    >>> parse_retry_after("Thu, 01 Jan 1970 00:01:00 GMT", now=10.0)
-    50.0
-    >>> parse_retry_after("soon", now=0.0) is None
-    True
-    """
-    text = text.strip()
-    if text.isascii() and text.isdigit():
-        return float(text[:9])
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - now)
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None

@@ -8,7 +8,7 @@ page, politely, and hands what came of it to `Gate.learn`, hop by hop, until tha
     Page ──answer──▶ Answer ──settling──▶ Known ──memory──▶ Entry ──gate──▶ Verdict
 
 `lines` forgives what webmasters get wrong, `octets` gives equivalent percent-encodings one
-spelling, `pattern` matches wildcards, `lifetime` reads Cache-Control and Retry-After.
+spelling, `pattern` matches wildcards.
 
 How an exchange is read, where RFC 9309 leaves a choice:
 - 2xx brings rules. Of a longer file the first 500 KiB count, without the line cut in two.

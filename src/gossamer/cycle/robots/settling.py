@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
+from gossamer.base.http import freshness, retry_after
 from gossamer.base.outcomes import Truncation
 from gossamer.base.records import Page
 from gossamer.base.settings import RobotsSettings
 from gossamer.base.url import base, join
 from gossamer.cycle.robots.answer import Answer
-from gossamer.cycle.robots.lifetime import freshness, retry_after
 from gossamer.cycle.robots.memory import Known
 from gossamer.cycle.robots.rules import parse
 
@@ -84,7 +84,7 @@ class Settling:
 
     def _wait(self, failures: int, page: Page, now: float) -> float:
         growing = self._settings.failure_wait * 2.0 ** min(failures - 1, _DOUBLINGS)
-        asked = retry_after(page.headers, now)
+        asked = retry_after(page.headers, now) or 0.0
         return min(max(growing, asked), self._settings.failure_ceiling)
 
 
