@@ -2,7 +2,8 @@
 
 Filled by the frontier's leases; emptied by `arrivals`. A host whose address or robots.txt is not
 known yet, or whose server is busy with other hosts, is put on hold in the frontier meanwhile, so
-that nothing waits here and other hosts go on.
+that nothing waits here and other hosts go on. An origin whose robots.txt fails has its visits postponed,
+one by one: its host may have other origins, which go on.
 
 Fetching robots.txt is itself a polite visit: it takes the place of the visit that was leased, and
 the host rests afterwards as after any other. A robots.txt that is moved to another host is fetched
@@ -73,6 +74,8 @@ class Approach:
         """Leased visits in whose place the robots.txt of their origin is being fetched."""
         self._neighbours_asked: dict[str, float] = {}
         """Origins whose robots.txt a neighbour is to fetch, and since when."""
+        self._postponed: Counter[str] = Counter()
+        """Visits that wait since an origin's robots.txt failed last."""
         self._robots_in_flight = 0
         self._sitemaps: list[tuple[str, str]] = []
         self._rests: dict[str, float] = {}
@@ -233,12 +236,23 @@ class Approach:
         elif self._gate.has_given_up(origin):
             detail = self._gate.explain(visit.url, now).reason
             page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail=detail)
-        else:  # nothing is allowed for now: the host's URLs wait, they are not dropped
-            self._frontier.hold(visit)
-            self._frontier.free(visit.url.host, self._gate.retry_at(origin))
+        else:
+            self._postpone(visit)
             return
         self._frontier.done(visit, now)
         self._ended_early.append(page)
+
+    def _postpone(self, visit: Visit) -> None:
+        """Nothing of its origin is allowed for now: it waits, and what else its host has goes on.
+
+        The visits of an origin come back a portion each second, or else a million would come at once.
+        """
+        origin = visit.url.origin
+        if len(self._postponed) >= _MOST_FAILURES:
+            self._postponed.clear()
+        portion = self._postponed[origin] // _MOST_ENDINGS
+        self._postponed[origin] += 1
+        self._frontier.postpone(visit, self._gate.retry_at(origin) + portion)
 
     def _leave(self, page: Page, now: float) -> bool:
         """Tell the frontier when to come back; is the visit over?"""
@@ -324,6 +338,7 @@ class Approach:
         self._neighbours_asked.pop(origin, None)
         if moved_to is None:
             held = self._robots_under_way.pop(origin)
+            self._postponed.pop(origin, None)
             self._learned.add(origin)
             self._sitemaps += [(page.url, text) for text in self._gate.sitemaps(origin)]
         else:

@@ -6,6 +6,7 @@ Pure: the page, the host's recent failures and the settings go in; times in seco
 from msgspec import Struct
 
 from gossamer.base.http import retry_after
+from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Page
 from gossamer.base.settings import PolitenessSettings
 from gossamer.cycle.frontier.politeness import Rule, choose_gap
@@ -25,13 +26,16 @@ def is_failure(page: Page) -> bool:
 
 
 _BUSY = frozenset({429, 503})
+_NOT_REACHED = frozenset({Outcome.CONNECT_FAILED, Outcome.CONNECT_TIMEOUT})
+"""Nothing was asked of anybody, however long it took."""
 
 
 def choose_sequel(
     settings: PolitenessSettings, page: Page, failures: int, crawl_delay: float, now: float
 ) -> Sequel:
     """What follows a visit; `failures` counts the host's failed visits in a row, this one included."""
-    gap = choose_gap(settings, crawl_delay, page.seconds)
+    lasted = 0.0 if page.outcome in _NOT_REACHED else page.seconds
+    gap = choose_gap(settings, crawl_delay, lasted)
     if not is_failure(page):
         return Sequel(gap.seconds, gap.rule)
     rest, rule = gap.seconds, gap.rule
