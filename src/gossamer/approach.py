@@ -23,7 +23,7 @@ from gossamer.base.url import Url
 from gossamer.cycle.dns import ProxiedNames, Resolver
 from gossamer.cycle.fetch import Fetcher, write_conditions
 from gossamer.cycle.frontier import AddressTurns, choose_sequel, is_failure
-from gossamer.cycle.robots import Gate, Verdict
+from gossamer.cycle.robots import ENOUGH, Gate, Verdict, trouble_of
 from gossamer.cycle.robots import Known as Permission
 from gossamer.harvest.store import Known
 from gossamer.policy.budget import Admission
@@ -210,7 +210,8 @@ class Approach:
             self._replaced[visit.source] = leased
             self._robots_under_way[visit.source] = visit.url.host
         self._robots_in_flight += visit.via is Via.ROBOTS
-        self._fetcher.start(visit, address, self._conditions(visit))
+        most = ENOUGH if visit.via is Via.ROBOTS else None
+        self._fetcher.start(visit, address, self._conditions(visit), most)
         return True
 
     def _conditions(self, visit: Visit) -> tuple[str, ...]:
@@ -324,8 +325,6 @@ class Approach:
         rest = choose_sequel(self._settings, page, 1, crawl_delay, now).rest
         host = page.visit.url.host
         ready = self._rest(host, now + max(rest, self._budgeted_rest(host)))
-        if page.outcome is not Outcome.FETCHED or page.status >= 500:
-            self.troubles[f"robots_{page.status or page.outcome.value}"] += 1
         if page.visit.hops:
             self._frontier.done(page.visit, ready)
         else:
@@ -335,6 +334,8 @@ class Approach:
     def _settle_robots(self, page: Page, moved_to: Url | None, ready: float) -> None:
         """Let the host go on, or look for its robots.txt elsewhere."""
         origin = page.visit.source
+        if trouble := trouble_of(page):
+            self.troubles[f"robots_{trouble}"] += 1
         self._neighbours_asked.pop(origin, None)
         if moved_to is None:
             held = self._robots_under_way.pop(origin)

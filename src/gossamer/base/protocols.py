@@ -48,7 +48,7 @@ class Frontier(Protocol):
         """The visit is to be tried again from `again` on; its host may be asked from `ready` on."""
 
     def postpone(self, visit: Visit, again: float) -> None:
-        """The visit was not tried: it waits until `again`, and its host goes on as if it had not been leased."""
+        """The visit was not tried: it waits until `again`, and its host goes on without it."""
 
     def hold(self, visit: Visit) -> None:
         """Take the visit back, first in its host's line, and lease none of this host until `free`.

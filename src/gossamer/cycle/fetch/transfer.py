@@ -74,8 +74,13 @@ class Transfer:
         curl.setopt(pycurl.WRITEFUNCTION, self._take_body)
         curl.setopt(pycurl.OPENSOCKETFUNCTION, self._open_socket)
 
-    def begin(self, visit: Visit, address: str, fields: tuple[str, ...], now: float) -> None:
-        """Get ready for a visit; `fields` are header lines that it needs beside the usual ones."""
+    def begin(
+        self, visit: Visit, address: str, fields: tuple[str, ...], now: float, most: int | None
+    ) -> None:
+        """Get ready for a visit; `fields` are header lines that it needs beside the usual ones.
+
+        `most` bounds the bytes of its payload and of its body, instead of the settings.
+        """
         self.visit = visit
         self.started = now
         self.is_long = False
@@ -86,6 +91,8 @@ class Transfer:
         self._status = 0
         self._pieces: list[bytes] = []
         self._size = 0
+        self._most = self._settings.max_body if most is None else most
+        self._most_decoded = self._settings.max_decoded if most is None else most
         self.curl.setopt(pycurl.URL, visit.url.text)
         proxy = self._settings.proxy
         self._awaits_tunnel = proxy.startswith("http") and visit.url.text.startswith("https:")
@@ -122,7 +129,7 @@ class Transfer:
             self._status = status
 
     def _take_body(self, piece: bytes) -> int | None:
-        room = self._settings.max_body - self._size
+        room = self._most - self._size
         self._size += len(piece)
         if len(piece) > room:
             self._pieces.append(piece[:room])
@@ -167,7 +174,7 @@ class Transfer:
         decoded = self._decode(payload, headers, version)
         truncated = name_truncation(code) if code else Truncation.NONE
         if truncated is Truncation.LENGTH:
-            message = f"cut at {self._settings.max_body} bytes"
+            message = f"cut at {self._most} bytes"
         if decoded.is_cut and not truncated:
             truncated = Truncation.LENGTH
         return self._page(
@@ -179,6 +186,7 @@ class Transfer:
             body=decoded.body,
             truncated=truncated,
             protocol=protocol,
+            is_damaged=decoded.is_damaged,
         )
 
     def _doubt_certificate(self) -> str:
@@ -190,14 +198,15 @@ class Transfer:
     def _decode(self, payload: bytes, headers: Headers, version: bytes) -> Decoded:
         body, problem = payload, ""
         if version.startswith(b"HTTP/1") and is_chunked(headers):
-            body, _, problem = dechunk(payload)
+            body, _, problem, _ = dechunk(payload)
         encodings = content_codings(headers)
         if not encodings or not body:
-            return Decoded(body, problem=problem)
-        settings = self._settings
-        limit = min(settings.max_decoded, max(_SMALL, settings.max_ratio * len(body)))
+            return Decoded(body, problem=problem, is_damaged=bool(problem))
+        limit = min(self._most_decoded, max(_SMALL, self._settings.max_ratio * len(body)))
         decoded = decode(body, encodings, limit)
-        return decoded._replace(problem=problem or decoded.problem)
+        if problem:
+            return decoded._replace(problem=problem, is_damaged=True)
+        return decoded
 
     def _page(
         self,
@@ -209,6 +218,7 @@ class Transfer:
         body: bytes = b"",
         truncated: Truncation = Truncation.NONE,
         protocol: str = "http/1.1",
+        is_damaged: bool = False,
     ) -> Page:
         return Page(
             self.visit,
@@ -225,4 +235,5 @@ class Transfer:
             self._address,
             protocol,
             detail,
+            is_damaged,
         )
