@@ -158,9 +158,18 @@ class Transfer:
             return self._page(
                 Outcome.PRIVATE_ADDRESS, detail=f"{self._refused} is not a public address"
             )
+        if not code:
+            return self._page(*self._blame_head())
         has_asked = self.curl.getinfo(pycurl.REQUEST_SIZE) > 0
-        outcome = name_failure(code, message, has_asked) if code else Outcome.BAD_RESPONSE
-        return self._page(outcome, detail=message or "no valid status line")
+        outcome = name_failure(code, message, has_asked)
+        return self._page(outcome, detail=message or f"libcurl ended it with code {code}")
+
+    def _blame_head(self) -> tuple[Outcome, str]:
+        """What is wrong with a head that libcurl lets pass: it takes the end of a connection for its end."""
+        is_cut = self._lines and self._lines[-1][:1] not in (b"\r", b"\n")
+        if is_cut:
+            return Outcome.RESET, "the connection ended within the header fields"
+        return Outcome.BAD_RESPONSE, "no valid status line or end of the header fields"
 
     def _succeed(self, code: int, message: str) -> Page:
         version = self._lines[0].partition(b" ")[0].upper()
