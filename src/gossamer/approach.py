@@ -2,7 +2,8 @@
 
 Filled by the frontier's leases; emptied by `arrivals`. A host whose address or robots.txt is not
 known yet, or whose server is busy with other hosts, is put on hold in the frontier meanwhile, so
-that nothing waits here and other hosts go on.
+that nothing waits here and other hosts go on. An origin whose robots.txt fails has its visits postponed,
+one by one: its host may have other origins, which go on.
 
 Fetching robots.txt is itself a polite visit: it takes the place of the visit that was leased, and
 the host rests afterwards as after any other. A robots.txt that is moved to another host is fetched
@@ -22,7 +23,7 @@ from gossamer.base.url import Url
 from gossamer.cycle.dns import ProxiedNames, Resolver
 from gossamer.cycle.fetch import Fetcher, write_conditions
 from gossamer.cycle.frontier import AddressTurns, choose_sequel, is_failure
-from gossamer.cycle.robots import Gate, Verdict
+from gossamer.cycle.robots import ENOUGH, Gate, Verdict, trouble_of
 from gossamer.cycle.robots import Known as Permission
 from gossamer.harvest.store import Known
 from gossamer.policy.budget import Admission
@@ -73,6 +74,8 @@ class Approach:
         """Leased visits in whose place the robots.txt of their origin is being fetched."""
         self._neighbours_asked: dict[str, float] = {}
         """Origins whose robots.txt a neighbour is to fetch, and since when."""
+        self._postponed: Counter[str] = Counter()
+        """Visits that wait since an origin's robots.txt failed last."""
         self._robots_in_flight = 0
         self._sitemaps: list[tuple[str, str]] = []
         self._rests: dict[str, float] = {}
@@ -207,7 +210,8 @@ class Approach:
             self._replaced[visit.source] = leased
             self._robots_under_way[visit.source] = visit.url.host
         self._robots_in_flight += visit.via is Via.ROBOTS
-        self._fetcher.start(visit, address, self._conditions(visit))
+        most = ENOUGH if visit.via is Via.ROBOTS else None
+        self._fetcher.start(visit, address, self._conditions(visit), most)
         return True
 
     def _conditions(self, visit: Visit) -> tuple[str, ...]:
@@ -233,12 +237,23 @@ class Approach:
         elif self._gate.has_given_up(origin):
             detail = self._gate.explain(visit.url, now).reason
             page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail=detail)
-        else:  # nothing is allowed for now: the host's URLs wait, they are not dropped
-            self._frontier.hold(visit)
-            self._frontier.free(visit.url.host, self._gate.retry_at(origin))
+        else:
+            self._postpone(visit)
             return
         self._frontier.done(visit, now)
         self._ended_early.append(page)
+
+    def _postpone(self, visit: Visit) -> None:
+        """Nothing of its origin is allowed for now: it waits, and what else its host has goes on.
+
+        The visits of an origin come back a portion each second, or else a million would come at once.
+        """
+        origin = visit.url.origin
+        if len(self._postponed) >= _MOST_FAILURES:
+            self._postponed.clear()
+        portion = self._postponed[origin] // _MOST_ENDINGS
+        self._postponed[origin] += 1
+        self._frontier.postpone(visit, self._gate.retry_at(origin) + portion)
 
     def _leave(self, page: Page, now: float) -> bool:
         """Tell the frontier when to come back; is the visit over?"""
@@ -310,8 +325,6 @@ class Approach:
         rest = choose_sequel(self._settings, page, 1, crawl_delay, now).rest
         host = page.visit.url.host
         ready = self._rest(host, now + max(rest, self._budgeted_rest(host)))
-        if page.outcome is not Outcome.FETCHED or page.status >= 500:
-            self.troubles[f"robots_{page.status or page.outcome.value}"] += 1
         if page.visit.hops:
             self._frontier.done(page.visit, ready)
         else:
@@ -321,9 +334,12 @@ class Approach:
     def _settle_robots(self, page: Page, moved_to: Url | None, ready: float) -> None:
         """Let the host go on, or look for its robots.txt elsewhere."""
         origin = page.visit.source
+        if trouble := trouble_of(page):
+            self.troubles[f"robots_{trouble}"] += 1
         self._neighbours_asked.pop(origin, None)
         if moved_to is None:
             held = self._robots_under_way.pop(origin)
+            self._postponed.pop(origin, None)
             self._learned.add(origin)
             self._sitemaps += [(page.url, text) for text in self._gate.sitemaps(origin)]
         else:

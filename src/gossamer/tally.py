@@ -43,7 +43,8 @@ class Summary(Struct, frozen=True):
     stopped_by: str
     directory: str = ""
     troubles: dict[str, int] = {}
-    """Failed attempts by kind, those included that are tried again."""
+    """Failed attempts by kind: an outcome or a status, after `robots_` when it was a robots.txt. Those
+    are included that are tried again."""
     levels: tuple[int, ...] = ()
     """URLs waiting in each front queue, best first."""
     deferred: int = 0
@@ -112,6 +113,8 @@ class Tally:
                     self._count_likeness(kept)
                 if page.truncated:
                     self.errors[f"truncated_{page.truncated.value}"] += 1
+                elif page.is_damaged:
+                    self.errors["undecodable"] += 1
                 if kept.document.failure:
                     self.errors[f"parse_{kept.document.failure.value}"] += 1
                 if kept.document.bad_links:

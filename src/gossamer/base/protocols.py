@@ -28,7 +28,7 @@ class FrontierStatistics(Struct, frozen=True):
 class Frontier(Protocol):
     """URLs that wait, and when each host may be asked again.
 
-    A leased visit ends by exactly one of `done`, `retry` and `hold`.
+    A leased visit ends by exactly one of `done`, `retry`, `postpone` and `hold`.
     """
 
     def put(self, candidates: Sequence[Candidate], levels: Sequence[int]) -> None:
@@ -46,6 +46,9 @@ class Frontier(Protocol):
 
     def retry(self, visit: Visit, again: float, ready: float) -> None:
         """The visit is to be tried again from `again` on; its host may be asked from `ready` on."""
+
+    def postpone(self, visit: Visit, again: float) -> None:
+        """The visit was not tried: it waits until `again`, and its host goes on without it."""
 
     def hold(self, visit: Visit) -> None:
         """Take the visit back, first in its host's line, and lease none of this host until `free`.

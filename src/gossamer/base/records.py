@@ -103,7 +103,8 @@ class Page(Struct, frozen=True):
     """What came of one visit: a response, or a named failure.
 
     `payload` is the body as it came over the wire (chunked, compressed); `body` is the same
-    decoded. Both may be cut short, and then `truncated` says why.
+    decoded. Both may be cut short, and then `truncated` says why. A payload can be whole and still be
+    impossible to decode; then it `is_damaged`.
 
     >>> from gossamer.base.url import parse
     >>> headers = Headers([("Content-Type", "text/html; charset=utf-8")])
@@ -133,6 +134,8 @@ class Page(Struct, frozen=True):
     """What was spoken: http/1.0, http/1.1, h2 or h3, the names of `WARC-Protocol`."""
     detail: str = ""
     """What a person should know about a failure."""
+    is_damaged: bool = False
+    """The payload could not be decoded, or not to its end; `body` is what could be."""
 
     @property
     def url(self) -> str:

@@ -218,7 +218,7 @@ class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     give_up: Annotated[
         int,
         _about(
-            "After so many failures in a row to get robots.txt a host's pages are given up; "
+            "After so many failures in a row to get robots.txt an origin's pages are given up; "
             "0: never, they wait.",
             ge=0,
         ),

@@ -95,6 +95,13 @@ def _report(summary: "Summary", json: bool) -> int:
 def _explain_nothing(summary: "Summary") -> None:
     """Say why nothing was fetched, and what to do."""
     reasons = summary.troubles or {**summary.refused, **summary.errors}
-    reason = max(reasons, key=lambda name: reasons[name], default="no reason known")
-    hint = "; --allow-private opens private addresses" if reason == "private_address" else ""
-    print(f"gossamer: nothing was fetched: {reason}{hint}", file=sys.stderr)
+    reason = max(reasons, key=lambda name: reasons[name], default=summary.stopped_by)
+    print(f"gossamer: nothing was fetched: {reason}{_hint(reason)}", file=sys.stderr)
+
+
+def _hint(reason: str) -> str:
+    if reason == "private_address":
+        return "; --allow-private opens private addresses"
+    if reason.startswith("robots_") and reason != "robots_disallowed":
+        return "; nothing is allowed while robots.txt cannot be read, and its URLs wait"
+    return ""

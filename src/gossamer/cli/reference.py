@@ -302,7 +302,8 @@ def _outcomes() -> Iterator[str]:
         yield f"| `{outcome}` | {again} | `{_counter(outcome)}` | {field.purpose} |"
     yield f"\n## Truncation\n\n{_document(Truncation)}\n"
     yield "A page whose body was cut short counts as fetched, and once more under `errors` as"
-    yield "`truncated_length` and so on.\n"
+    yield "`truncated_length` and so on. One that came whole but cannot be decoded, because its"
+    yield "Content-Encoding is damaged or wrong, counts there as `undecodable`; `detail` says why.\n"
     yield from _member_table(Truncation)
     yield f"\n## Parse failure\n\n{_document(ParseFailure)}\n"
     yield "Such a page counts as fetched and is archived; it counts once more under `errors` as"

@@ -3,6 +3,7 @@
 import zlib
 from pathlib import Path
 
+from gossamer.base.http import content_codings, is_chunked
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Page, Visit
 from gossamer.base.url import parse
@@ -41,9 +42,9 @@ def _page(
     lines = head.splitlines()
     headers = parse_fields(lines[1:])
     body = payload
-    if not is_binary and headers.get("transfer-encoding").lower().rstrip().endswith("chunked"):
+    if not is_binary and is_chunked(headers):
         body = dechunk(payload).body
-    if encodings := headers.get("content-encoding"):
+    if encodings := content_codings(headers):
         body = decode(body, encodings, max_decoded).body
     status = parse_status(lines[0]) if lines else 0
     started = capture.fetched_at / 1e6

@@ -70,6 +70,15 @@ def test_empty_pages_and_failures_are_no_duplicates(tmp_path: Path) -> None:
     assert kept[2].digest == b""
 
 
+def test_pages_that_cannot_be_decoded_are_no_copies_of_each_other(tmp_path: Path) -> None:
+    content = Content(tmp_path)
+    pages = [document(f"http://a.test/{n}", b"no gzip %d" % (n % 2), b"") for n in range(3)]
+    damaged = [replace(one, page=replace(one.page, is_damaged=True)) for one in pages]
+    first, second, third = content.judge(damaged)
+    assert (first.duplicate_of, second.duplicate_of) == (None, None)
+    assert third.duplicate_of.url == "http://a.test/0", "its payload is the same"
+
+
 def test_meeting_a_page_again_at_its_own_url_is_no_duplicate(tmp_path: Path) -> None:
     content = Content(tmp_path)
     content.judge([document("http://a.test/1", b"x")])

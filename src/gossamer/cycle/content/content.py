@@ -215,10 +215,13 @@ class Content:
 
 
 def body_print(document: Document) -> int:
-    """The fingerprint of a body; 0 when there is none."""
+    """The fingerprint of a body; 0 when there is none.
+
+    What could not be decoded is known by its payload: two pages of which nothing is left are no copies.
+    """
     page = document.page
     has_body = page.outcome is Outcome.FETCHED and page.payload
-    return _number(sha1(page.body).digest()) if has_body else 0
+    return _number(sha1(page.payload if page.is_damaged else page.body).digest()) if has_body else 0
 
 
 def _number(digest: bytes) -> int:

@@ -139,12 +139,12 @@ class DiskFrontier:
         self._release(visit, ready)
 
     def retry(self, visit: Visit, again: float, ready: float) -> None:
-        if visit.level < 0:
-            self._express.put_later(replace(visit, attempt=visit.attempt + 1), again)
-        else:
-            self._later.add(again, encode(visit, visit.attempt + 1, visit.level))
-            self._size += 1
+        self._put_later(replace(visit, attempt=visit.attempt + 1), again)
         self._release(visit, ready)
+
+    def postpone(self, visit: Visit, again: float) -> None:
+        self._put_later(visit, again)
+        self._release(visit, self._hosts.present[visit.url.host].ready)
 
     def hold(self, visit: Visit) -> None:
         host = self._hosts.present[visit.url.host]
@@ -277,6 +277,13 @@ class DiskFrontier:
             else:
                 batches.setdefault(level, []).append(record)
         self._front.extend(batches)
+
+    def _put_later(self, visit: Visit, again: float) -> None:
+        if visit.level < 0:
+            self._express.put_later(visit, again)
+        else:
+            self._later.add(again, encode(visit, visit.attempt, visit.level))
+            self._size += 1
 
     def _readmit(self, now: float) -> None:
         """Let in again what is to be tried again."""

@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from gossamer.base.http import read_media_type
 from gossamer.base.links import Links
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import ParseSettings
@@ -9,7 +10,7 @@ from gossamer.base.url import Spelling, Url
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
 from gossamer.cycle.parse.findings import Findings
-from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.reader import Reader
 from gossamer.cycle.parse.targets import Targets
 

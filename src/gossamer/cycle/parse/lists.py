@@ -1,5 +1,6 @@
 """XML, text and compressed files that may list URLs: sitemaps and feeds, told by their content."""
 
+from gossamer.base.http import read_media_type
 from gossamer.base.records import Document, Page, Via
 from gossamer.base.settings import ParseSettings
 from gossamer.base.url import Base, Spelling
@@ -8,7 +9,7 @@ from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
 from gossamer.cycle.parse.gunzip import gunzip
 from gossamer.cycle.parse.listing import Listing
-from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.prescan import prescan_xml
 from gossamer.cycle.parse.xml import root_of
 from gossamer.cycle.parse.xml_text import text_of_xml

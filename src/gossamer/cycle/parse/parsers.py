@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from gossamer.base.http import read_media_type
 from gossamer.base.outcomes import Outcome
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page, Via, Visit
@@ -12,7 +13,7 @@ from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.html import HtmlParser
 from gossamer.cycle.parse.lists import ListParser
 from gossamer.cycle.parse.markdown import MarkdownParser
-from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.plain import TextParser
 from gossamer.cycle.parse.reported import document_of
 from gossamer.cycle.parse.styles import StyleParser

@@ -2,13 +2,13 @@
 
 from itertools import islice
 
+from gossamer.base.http import read_media_type
 from gossamer.base.links import Links
 from gossamer.base.records import Document, Page
 from gossamer.base.url import Spelling
 from gossamer.cycle.parse.css import addresses_in_css
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
-from gossamer.cycle.parse.media import read_media_type
 from gossamer.cycle.parse.targets import Targets
 
 _MAX_SIZE = 4 << 20

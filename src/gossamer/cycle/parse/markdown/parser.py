@@ -2,6 +2,7 @@
 
 import re
 
+from gossamer.base.http import read_media_type
 from gossamer.base.records import Document, Link, Page
 from gossamer.base.settings import ParseSettings
 from gossamer.base.url import Spelling
@@ -9,7 +10,7 @@ from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
 from gossamer.cycle.parse.markdown.inline import Found, definitions, find_links
 from gossamer.cycle.parse.markdown.mask import mask
-from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.plain import MAX_TEXT
 from gossamer.cycle.parse.words import resolve, squeeze
 
