@@ -55,7 +55,38 @@ PIECES = (
     "&amp;|&notit;|&eacute|&#x41;|&#128;|word| |<|<1|</|</>|<?|<!->|<!doctype>|=|\"|'|>|/|"
     "<table><tr><td>|</td><td>|</td></tr></table>"
 )
-SOUP = st.lists(st.sampled_from(PIECES.split("|")), max_size=40)
+PICTURES = (
+    "<svg>|</svg>|<math>|</math>|</path>|</mrow>|<a xlink:href=%d>|<a xlink:href=%d/>|<a href=%d>|"
+    "<area href=%d>|<label>|<time>|<div>|</div>|<b>|</b>|<form>|</form>|<font>|<font color=x>|"
+    "</font>|<![CDATA[|]]>|word"
+)
+BASES = (
+    "<base href=%d>|<base>|<a href=#%d>|<a href=%d>|<a href='&#35;%d'>|<area href=#%d>|<area href=%d>|</a>|"
+    "<p>|<template>|</template>|<noscript>|</noscript>|<head>|</head>|<body>|<iframe src=#%d>|"
+    "</iframe>|word"
+)
+FRAMES = (
+    "<input type=hidden>|<input type=hidde>|<input>|<frameset>|</frameset>|<frame src=%d>|<noframes>|"
+    "</noframes>|<p>|</p>|<a href=%d>|</a>|<base href=%d>|<form>|<svg>|</svg>|<title>|</title>|<img>| |word|"
+    "</body>|<body>|<head>|</head>|<html>|<iframe src=%d>|<area href=%d>|<link href=%d>|<meta>|<table>"
+)
+STOPPED = frozenset(["</title>", "</desc>", "</foreignObject>", "</span>", "</noscript>"])
+"""Ends that an element in between may stop: it takes a tree to know. See the known differences."""
+
+
+def calm(pieces: list[str]) -> list[str]:
+    """Without the ends that are known to be read differently in pictures and templates."""
+    left_out = STOPPED if "<svg>" in pieces or "<math>" in pieces else frozenset()
+    if "<object>" in pieces or any("<table>" in piece for piece in pieces):
+        left_out = left_out | {"</template>"}
+    return [piece for piece in pieces if piece not in left_out]
+
+
+def soups(pieces: str, most: int) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(pieces.split("|")), max_size=most).map(calm)
+
+
+SOUP = st.one_of(soups(PIECES, 40), soups(PICTURES, 16), soups(BASES, 16), soups(FRAMES, 12))
 
 
 def cook(pieces: list[str]) -> bytes:
@@ -79,12 +110,22 @@ def merged(sight: Sight) -> dict[tuple[str, str], str]:
 @example(["<noscript>", "</head>", "<noscript>", "<svg>", "</noscript>", "<title>", "<a href=%d>"])
 @example(["<body>", "<noscript>", "<svg>", "</noscript>", "<title>", "<a href=%d>"])
 @example(["<body>", "<svg>", "</body>", "<title>", "<a href=%d>"])
+@example(["<label>", "<svg>", "</path>", "<a xlink:href=%d>"])
+@example(["<b>", "<object>", "<svg>", "</b>", "<a xlink:href=%d>"])
+@example(["<h1>", "<svg>", "</h2>", "<iframe src=%d>"])
+@example(["<form>", "<svg>", "</form>", "<a xlink:href=%d>"])
+@example(["<math>", "<svg>", "<title>", "<iframe src=%d>"])
+@example(["<svg>", "<foreignObject>", "<a xlink:href=%d>"])
+@example(["<a href=#%d>", "<area href=#%d>", "<base href=%d>"])
+@example(["<input type=hidden>", "<frameset>", "<frame src=%d>"])
+@example(["<p>", "<base href=%d>", "<area href=%d>", "<frameset>", "<frame src=%d>"])
+@example(["<p>", "<a href=%d>", "<link href=%d>", "<frameset>", "<frame src=%d>"])
 @settings(max_examples=1000, deadline=None)
 def test_tag_soup(pieces: list[str]) -> None:
     html = cook(pieces)
     wanted, got = seen_by_lexbor(html), seen_by_us(READER.read(html))
     assert list(merged(got)) == list(merged(wanted))
-    if "<svg>" not in pieces:  # see the known differences
+    if "<svg>" not in pieces and "<math>" not in pieces:  # see the known differences
         assert merged(got) == merged(wanted)
     assert (got.title, got.base, got.text) == (wanted.title, wanted.base, wanted.text)
 
@@ -94,8 +135,13 @@ def test_tag_soup(pieces: list[str]) -> None:
     [
         # What stands in a table outside of its cells, a tree moves to before the table.
         ("<table><tr><td><a href=1></td></tr><a href=2></table>", "21", "12"),
-        # A body of nothing but links is thrown away for a frameset; we keep its base.
-        ("<div><base href=3><frameset><frame src=1>", "1", "1"),
+        # The end of what a picture stands in, or of what is in it, may be stopped by an element in between.
+        ("<span><p><svg></span><a xlink:href=1>", "1", ""),
+        ("<svg><desc><p></desc><a xlink:href=1>", "", "1"),
+        # What is left open at the end of a template with a cell in it goes on behind it, in a tree.
+        ("<template><a href=1><table><tr><td></template><button>", "1", ""),
+        # By the standard a template makes it too late for a frameset; lexbor forgets that of the head.
+        ("<template></template><p><frameset><frame src=1>", "1", ""),
         # A link in a select does not end the one around it, in a tree.
         ("<a href=1><select><a href=2>x</select>", "12", "12"),
         # So does a link in what a picture holds of HTML.

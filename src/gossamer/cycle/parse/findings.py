@@ -86,12 +86,13 @@ class Findings:
         self.base: str | None = None
         self.directives: list[str] = []
         self.links = Columns()
+        self._has_base = False
         self._names = ("robots", product)
         self._wants_requisites = wants_requisites
 
     def read(self, reading: Reading) -> None:
         """Go through the rows; links that are taken as they stand, which are most, go in runs."""
-        texts = reading.texts
+        texts, self._has_base = reading.texts, reading.has_base
         if reading.longest_text > MAX_ANCHOR:
             texts = [
                 text[:MAX_ANCHOR].rstrip() if len(text) > MAX_ANCHOR else text for text in texts
@@ -158,7 +159,7 @@ class Findings:
     ) -> None:
         """Add a link, unless it is to a place on this same page."""
         href = href.partition("#")[0].strip(_TRIMMED)
-        if href or self.base is not None:
+        if href or self._has_base:
             self.links.add(href.encode("utf-8", "replace"), kind, anchor, rel, place, offset)
 
     def _read_link(self, html: bytes, row: list[int]) -> None:

@@ -11,6 +11,7 @@ from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
 from gossamer.cycle.parse.findings import Findings
 from gossamer.cycle.parse.media import media_type_of
+from gossamer.cycle.parse.prescan import prescan_xml
 from gossamer.cycle.parse.reader import Reader
 from gossamer.cycle.parse.targets import Targets
 
@@ -47,8 +48,9 @@ class HtmlParser:
     def read(self, page: Page, media_type: str, charset: str) -> Document:
         """Read a page of which it is known what it is; `charset` is what the server says."""
         body = page.body[: self._settings.max_html]
-        charset = sniff_encoding(body, charset)
-        reading = self._reader.read(to_utf8(body, charset), media_type == "application/xhtml+xml")
+        is_xml = media_type == "application/xhtml+xml"
+        charset = sniff_encoding(body, charset, (is_xml and prescan_xml(body)) or None)
+        reading = self._reader.read(to_utf8(body, charset), is_xml)
         found = Findings(self._product, self._settings.page_requisites)
         found.read(reading)
         links, bad = self._links(page, found, charset)

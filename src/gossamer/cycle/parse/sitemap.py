@@ -64,7 +64,7 @@ def read_text_sitemap(data: bytes, source: str, spelling: Spelling, limit: int) 
     >>> [entry.url.text for entry in listing.entries]
     ['http://a.example/1', 'http://a.example/2']
     """
-    if not _is_list(data):
+    if not is_list(data):
         return None
     listing = Listing(source)
     for line in islice(_LINE.finditer(data), limit):
@@ -73,7 +73,7 @@ def read_text_sitemap(data: bytes, source: str, spelling: Spelling, limit: int) 
     return listing
 
 
-def _is_list(data: bytes) -> bool:
+def is_list(data: bytes) -> bool:
     """A page of plain text is not a list because it begins with a URL."""
     sample = list(islice(_LINE.finditer(data), _TEXT_SAMPLE))
     return bool(sample) and all(map(_is_absolute, sample))

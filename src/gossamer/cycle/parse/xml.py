@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     rb")",
     re.IGNORECASE,
 )
-_SNIFFED = 128 << 10
+SNIFFED = 128 << 10
 """Bytes in which a root element is looked for: a document type declaration may be long."""
 _MAX_DEPTH = 32
 _MAX_TEXT = 16 << 10
@@ -95,7 +95,7 @@ def root_of(data: bytes) -> str:
     >>> root_of(b'<?xml version="1.0"?><!-- a --><rdf:RDF xmlns:rdf="x">')
     'rdf'
     """
-    for token in _TOKEN.finditer(data[:_SNIFFED]):
+    for token in _TOKEN.finditer(data[:SNIFFED]):
         if name := token[1] or token[4]:
             return _local(name)
     return ""

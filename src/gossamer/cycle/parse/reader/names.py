@@ -14,6 +14,7 @@ MASK = (1 << 58) - 1
 TAG_SLOTS = 512
 ATTRIBUTE_SLOTS = 64
 ROLE_SLOTS = 16
+NAME_SLOTS = 64
 CODES = 128
 
 
@@ -58,6 +59,7 @@ class Attribute(IntEnum):
     FONT = 16
     """`color`, `face` or `size`: what makes `font` an element of HTML within a picture."""
     STYLE = 17
+    TYPE = 18
 
 
 _SPELLED = {
@@ -94,7 +96,7 @@ class Trait(IntFlag):
     OF_NOSCRIPT = 2048
     """… and in a `noscript` of it."""
     FRAMEWORK = 4096
-    """Is there whether or not a tag says so, and lasts as long as the page: its tags end nothing."""
+    """Stands around all others, or is nothing: its tags end nothing."""
 
 
 _B, _V, _X, _S, _R = Trait.BLOCK, Trait.VOID, Trait.BREAKS_OUT, Trait.SETTLES, Trait.RAW
@@ -116,7 +118,7 @@ TRAITS: dict[str, Trait] = {
     "title": _R | _B | _H,
     "iframe": _R | _L | _S,
     "frame": _V | _L,
-    "frameset": _B,
+    "frameset": _B | _F,
     "img": _V | _L | _S | _X,
     "image": _V | _L | _S,
     "script": _R | _L | _H,
@@ -127,7 +129,7 @@ TRAITS: dict[str, Trait] = {
     "audio": _L,
     "track": _V | _L,
     "style": _R | _N,
-    "template": _H,
+    "template": _S | _H,
     "noscript": Trait(0),
     "noframes": _R | _N,
     "noembed": _R,

@@ -16,10 +16,14 @@ Addresses are trimmed, and end before their fragment unless a reference in them 
 from gossamer.base.kernel import Numbers, inner_kernel
 from gossamer.cycle.parse.reader.desk import (
     CODE,
+    EXPECTS_BASE,
     FIRST,
-    FOREIGN,
     FOURTH,
     HAS_BASE,
+    HAS_TITLE,
+    HEAD,
+    HEAD_ROWS,
+    LEFT_OUT,
     LINKS,
     MAX_LINKS,
     METAS,
@@ -35,6 +39,7 @@ from gossamer.cycle.parse.reader.desk import (
     WIDTH,
     cell,
 )
+from gossamer.cycle.parse.reader.head import IN_BODY
 from gossamer.cycle.parse.reader.landmarks import place
 from gossamer.cycle.parse.reader.links import NO_ROW
 from gossamer.cycle.parse.reader.names import CODES, Attribute, code_of
@@ -72,7 +77,26 @@ def begin_row(desk: Numbers, code: int) -> int:
         desk[cell(row, column)] = 0
     desk[cell(row, CODE)] = code
     desk[cell(row, PLACE)] = place(desk)
+    if desk[HEAD] != IN_BODY:
+        desk[HEAD_ROWS] = row + 1
     return row
+
+
+@inner_kernel
+def drop_body(desk: Numbers) -> None:
+    """Forget the rows of the body: frames take its place."""
+    desk[ROWS] = desk[HEAD_ROWS]
+    desk[LINKS] = desk[METAS] = desk[HAS_TITLE] = desk[HAS_BASE] = 0
+    for row in range(desk[ROWS]):
+        code = desk[cell(row, CODE)]
+        if code == META:
+            desk[METAS] += 1
+        elif code == TITLE:
+            desk[HAS_TITLE] = 1
+        elif code == BASE:
+            desk[HAS_BASE] = 1
+        else:
+            desk[LINKS] += 1
 
 
 @inner_kernel
@@ -98,7 +122,10 @@ def has_address(desk: Numbers, attribute: int, data: Numbers) -> bool:
         first += 1
     while first < last and data[last - 1] <= 32:
         last -= 1
-    if first == last or (data[first] == 35 and not desk[HAS_BASE]):  # #
+    if first == last:
+        return False
+    if data[first] == 35 and not (desk[HAS_BASE] or desk[EXPECTS_BASE]):  # #
+        desk[LEFT_OUT] = 1
         return False
     if not desk[REFERRING] & 1 << attribute:
         last = _find_fragment(data, first, last)
@@ -129,9 +156,9 @@ def record_link(desk: Numbers, code: int, attribute: int, label: int, data: Numb
 
 
 @inner_kernel
-def record_anchor(desk: Numbers, data: Numbers) -> int:
-    """An `a`: within a picture its address may be in `xlink:href`."""
-    if desk[FOREIGN] and not desk[SEEN] & 1 << _HREF:
+def record_anchor(desk: Numbers, is_foreign: bool, data: Numbers) -> int:
+    """An `a`: of a picture, its address may be in `xlink:href`."""
+    if is_foreign and not desk[SEEN] & 1 << _HREF:
         return record_link(desk, A, _XLINK, _NO_LABEL, data)
     return record_link(desk, A, _HREF, _NO_LABEL, data)
 
