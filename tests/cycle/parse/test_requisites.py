@@ -6,7 +6,7 @@ from gossamer.base.records import Document, LinkKind
 from gossamer.base.settings import ParseSettings
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.parse.css import addresses_in_css
-from gossamer.cycle.parse.srcset import addresses_in_srcset
+from gossamer.cycle.parse.srcset import CANDIDATE, addresses_in_srcset
 from tests.cycle.parse.pages import SPELLING, page_of, read, targets
 
 PAGE = """<link rel="stylesheet" href=s.css><link rel="shortcut icon" href=i.ico><script src=j.js></script>
@@ -116,4 +116,19 @@ def test_css_without_an_end(piece: bytes) -> None:
     ],
 )
 def test_srcset(value: str, wanted: list[str]) -> None:
-    assert addresses_in_srcset(value) == wanted
+    assert list(addresses_in_srcset(value)) == wanted
+
+
+@pytest.mark.parametrize("piece", [" ", ",", " ,", "a ", "a,", "(", "a(", "a (", "a ()", "\n"])
+def test_srcset_is_read_once(piece: str) -> None:
+    """One match begins where the other ends: nothing is looked at, left, and looked at again."""
+    value = piece * 1000
+    found = [match[0] for match in CANDIDATE.finditer(value)]
+    assert "".join(found) == value
+    assert all(found)
+
+
+@pytest.mark.parametrize("piece", [" ", ",", "a (", "a,"])
+def test_a_srcset_of_megabytes(piece: str) -> None:
+    """It would take hours if an address were looked for from every place."""
+    assert len(list(addresses_in_srcset(piece * (4_000_000 // len(piece))))) <= 2_000_000

@@ -42,7 +42,8 @@ class _FeedReader:
     def __init__(self, source: str, base: Base, spelling: Spelling) -> None:
         self.listing = Listing(source)
         self._spelling = spelling
-        self._feed_base = self._base = base
+        self._feed_base: Base | None = base
+        self._base: Base | None = base
         self._item: dict[str, str] = {}
         self._is_permalink = True
 
@@ -73,11 +74,11 @@ class _FeedReader:
         if attributes.get("rdf:about"):
             self._item["about"] = attributes["rdf:about"]
 
-    def _joined(self, attributes: Mapping[str, str]) -> Base:
-        """The base for what follows: `xml:base` may move it."""
+    def _joined(self, attributes: Mapping[str, str]) -> Base | None:
+        """The base for what follows: `xml:base` may move it; None when it is too long to be one."""
         href = attributes.get("xml:base")
         url = self._spelling.join(self._feed_base, href) if href else None
-        return (self._spelling.base(url.text) if url else None) or self._feed_base
+        return self._spelling.base(url.text) if url else self._feed_base
 
     def _see_link(self, parent: str, attributes: Mapping[str, str]) -> None:
         """Atom's links stand in attributes; RFC 5005 lets a feed go on at `next`."""

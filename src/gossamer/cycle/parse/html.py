@@ -48,7 +48,7 @@ class HtmlParser:
         body = page.body[: self._settings.max_html]
         charset = sniff_encoding(body, charset)
         reading = self._reader.read(to_utf8(body, charset), media_type == "application/xhtml+xml")
-        found = Findings(self._product, self._settings.page_requisites)
+        found = Findings(self._product, self._settings.page_requisites, self._settings.max_links)
         found.read(reading)
         links, bad = self._links(page, found, charset)
         asked = read_directives(
