@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from gossamer.cycle.parse.gunzip import gunzip
 from gossamer.cycle.parse.reader import Reader
+from gossamer.cycle.parse.xml import Start, read_xml
 from tests.cycle.parse.pages import read, targets
 
 MILLION = 1_000_000
@@ -191,6 +192,28 @@ def test_hostile_xml(body: bytes, before: int) -> None:
     assert found[-1] == LAST
     assert len(found) == before + 1
     assert all(3_000 < len(target) < 21_000 for target in found[:-1])
+
+
+def test_a_name_that_every_child_is_told() -> None:
+    """Written out for each child, that would be a hundred gigabytes."""
+    body = b"<urlset><" + b"n" * MILLION + b">" + b"<b/>" * 100_000 + ENTRY
+    events = list(read_xml(body))
+    assert sum(len(event.name) + len(event.parent) for event in events) < 300 * len(events)
+    assert targets(read(body, "application/xml")) == [LAST]
+
+
+def test_an_element_with_a_million_attributes() -> None:
+    """Only those at its beginning are looked at; it is still known that it was closed at once."""
+    attributes = b" ".join(b"a%d=b" % number for number in range(MILLION))
+    body = b"<feed><link " + attributes + b" /><entry><link href=/last /></entry></feed>"
+    assert max(len(event.tail) for event in read_xml(body) if type(event) is Start) <= 64 << 10
+    assert targets(read(body, "application/xml")) == [LAST]
+
+
+def test_a_file_of_empty_gzip_members() -> None:
+    member, page = gzip.compress(b""), gzip.compress(b"page")
+    assert gunzip(member * 9_000 + page, 1000) == b"page"
+    assert gunzip(member * 20_000 + page, 1000) == b""
 
 
 def test_a_doctype_never_ends() -> None:
