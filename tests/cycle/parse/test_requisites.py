@@ -45,6 +45,52 @@ def test_of_a_page() -> None:
     ]
 
 
+def found_in(body: str) -> list[tuple[str, str]]:
+    """Kind and name of each requisite."""
+    links = read_all(body).links
+    return [(link.kind.value, link.target.path.removeprefix("/dir/")) for link in links]
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        ("<input type=image src=1><INPUT TYPE=' Image ' SRC=2>", [("image", "1"), ("image", "2")]),
+        ("<input src=1><input type=text src=2><input type=image>", []),
+        ("<body background=1>x", [("image", "1")]),
+        (
+            "<table background=1><tr background=2><td background=3 style='x:url(4)'><th background=5>",
+            [("image", "1"), ("image", "2"), ("image", "4"), ("image", "3"), ("image", "5")],
+        ),
+        ("<div background=1><hr background=2>", []),
+        ("<table background=' '><td background=#x>", []),
+        ("<svg><image href=1 /><use xlink:href='2#a'/></svg>", [("image", "1"), ("image", "2")]),
+        ("<svg><image xlink:href=1 href=2 /></svg>", [("image", "2")]),
+        ("<svg><use href=#a /><use xlink:href='#b'/></svg>", []),
+        ("<base href=/x/><svg><use href=#a /></svg>", []),
+        ("<svg><filter><feImage href=1 /></filter></svg>", [("image", "1")]),
+        ("<svg><script href=1></script><script src=2 /></svg>", [("script", "1")]),
+        ("<svg><foreignObject><img src=1></foreignObject></svg>", [("image", "1")]),
+        ("<math><image href=1 /><use href=2 /></math>", []),
+        ("<use href=1><feimage href=2>", []),
+        ("<link rel=preload href=1>", []),
+        ("<link rel=preload as=image href=1><link rel=preload as=font href=2>", [("image", "1"), ("media", "2")]),
+        ("<link rel='x PRELOAD' as=' Script ' href=1>", [("script", "1")]),
+        ("<link rel=preload as=style href=1><link rel=preload as=document href=2>", [("style", "1")]),
+        ("<link rel='preload stylesheet' as=style href=1>", [("style", "1")]),
+        ("<link rel=modulepreload href=1><link rel=manifest href=2>", [("script", "1"), ("media", "2")]),
+        ("<img data-src=1>", [("image", "1")]),
+        ("<img src=1 data-src=2 data-srcset='3 1x, 4 2x'>", [("image", one) for one in "1234"]),
+        ("<picture><source data-srcset='1, 2'></picture>", [("media", "1"), ("media", "2")]),
+        ("<script data-src=1></script><video data-src=2 poster=3></video>", [("script", "1"), ("image", "3"), ("media", "2")]),
+        ("<div data-src=1><a data-src=2>", []),
+        ("<template><input type=image src=1><svg><use href=2 /></svg></template>", []),
+    ],
+)  # fmt: skip
+def test_what_else_a_page_loads(body: str, wanted: list[tuple[str, str]]) -> None:
+    assert found_in(body) == wanted
+    assert read(body).links == ()
+
+
 def test_of_style_attributes() -> None:
     body = (
         """<div style="background: URL(1.png), url('2.png')"><p style="color: red">"""

@@ -10,11 +10,14 @@ from gossamer.cycle.parse.reader import Reading
 from gossamer.cycle.parse.reader.names import PLACES
 from gossamer.cycle.parse.reader.rows import (
     AREA,
+    BACKGROUND,
     BASE,
+    FILTER_IMAGE,
     FRAME,
     IFRAME,
     IMAGE,
     IMG,
+    INPUT,
     LINK,
     META,
     ODD_A,
@@ -22,6 +25,7 @@ from gossamer.cycle.parse.reader.rows import (
     STYLE,
     STYLED,
     TITLE,
+    USE,
 )
 from gossamer.cycle.parse.refresh import refresh_target
 from gossamer.cycle.parse.srcset import addresses_in_srcset
@@ -33,12 +37,25 @@ _LONGEST_NAME = 512
 _NOWHERE = -1
 _ANCHOR = LinkKind.ANCHOR
 _TRIMMED = bytes(range(33)).decode()
-_KINDS = {IMG: LinkKind.IMAGE, IMAGE: LinkKind.IMAGE, SCRIPT: LinkKind.SCRIPT}
+_KINDS = {
+    **dict.fromkeys((IMG, IMAGE, INPUT, USE, FILTER_IMAGE, BACKGROUND), LinkKind.IMAGE),
+    SCRIPT: LinkKind.SCRIPT,
+}
 _RELATED = {
     "stylesheet": LinkKind.STYLE,
     "icon": LinkKind.IMAGE,
     "apple-touch-icon": LinkKind.IMAGE,
+    "modulepreload": LinkKind.SCRIPT,
+    "manifest": LinkKind.MEDIA,
 }
+_PRELOADED = {
+    "style": LinkKind.STYLE,
+    "script": LinkKind.SCRIPT,
+    "worker": LinkKind.SCRIPT,
+    "image": LinkKind.IMAGE,
+    **dict.fromkeys(("audio", "video", "track", "font", "fetch"), LinkKind.MEDIA),
+}
+"""By the `as` of a preload; without it, a browser loads nothing."""
 
 
 class Columns:
@@ -165,6 +182,8 @@ class Findings:
 
     def _read_link(self, html: bytes, row: list[int]) -> None:
         rel, kind = _relation(_beginning(html, row[3], row[4]), self._wants_requisites)
+        if kind is None and self._wants_requisites and "preload" in rel.split():
+            kind = _PRELOADED.get(_name(_beginning(html, row[5], row[6])))
         if kind is not None:
             label = _clean(_value(html, row, 3), MAX_ANCHOR)
             self._add(_value(html, row, 0), kind, label, rel, row[0])
@@ -189,8 +208,10 @@ class Findings:
             sheet = _value(html, row, 0).encode("utf-8", "replace")
             self._add_all(addresses_in_css(sheet), row[0])
             return
+        if code == INPUT and _name(_beginning(html, row[3], row[4])) != "image":
+            return
         kind = _KINDS.get(code, LinkKind.MEDIA)
-        if href := _value(html, row, 0):
+        if (href := _value(html, row, 0)) and href[0] != "#":
             self._add(href, kind, place=row[0])
         self._add_all(((kind, one) for one in addresses_in_srcset(_value(html, row, 2))), row[0])
         if poster := _value(html, row, 3):
