@@ -73,19 +73,31 @@ def found_in(body: str) -> list[tuple[str, str]]:
         ("<math><image href=1 /><use href=2 /></math>", []),
         ("<use href=1><feimage href=2>", []),
         ("<link rel=preload href=1>", []),
-        ("<link rel=preload as=image href=1><link rel=preload as=font href=2>", [("image", "1"), ("media", "2")]),
+        (
+            "<link rel=preload as=image href=1><link rel=preload as=font href=2>",
+            [("image", "1"), ("media", "2")],
+        ),
         ("<link rel='x PRELOAD' as=' Script ' href=1>", [("script", "1")]),
-        ("<link rel=preload as=style href=1><link rel=preload as=document href=2>", [("style", "1")]),
+        (
+            "<link rel=preload as=style href=1><link rel=preload as=document href=2>",
+            [("style", "1")],
+        ),
         ("<link rel='preload stylesheet' as=style href=1>", [("style", "1")]),
-        ("<link rel=modulepreload href=1><link rel=manifest href=2>", [("script", "1"), ("media", "2")]),
+        (
+            "<link rel=modulepreload href=1><link rel=manifest href=2>",
+            [("script", "1"), ("media", "2")],
+        ),
         ("<img data-src=1>", [("image", "1")]),
         ("<img src=1 data-src=2 data-srcset='3 1x, 4 2x'>", [("image", one) for one in "1234"]),
         ("<picture><source data-srcset='1, 2'></picture>", [("media", "1"), ("media", "2")]),
-        ("<script data-src=1></script><video data-src=2 poster=3></video>", [("script", "1"), ("image", "3"), ("media", "2")]),
+        (
+            "<script data-src=1></script><video data-src=2 poster=3></video>",
+            [("script", "1"), ("image", "3"), ("media", "2")],
+        ),
         ("<div data-src=1><a data-src=2>", []),
         ("<template><input type=image src=1><svg><use href=2 /></svg></template>", []),
     ],
-)  # fmt: skip
+)
 def test_what_else_a_page_loads(body: str, wanted: list[tuple[str, str]]) -> None:
     assert found_in(body) == wanted
     assert read(body).links == ()

@@ -14,6 +14,8 @@ ROOTS = frozenset({"rss", "rdf", "feed"})
 _ITEMS = frozenset({"item", "entry"})
 _DATES = ("updated", "pubdate", "date", "published", "modified", "issued")
 """When an item last changed, the best source first."""
+_FIELDS = frozenset({"link", "guid", "title", *_DATES})
+"""What is kept of an item; it may have any number of others."""
 
 
 def read_feed(data: bytes, source: str, base: Base, spelling: Spelling, limit: int) -> Listing:
@@ -62,7 +64,7 @@ class _FeedReader:
         if event.name in _ITEMS:
             self._finish()
         elif event.parent in _ITEMS:
-            if event.text:
+            if event.text and event.name in _FIELDS:
                 self._item.setdefault(event.name, event.text)
         elif event.name == "title" and event.parent in ("channel", "feed"):
             self.listing.title = self.listing.title or " ".join(event.text.split())[:1024]

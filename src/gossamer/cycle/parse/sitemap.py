@@ -26,6 +26,9 @@ _MAX_MEDIA = 1_000
 _MAX_TRANSLATIONS = 200
 _MAX_LINKS_EACH = 4
 """Translations may outnumber the pages that there can be so many times, and so may pictures."""
+_FIELDS = frozenset({"loc", "lastmod", "changefreq", "priority", "title", "publication_date"})
+_OTHER = ""
+"""Stands for all other fields, of which there may be any number."""
 _NO_URL = "http://["
 """Stands for a missing `loc`, which would otherwise mean the sitemap itself."""
 _TEXT_SAMPLE = 16
@@ -117,7 +120,8 @@ def _records(data: bytes, room: _Room) -> Iterator[_Record]:
 
 def _take(record: _Record, event: End, room: _Room) -> None:
     if event.parent in _RECORDS:
-        record.fields.setdefault(event.name, event.text)
+        name = event.name if event.name in _FIELDS else _OTHER
+        record.fields.setdefault(name, event.text)
     elif event.parent:
         path = f"{event.parent}/{event.name}"
         if path in _MEDIA:
