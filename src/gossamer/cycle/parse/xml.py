@@ -31,8 +31,8 @@ _SNIFFED = 128 << 10
 _MAX_DEPTH = 32
 _MAX_TEXT = 16 << 10
 """Bytes of one text that are kept: more than any URL, title or date has."""
-_MAX_TAIL = 64 << 10
-"""Bytes of an element's attributes that are kept."""
+_MAX_TAIL = 256 << 10
+"""Bytes of an element's attributes that are kept: a base that is longer is too long for a URL."""
 _MAX_NAME = 256
 """Bytes of an element's name that are kept, from its end: every child is told its parent's."""
 _MAX_PIECES = 64
