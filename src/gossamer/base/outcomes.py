@@ -105,7 +105,7 @@ class ParseFailure(StrEnum):
     TIMED_OUT = "timed_out"
     """Reading it took longer than `parse.apart_seconds`."""
     TOO_LARGE = "too_large"
-    """Reading it took more memory than `parse.apart_memory`, or gave too much."""
+    """Reading it took more memory than `parse.apart_memory`, or than there is, or gave too much."""
     BROKEN = "broken"
     """The parser can make nothing of it: it is damaged, encrypted, or not what it is said to be."""
 

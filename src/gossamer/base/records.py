@@ -241,7 +241,7 @@ class Document(Struct, frozen=True):
     is_followable: bool = True
     """False when the page asks for its links not to be followed."""
     bad_links: int = 0
-    """Links that are no URLs at all."""
+    """Links that are no URLs at all, or too long together because of the base they are joined with."""
     entries: tuple[Entry, ...] = ()
     """What a sitemap or feed says of the URLs it lists."""
     text_utf8: bytes = b""

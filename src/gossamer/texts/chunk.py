@@ -50,6 +50,12 @@ class Reader:
         return ChunkResult(len(rows), sum(row[-1] is not None for row in rows))
 
     def _row(self, capture: Capture) -> tuple[Any, ...]:
+        try:
+            return self._read(capture)
+        except MemoryError:
+            return empty_row(capture, ParseFailure.TOO_LARGE)
+
+    def _read(self, capture: Capture) -> tuple[Any, ...]:
         page = read_capture(self._warc, capture, self._max_decoded)
         if page is None:
             return empty_row(capture, ParseFailure.BROKEN)

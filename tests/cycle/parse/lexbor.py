@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
+from gossamer.base.records import REQUISITES
+from gossamer.cycle.parse.findings import Findings
 from gossamer.cycle.parse.markup import read_text, read_value
 from gossamer.cycle.parse.reader import Reading
 from gossamer.cycle.parse.reader.names import code_of
@@ -120,3 +122,63 @@ def seen_by_us(reading: Reading) -> Sight:
 
 def _bare(text: str) -> str:
     return "".join(text.split())
+
+
+_LOADED = {
+    "img": ("src", "srcset", "data-src", "data-srcset"),
+    "source": ("src", "srcset", "data-src", "data-srcset"),
+    "script": ("src", "data-src"),
+    "embed": ("src",),
+    "input": ("src",),
+    "table": ("background",),
+}
+_HOLD_HTML_IN = {
+    "svg": ("foreignobject", "desc", "title"),
+    "math": ("mi", "mo", "mn", "ms", "mtext"),
+}
+_OF_PICTURES = frozenset(["image", "use", "feimage", "script"])
+
+
+def requisites_by_lexbor(html: bytes) -> list[str]:
+    """What a page loads, in the order of its tree: addresses in attributes, and in those of pictures."""
+    parser = LexborHTMLParser(html, options=int(LexborDocumentOptions.WO_EVENTS))
+    found: list[str] = []
+    for node in parser.root.traverse() if parser.root is not None else ():
+        found += [
+            one for one in _loaded(node) if one and one[0] != "#" and not _is_in_template(node)
+        ]
+    return found
+
+
+def _loaded(node: LexborNode) -> list[str]:
+    tag, attributes, space = (node.tag or "").lower(), node.attributes, _namespace(node)
+    if space == "svg" and tag in _OF_PICTURES:
+        return [attributes.get("href") or attributes.get("xlink:href") or ""]
+    if space or (tag == "input" and attributes.get("type") != "image"):
+        return []
+    return [attributes.get(name) or "" for name in _LOADED.get(tag, ())]
+
+
+def _namespace(node: LexborNode) -> str:
+    """`svg`, `math`, or nothing for HTML."""
+    parent, tag = node.parent, node.tag or ""
+    if tag in ("svg", "math") or parent is None:
+        return tag if parent is not None else ""
+    around = _namespace(parent)
+    return "" if (parent.tag or "").lower() in _HOLD_HTML_IN.get(around, ()) else around
+
+
+def _is_in_template(node: LexborNode) -> bool:
+    parent = node.parent
+    while parent is not None:
+        if parent.tag == "template" and not _namespace(parent):
+            return True
+        parent = parent.parent
+    return False
+
+
+def requisites_by_us(reading: Reading) -> list[str]:
+    found = Findings("", wants_requisites=True, limit=20_000)
+    found.read(reading)
+    links = zip(found.links.kinds, found.links.hrefs, strict=True)
+    return [href.decode() for kind, href in links if kind in REQUISITES]

@@ -24,7 +24,10 @@ class MediaType(Struct, frozen=True, gc=False):
     charset: str = ""
 
 
-@lru_cache(maxsize=4096)
+_LONGEST = 1024
+"""Characters of a Content-Type that are looked at: it is remembered."""
+
+
 def read_media_type(text: str) -> MediaType:
     """Read a Content-Type; the first charset in it counts.
 
@@ -33,6 +36,11 @@ def read_media_type(text: str) -> MediaType:
     >>> read_media_type("html")
     MediaType(essence='', charset='')
     """
+    return _read_media_type(text[:_LONGEST])
+
+
+@lru_cache(maxsize=4096)
+def _read_media_type(text: str) -> MediaType:
     essence, _, parameters = text.partition(";")
     kind, _, subtype = essence.strip(_WS).partition("/")
     if not (_TOKEN.fullmatch(kind) and _TOKEN.fullmatch(subtype)):

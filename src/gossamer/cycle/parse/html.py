@@ -51,7 +51,7 @@ class HtmlParser:
         is_xml = media_type == "application/xhtml+xml"
         charset = sniff_encoding(body, charset, (is_xml and prescan_xml(body)) or None)
         reading = self._reader.read(to_utf8(body, charset), is_xml)
-        found = Findings(self._product, self._settings.page_requisites)
+        found = Findings(self._product, self._settings.page_requisites, self._settings.max_links)
         found.read(reading)
         links, bad = self._links(page, found, charset)
         asked = read_directives(

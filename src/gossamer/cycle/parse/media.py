@@ -5,7 +5,6 @@ believed, unless it is missing or one of those that servers send when they do no
 `sniffing` has the standard's tables.
 """
 
-
 from gossamer.base.http import MediaType
 from gossamer.base.records import Page, Via
 from gossamer.cycle.parse.gunzip import is_gzip

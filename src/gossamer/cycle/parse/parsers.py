@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from gossamer.base.http import read_media_type
-from gossamer.base.outcomes import Outcome
+from gossamer.base.outcomes import Outcome, ParseFailure
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page, Via, Visit
 from gossamer.base.settings import ParseSettings
@@ -118,7 +118,14 @@ class Parsers:
             self._apart = None
 
     def _parse_one(self, page: Page) -> Document | None:
-        """The document, or None when it will come later."""
+        """The document, or None when it will come later. No page ends a crawl for want of memory."""
+        try:
+            return self._read(page)
+        except MemoryError:
+            report = Report(ParseFailure.TOO_LARGE, "not enough memory to read it")
+            return self._reported(page, report)
+
+    def _read(self, page: Page) -> Document | None:
         if page.outcome is not Outcome.FETCHED:
             return Document(page=page)
         said = read_media_type(page.headers.get("content-type"))

@@ -67,6 +67,13 @@ def is_in_picture(desk: Numbers) -> bool:
 
 
 @inner_kernel
+def is_in_formula(desk: Numbers) -> bool:
+    """Does what begins here belong to a formula rather than to a picture?"""
+    top = desk[FOREIGN]
+    return top > 0 and desk[FOREIGN_BITS + top - 1] & _MATH != 0
+
+
+@inner_kernel
 def breaks_out(desk: Numbers, code: int) -> bool:
     """Does this start tag end the picture it stands in?"""
     if not is_in_picture(desk):

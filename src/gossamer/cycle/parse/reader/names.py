@@ -60,12 +60,19 @@ class Attribute(IntEnum):
     """`color`, `face` or `size`: what makes `font` an element of HTML within a picture."""
     STYLE = 17
     TYPE = 18
+    AS = 19
+    BACKGROUND = 20
+    DATA_SRC = 21
+    """Where the scripts of many pages find what they load as soon as it is looked at."""
+    DATA_SRCSET = 22
 
 
 _SPELLED = {
     Attribute.HTTP_EQUIV: ("http-equiv",),
     Attribute.XLINK_HREF: ("xlink:href",),
     Attribute.FONT: ("color", "face", "size"),
+    Attribute.DATA_SRC: ("data-src",),
+    Attribute.DATA_SRCSET: ("data-srcset",),
 }
 
 
@@ -165,7 +172,7 @@ TRAITS: dict[str, Trait] = {
     "div": _B | _X,
     "span": _X,
     "font": Trait(0),
-    "input": _V | _S,
+    "input": _V | _L | _S,
     "keygen": _V | _S,
     "wbr": _V | _S,
     "bgsound": _V | _N,
@@ -193,6 +200,7 @@ TRAITS: dict[str, Trait] = {
     "mglyph": Trait(0),
     "malignmark": Trait(0),
     "use": Trait(0),
+    "feimage": Trait(0),
     **dict.fromkeys(_names("h1 h2 h3 h4 h5 h6 blockquote center dl menu ol ul"), _B | _X),
     **dict.fromkeys(_names("b big code em i nobr ruby s small strong strike sub sup tt u var"), _X),
     **dict.fromkeys(

@@ -2,13 +2,18 @@
 
 | element | first | second | third | fourth |
 |---|---|---|---|---|
-| `a`, `area`, `link`, `iframe` … | address | `rel` | text (of `a`, within the text) | `alt` or `title` |
+| `a`, `area`, `iframe` … | address | `rel` | text (of `a`, within the text) | `alt` or `title` |
+| `link` | `href` | `rel` | `as` | `title` |
 | `img`, `source` | `src` | | `srcset` | |
+| the same, once more | `data-src` | | `data-srcset` | |
 | `video`, `audio`, `object` … | address | | | `poster` |
+| `input` | `src` | `type` | | |
+| `image`, `use`, `script` … of a picture | address | | | |
 | `meta` | `content` | `name` or `property` | `http-equiv` | `charset` |
 | `base` | address | | | |
 | `title`, `style` | content | | | |
 | any with a `style` attribute | that | | | |
+| parts of a table with a `background` | that | | | |
 
 Addresses are trimmed, and end before their fragment unless a reference in them must be resolved first.
 """
@@ -52,6 +57,8 @@ A, AREA, LINK, META, BASE = map(code_of, ("a", "area", "link", "meta", "base"))
 TITLE, STYLE, IFRAME, FRAME = map(code_of, ("title", "style", "iframe", "frame"))
 IMG, IMAGE, SCRIPT, SOURCE = map(code_of, ("img", "image", "script", "source"))
 EMBED, OBJECT, VIDEO, AUDIO, TRACK = map(code_of, ("embed", "object", "video", "audio", "track"))
+INPUT, USE, FILTER_IMAGE = map(code_of, ("input", "use", "feimage"))
+_PAINTED = tuple(map(code_of, ("body", "table", "thead", "tbody", "tfoot", "tr", "td", "th")))
 
 ODD_A = CODES - 1
 """An `a` whose values are not taken as they stand: they hold references, or an image speaks for its text."""
@@ -59,13 +66,18 @@ ODD_A = CODES - 1
 STYLED = CODES - 2
 """An element whose `style` attribute may load something."""
 
+BACKGROUND = CODES - 3
+"""A `background`, of the page or of a part of a table."""
+
 _HREF, _SRC, _XLINK = int(Attribute.HREF), int(Attribute.SRC), int(Attribute.XLINK_HREF)
 _REL, _ALT, _TITLE, _CONTENT = map(
     int, (Attribute.REL, Attribute.ALT, Attribute.TITLE, Attribute.CONTENT)
 )
 _NAME, _PROPERTY, _EQUIV = map(int, (Attribute.NAME, Attribute.PROPERTY, Attribute.HTTP_EQUIV))
 _CHARSET, _SRCSET, _DATA = map(int, (Attribute.CHARSET, Attribute.SRCSET, Attribute.DATA))
-_POSTER, _STYLE = int(Attribute.POSTER), int(Attribute.STYLE)
+_POSTER, _STYLE, _TYPE = int(Attribute.POSTER), int(Attribute.STYLE), int(Attribute.TYPE)
+_AS, _BACKGROUND = int(Attribute.AS), int(Attribute.BACKGROUND)
+_DATA_SRC, _DATA_SRCSET = int(Attribute.DATA_SRC), int(Attribute.DATA_SRCSET)
 _NO_LABEL = -1
 
 
@@ -201,19 +213,50 @@ def note_image(desk: Numbers, row: int) -> None:
 @inner_kernel
 def record_requisite(desk: Numbers, code: int, data: Numbers) -> None:
     """What the page needs to be shown: images, scripts, media."""
-    if not desk[WANTS_REQUISITES] or desk[LINKS] >= desk[MAX_LINKS]:
+    if not desk[WANTS_REQUISITES]:
         return
-    attribute = _DATA if code == OBJECT else _SRC
+    if code == INPUT:
+        row = _record_loaded(desk, code, _SRC, 0, data)
+        if row != NO_ROW:
+            put(desk, row, SECOND, _TYPE)
+        return
+    others = 1 << _SRCSET | 1 << _POSTER
+    row = _record_loaded(desk, code, _DATA if code == OBJECT else _SRC, others, data)
+    if row != NO_ROW:
+        put(desk, row, THIRD, _SRCSET)
+        put(desk, row, FOURTH, _POSTER)
+    if desk[SEEN] & (1 << _DATA_SRC | 1 << _DATA_SRCSET):
+        row = _record_loaded(desk, code, _DATA_SRC, 1 << _DATA_SRCSET, data)
+        if row != NO_ROW:
+            put(desk, row, THIRD, _DATA_SRCSET)
+
+
+@inner_kernel
+def _record_loaded(desk: Numbers, code: int, attribute: int, others: int, data: Numbers) -> int:
+    """A row for what has an address in this attribute, or one of the others; its index, or `NO_ROW`."""
+    if desk[LINKS] >= desk[MAX_LINKS]:
+        return NO_ROW
     has_one = has_address(desk, attribute, data)
-    has_set = desk[SEEN] & (1 << _SRCSET | 1 << _POSTER) != 0
-    if not has_one and not has_set:
-        return
+    if not has_one and not desk[SEEN] & others:
+        return NO_ROW
     desk[LINKS] += 1
     row = begin_row(desk, code)
     if has_one:
         put(desk, row, FIRST, attribute)
-    put(desk, row, THIRD, _SRCSET)
-    put(desk, row, FOURTH, _POSTER)
+    return row
+
+
+@inner_kernel
+def record_picture(desk: Numbers, code: int, data: Numbers) -> None:
+    """What a picture within the page is made of."""
+    if code in (IMAGE, USE, FILTER_IMAGE, SCRIPT):
+        _record_loaded(desk, code, _HREF if desk[SEEN] & 1 << _HREF else _XLINK, 0, data)
+
+
+@inner_kernel
+def record_background(desk: Numbers, code: int, data: Numbers) -> None:
+    if desk[SEEN] & 1 << _BACKGROUND and code in _PAINTED:
+        _record_loaded(desk, BACKGROUND, _BACKGROUND, 0, data)
 
 
 @inner_kernel
@@ -232,7 +275,9 @@ def record_style(desk: Numbers, data: Numbers) -> None:
 def record(desk: Numbers, code: int, data: Numbers) -> None:
     """The row of an element that holds nothing we follow."""
     if code == LINK:
-        record_link(desk, code, _HREF, _TITLE, data)
+        row = record_link(desk, code, _HREF, _TITLE, data)
+        if row != NO_ROW:
+            put(desk, row, THIRD, _AS)
     elif code == META:
         record_meta(desk)
     elif code == BASE:

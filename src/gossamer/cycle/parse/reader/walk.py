@@ -61,7 +61,9 @@ from gossamer.cycle.parse.reader.rows import (
     note_image,
     record,
     record_anchor,
+    record_background,
     record_content,
+    record_picture,
     record_style,
 )
 from gossamer.cycle.parse.reader.text import copy_text, write
@@ -251,11 +253,16 @@ def _read_start_tag(data: Numbers, i: int, end: int, desk: Numbers, text: Number
 
 @inner_kernel
 def _start_foreign(data: Numbers, desk: Numbers, code: int) -> None:
-    """An element of a picture; of these, links are looked at. They may stand in other links."""
+    """An element of a picture; of these, links and what they load are looked at.
+
+    Links may stand in other links.
+    """
     row = links.NO_ROW
     if code == A and not desk[TEMPLATES]:
         row = record_anchor(desk, True, data)
         links.begin_text(desk, row)
+    elif desk[WANTS_REQUISITES] and not desk[TEMPLATES] and not foreign.is_in_formula(desk):
+        record_picture(desk, code, data)
     foreign.push(desk, code, row)
 
 
@@ -292,6 +299,7 @@ def _start(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, code: 
         begin_landmark(desk, code, data)
     if desk[WANTS_REQUISITES] and not desk[TEMPLATES]:
         record_style(desk, data)
+        record_background(desk, code, data)
     if traits & _LINKS and not desk[TEMPLATES]:
         _start_linking(data, desk, code)
     if traits & _RAW:
