@@ -1,6 +1,7 @@
 """A crawl from its seeds to its summary: when to commit, and when to stop."""
 
 import gc
+import logging
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, suppress
@@ -23,6 +24,8 @@ from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.order import Order, Policy
 from gossamer.seeds import read_seeds
 from gossamer.tally import Summary, Tally
+
+_log = logging.getLogger("gossamer")
 
 _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
@@ -141,9 +144,17 @@ class Crawl:
         except OSError:
             self.stop("disk_error")
             raise
+        except (
+            BaseException
+        ) as error:  # the turn is torn, so that nothing of it may be put on record
+            self.stop("interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
+            raise
         else:
             self._finish(ring)
         finally:
+            self._ended = self._ended or time.monotonic()
+            with suppress(Exception):  # whatever went wrong before is more worth telling
+                self._last_word = self._last_word or self.summary()
             if self.owns_process:
                 gc.unfreeze()
             self._close(ring)
@@ -250,11 +261,21 @@ class Crawl:
             self.stop("max_pages")
         elif limits.max_seconds and self._seconds() >= limits.max_seconds:
             self.stop("max_time")
+        elif limits.max_errors and ring.rooms.mistakes.total >= limits.max_errors:
+            self._stop_for_errors(ring.rooms.mistakes.total)
         elif ring.is_idle:
             self.stop("finished")
         elif ring.idle_seconds() > self.settings.politeness.patience:
             self.stop("on_hold")
         return bool(self.stopped_by)
+
+    def _stop_for_errors(self, total: int) -> None:
+        self.stop("max_errors")
+        _log.error(
+            "%s stops: %d errors in functions that it was given, and crawl.max_errors allows no more; mend "
+            'them and go on with gossamer.Crawl.resume("%s", …), with max_errors=0 for no limit',
+            *(self.out, total, self.out),
+        )
 
     def _commit(self, ring: Ring) -> float:
         """Put on record what is due; returns the seconds until the next commit."""
@@ -316,7 +337,6 @@ class Crawl:
 
     def _close(self, ring: Ring) -> None:
         """Close everything. After an error of the disk, closing may fail as well: it changes nothing."""
-        self._ended = self._ended or time.monotonic()
         rooms = ring.rooms
         io = (rooms.fetcher, rooms.resolver, rooms.gate, rooms.parsers, rooms.poller)
         state = (rooms.frontier, rooms.seen, rooms.admission, rooms.ordering, rooms.watch)

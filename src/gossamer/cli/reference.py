@@ -19,9 +19,11 @@ STOPPED_BY = {
     "finished": "Nothing is waiting and nothing is under way.",
     "max_pages": "`crawl.max_pages` was reached.",
     "max_time": "`crawl.max_seconds` was reached.",
+    "max_errors": "`crawl.max_errors` errors were raised by functions that a program or a package brought.",
     "on_hold": "All that is left waits on hosts on hold for longer than `politeness.patience`.",
     "interrupted": "Ctrl-C or SIGTERM, or `Crawl.stop()` without a reason of its own.",
     "abandoned": "The program left its loop over the crawl.",
+    "failed": "A partition could not go on, or something was raised that nobody expected.",
     "disk_error": "The disk failed or is full. Only the program sees it; on disk it is as if killed.",
 }
 """How a crawl ends; `Crawl.stop` takes any other reason, too."""

@@ -125,16 +125,21 @@ class Crawl(job.Crawl):
             yield supervisor.turn(_PATIENCE)
             self._seconds_before = supervisor.seconds_before
             supervisor.pause(self.is_paused)
-            limit = self.settings.crawl.max_seconds
-            if verdict := supervisor.verdict:
-                self.stop(verdict)
-            elif limit and supervisor.has_begun and self._seconds() >= limit:
-                self.stop("max_time")
+            self._look_at_limits(supervisor)
             if supervisor.failure is not None:
                 self.stop("failed")
             if self.stopped_by:
                 supervisor.stop(self.stopped_by)
             self._write_status_if_due()
+
+    def _look_at_limits(self, supervisor: Supervisor) -> None:
+        limits, mistakes = self.settings.crawl, supervisor.mistakes
+        if verdict := supervisor.verdict:
+            self.stop(verdict)
+        elif limits.max_seconds and supervisor.has_begun and self._seconds() >= limits.max_seconds:
+            self.stop("max_time")
+        elif limits.max_errors and mistakes >= limits.max_errors and not self.stopped_by:
+            self._stop_for_errors(mistakes)
 
     def _live(self, number: int, end: socket, table: AddressTable | None) -> None:
         """What a child process does."""

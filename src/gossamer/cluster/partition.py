@@ -77,7 +77,7 @@ class Partition(Crawl):
         try:
             for batch in self.turns():
                 self._deliver(batch)
-        except (OSError, GossamerError) as error:
+        except (OSError, GossamerError, SystemExit, KeyboardInterrupt) as error:
             self._fail(error)
             raise
 
@@ -228,6 +228,7 @@ class Partition(Crawl):
             self._seconds_before,
             self.summary(),
             is_last,
+            ring.rooms.mistakes.total,
         )
         return msgspec.msgpack.encode(report)
 
@@ -235,7 +236,7 @@ class Partition(Crawl):
         if batch and self._is_delivering:
             self._wire.send(Frame(Kind.KEPT, body=pickle.dumps(batch)))
 
-    def _fail(self, error: OSError | GossamerError) -> None:
+    def _fail(self, error: BaseException) -> None:
         """Say why it cannot go on, as the last thing."""
         frame = Frame(Kind.FAILED, body=msgspec.msgpack.encode(describe(error)))
         if self._is_connected:
