@@ -49,6 +49,10 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "__version__"})
+
+
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that the command line starts at once."""
     from importlib import import_module

@@ -6,10 +6,20 @@ import shutil
 from pathlib import Path
 from types import TracebackType
 
+import msgspec
+from msgspec.structs import replace
+
 from gossamer.base import recipe
 from gossamer.base.disk.files import write_whole
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import Settings
+from gossamer.tally import Summary
+
+_CONTENTS = ("warc", "pages", "links", "text", "state")
+"""The folders in it."""
+
+_held: set[tuple[int, int]] = set()
+"""The locks that this process holds, by device and number of their files."""
 
 
 def partition_name(number: int) -> str:
@@ -25,6 +35,21 @@ def check_is_crawl(path: Path) -> None:
     """Complain of a path that is no crawl directory."""
     if not (path / "crawl.toml").exists():
         raise DirectoryError(f"{path} holds no crawl; name the directory given with -o")
+
+
+def read_summary(path: Path) -> Summary:
+    """What a crawl had done when it last said so, about once a second."""
+    check_is_crawl(path)
+    try:
+        text = Directory(path).status.read_bytes()
+        summary = msgspec.json.decode(text, type=Summary)
+    except (OSError, msgspec.MsgspecError):
+        raise DirectoryError(
+            f"{path} says nothing of itself yet; wait, or go on with `gossamer resume {path}`"
+        ) from None
+    if not summary.stopped_by and not Directory(path).is_in_use:
+        return replace(summary, stopped_by="killed")
+    return summary
 
 
 class Directory:
@@ -49,12 +74,22 @@ class Directory:
     def status(self) -> Path:
         return self.path / "state" / "status.json"
 
+    @property
+    def is_taken(self) -> bool:
+        """Does this object hold the lock?"""
+        return self._lock >= 0
+
+    @property
+    def holds_crawl(self) -> bool:
+        return (self.path / "crawl.toml").exists()
+
     def create(self, settings: Settings) -> None:
         """Make the directory; one that holds anything is left alone."""
         path = self.path
-        if (path / "crawl.toml").exists():
+        if self.holds_crawl:
             raise DirectoryError(
-                f"{path} holds a crawl; go on with `gossamer resume {path}`, or choose another -o"
+                f'{path} holds a crawl; go on with it: gossamer.Crawl.resume("{path}"), or begin anew in its '
+                f'place: gossamer.Crawl(…, out="{path}", exists="replace")'
             )
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
@@ -99,6 +134,16 @@ class Directory:
         self.close()
         return False
 
+    def clear(self) -> None:
+        """Delete a crawl, if there is one; files that are none of a crawl's stay."""
+        if not self.holds_crawl:
+            return
+        with Directory(self.path) as taken:
+            taken.open()
+            (self.path / "crawl.toml").unlink()
+            for name in _CONTENTS:
+                shutil.rmtree(self.path / name, ignore_errors=True)
+
     def remove(self) -> None:
         """Undo `create`, for a crawl that could not begin."""
         self.close()
@@ -106,6 +151,7 @@ class Directory:
 
     def close(self) -> None:
         if self._lock >= 0:
+            _held.discard(_identity(self._lock))
             os.close(self._lock)
             self._lock = -1
 
@@ -120,10 +166,12 @@ class Directory:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
+            is_ours = _identity(lock) in _held
             os.close(lock)
             raise DirectoryError(
-                f"{self.path} is in use by another process; wait for it or stop it"
+                f"{self.path} is in use by {_OURS if is_ours else _THEIRS}"
             ) from None
+        _held.add(_identity(lock))
         self._lock = lock
 
     def __enter__(self) -> "Directory":
@@ -136,3 +184,12 @@ class Directory:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+_OURS = "another crawl of this program that has not ended; call its close()"
+_THEIRS = "another process; wait for it or stop it"
+
+
+def _identity(descriptor: int) -> tuple[int, int]:
+    found = os.fstat(descriptor)
+    return found.st_dev, found.st_ino

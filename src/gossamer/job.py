@@ -3,27 +3,31 @@
 import gc
 import logging
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Self
+from threading import get_ident
+from types import TracebackType
+from typing import Any, Literal, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from gossamer.base import recipe
 from gossamer.base.errors import DirectoryError, SettingsError
+from gossamer.base.interrupts import deferred
 from gossamer.base.records import Candidate, Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.crawl import Ring, Rooms
 from gossamer.cycle.parse import Isolated
 from gossamer.cycle.scope import ScopeRule, decisions
-from gossamer.directory import Directory
+from gossamer.directory import Directory, read_summary
 from gossamer.furniture import Builder, Taste, check_order
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
-from gossamer.policy.order import Order, Policy
-from gossamer.seeds import read_seeds
-from gossamer.tally import Summary, Tally
+from gossamer.policy.order import Order, Policy, is_policy
+from gossamer.seeds import gather_seeds, read_seeds
+from gossamer.tally import NOTHING, Summary, Tally
 
 _log = logging.getLogger("gossamer")
 
@@ -43,17 +47,20 @@ class Crawl:
 
     def __init__(
         self,
-        *seeds: str,
+        *seeds: str | Iterable[str],
         out: str | Path,
         settings: Settings | None = None,
         scope: str | ScopeRule | None = None,
         parsers: Mapping[str, Callable[[Page], Document] | Isolated] | None = None,
         order: str | Policy | Order | None = None,
+        exists: Literal["error", "resume", "replace"] = "error",
         **knobs: Any,
     ) -> None:
+        if exists not in ("error", "resume", "replace"):
+            raise SettingsError(f"exists={exists!r}; write error, resume or replace")
         changes = {recipe.find(name): value for name, value in knobs.items()}
         if seeds:
-            changes["crawl.seeds"] = list(seeds)
+            changes["crawl.seeds"] = gather_seeds(seeds)
         if "politeness.delay" in changes:  # who names a delay means it
             changes.setdefault("budget.delays", False)
         if isinstance(scope, str):
@@ -68,24 +75,50 @@ class Crawl:
         self._taste = Taste(scope if callable(scope) else None, parsers or {}, order)
         if brought := self._taste.names:
             changes["crawl.brought"] = brought
-        self.settings = recipe.change(settings or Settings(), changes)
+        self._directory = Directory(self.out)
+        self._exists = exists
+        self._is_new = exists != "resume" or not self._directory.holds_crawl
+        before = None if self._is_new else self._directory.open()
+        try:
+            self._settle(settings, before, changes)
+        except BaseException:
+            self._directory.close()
+            raise
+        self.stopped_by = ""
+        self.is_paused = False
+        self.owns_process = False
+        """Is the process there for this crawl alone? Garbage collections leave out what it begins with."""
+        self._ring: Ring | None = None
+        self._last_word: Summary | None = None
+        self._began = self._seconds_before = self._ended = 0.0
+        self._next_commit = self._next_checkpoint = self._next_look = 0.0
+        self._decided: tuple[str, ...] = ()
+        self._running: Generator[list[Kept], None, None] | None = None
+        self._at_work = 0
+        """The thread that a turn is under way in."""
+        self._noted = replace(NOTHING, directory=str(self.out))
+        """What was last said of it; for other threads than that one."""
+        self._is_interrupted = False
+
+    def _settle(
+        self, settings: Settings | None, before: Settings | None, changes: Mapping[str, Any]
+    ) -> None:
+        """What it is run with; `before` are the settings that a crawl to go on with was run with."""
+        self.settings = recipe.change(settings or before or Settings(), changes)
         check_order(self.settings.order.name)
         self.seeds = read_seeds(
             self.settings.crawl.seeds,
             Spelling(self.settings.url.rules),
             self.settings.fetch.schemes,
         )
-        self.stopped_by = ""
-        self.is_paused = False
-        self.owns_process = False
-        """Is the process there for this crawl alone? Garbage collections leave out what it begins with."""
-        self._is_new = True
-        self._directory = Directory(self.out)
-        self._ring: Ring | None = None
-        self._last_word: Summary | None = None
-        self._began = self._seconds_before = self._ended = 0.0
-        self._next_commit = self._next_checkpoint = self._next_look = 0.0
-        self._decided: tuple[str, ...] = ()
+        if before is not None:
+            self._check_like(before, self._directory)
+
+    def _check_like(self, before: Settings, directory: Directory) -> None:
+        """Can a crawl that was run with these settings go on like this?"""
+        _check_brought(before, self._taste, directory)
+        _check_unchanged(before, self.settings)
+        _check_partitions(self.settings, directory)
 
     @classmethod
     def resume(
@@ -109,9 +142,7 @@ class Crawl:
             settings = recipe.change(settings, changes or {})
             job = cls(out=out, settings=settings, parsers=parsers, order=order, **knobs)
             job._taste = Taste(scope, parsers or {}, order)
-            _check_brought(before, job._taste, directory)
-            _check_unchanged(before, job.settings)
-            _check_partitions(job.settings, directory)
+            job._check_like(before, directory)
         except BaseException:
             directory.close()
             raise
@@ -127,7 +158,56 @@ class Crawl:
                     yield kept.document
 
     def turns(self) -> Generator[list[Kept], None, None]:
-        """Run the crawl, yielding what came of each turn of the ring, which may be nothing."""
+        """Run the crawl, yielding what came of each turn, which may be nothing.
+
+        Ctrl-C in the midst of a turn ends the crawl cleanly, and is raised then.
+        """
+        self._begin_again()
+        turns = self._running = self._turns()
+        try:
+            while (kept := self._work(lambda: next(turns, None))) is not None:
+                yield kept
+        finally:
+            self._end_run(turns)
+        if self._is_interrupted:
+            raise KeyboardInterrupt
+
+    def _end_run(self, turns: Generator[list[Kept], None, None]) -> None:
+        if self._running is turns:  # and not ended before, by `close`
+            self._work(turns.close)
+            self._running = None
+            self._is_new = self._is_new and not self._directory.holds_crawl
+
+    def _begin_again(self) -> None:
+        """Make ready to go on, if the crawl has run before."""
+        if self._running is not None:
+            raise DirectoryError(
+                f"{self.out} is being crawled by this very object; close() ends it"
+            )
+        order, has_run = self._taste.order, self._last_word is not None
+        if has_run and order is not None and is_policy(order):
+            raise DirectoryError(
+                "a policy is for one run, as it has learned already; go on with a new one: "
+                f'gossamer.Crawl.resume("{self.out}", order=…)'
+            )
+        if has_run:
+            self.stopped_by, self._last_word, self._ended = "", None, 0.0
+        self._is_interrupted = False
+
+    def _work(self, step: Callable[[], Any]) -> Any:
+        """Do one step, which an interrupt does not tear."""
+        self._at_work = get_ident()
+        try:
+            with deferred(self._interrupt):
+                return step()
+        finally:
+            self._at_work = 0
+
+    def _interrupt(self) -> None:
+        self._is_interrupted = True
+        self.stop("interrupted")
+
+    def _turns(self) -> Generator[list[Kept], None, None]:
         ring = self._ring = self._open()
         if (
             self.owns_process
@@ -154,7 +234,7 @@ class Crawl:
         finally:
             self._ended = self._ended or time.monotonic()
             with suppress(Exception):  # whatever went wrong before is more worth telling
-                self._last_word = self._last_word or self.summary()
+                self._last_word = self._last_word or self._summarise()
             if self.owns_process:
                 gc.unfreeze()
             self._close(ring)
@@ -177,11 +257,51 @@ class Crawl:
         """End a pause."""
         self.is_paused = False
 
+    def close(self) -> None:
+        """End the crawl cleanly and free its directory, if somebody still holds an iterator over it.
+
+        `with` does the same. A crawl that has ended can be iterated over again, and goes on.
+        """
+        if self._at_work:
+            self.stop("abandoned")
+        elif self._running is not None:
+            self._end_run(self._running)
+        else:
+            self._directory.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Crawl {self.out}>"
+
     def summary(self) -> Summary:
-        """What has been done so far, or in the end."""
-        assert self._ring is not None, "the crawl has not begun"
+        """What has been done so far, or in the end; of a crawl to be resumed, what was done before.
+
+        Asked from another thread while a turn is under way, it is a second old.
+        """
         if self._last_word is not None:
             return self._last_word
+        if self._at_work not in (0, get_ident()):
+            return self._noted
+        if not self._has_begun:
+            return self._noted if self._is_new else read_summary(self.out)
+        return self._summarise()
+
+    @property
+    def _has_begun(self) -> bool:
+        return self._ring is not None
+
+    def _summarise(self) -> Summary:
+        assert self._ring is not None, "it has begun"
         rooms, tally = self._ring.rooms, self._ring.tally
         frontier, budgets = rooms.frontier.statistics(), rooms.admission.statistics()
         watch = rooms.watch.statistics()
@@ -296,10 +416,7 @@ class Crawl:
     def _open(self) -> Ring:
         builder = Builder(self.settings, self.seeds, self._taste)
         directory = self._directory
-        if self._is_new:
-            directory.create(self.settings)
-        else:
-            directory.write_settings(self.settings)
+        self._claim()
         try:
             checkpoint, self._replay = Ledger.read(directory.state)
             return self._furnish(builder, checkpoint, self._replay)
@@ -308,6 +425,17 @@ class Crawl:
                 directory.remove()
             directory.close()
             raise
+
+    def _claim(self) -> None:
+        """Make the directory, or take it again."""
+        if self._is_new:
+            if self._exists == "replace":
+                self._directory.clear()
+            self._directory.create(self.settings)
+        else:
+            if not self._directory.is_taken:
+                self._directory.open()
+            self._directory.write_settings(self.settings)
 
     def _begin(self, ring: Ring) -> None:
         """Take up what was done before, and offer the seeds, which are new or known."""
@@ -333,7 +461,7 @@ class Crawl:
         ring.rooms.store.finish()
         ring.checkpoint(self._seconds(), is_last=True)
         self._write_status()
-        self._last_word = self.summary()
+        self._last_word = self._summarise()
 
     def _close(self, ring: Ring) -> None:
         """Close everything. After an error of the disk, closing may fail as well: it changes nothing."""
@@ -349,7 +477,8 @@ class Crawl:
     def _write_status(self) -> None:
         target = self._directory.status
         fresh = target.with_suffix(".new")
-        fresh.write_bytes(msgspec.json.encode(self.summary()))
+        self._noted = self._summarise()
+        fresh.write_bytes(msgspec.json.encode(self._noted))
         fresh.replace(target)
 
 

@@ -148,7 +148,8 @@ def test_what_an_order_raises_costs_the_candidate_its_place_only(
         return {0: 1.0, 1: 0.0}.get(number % 3) if number % 3 < 2 else None
 
     job = crawl(site, tmp_path / "out", order=order, partitions=partitions, per_host=1)
-    paths = [int(document.page.visit.url.path[1:] or 0) for document in job]
+    pages = sorted((document.page for document in job), key=lambda page: page.started)
+    paths = [int(page.visit.url.path[1:] or 0) for page in pages]
     assert paths == [0, *(n for rest in (0, 2, 1) for n in range(12) if n % 3 == rest)]
     assert job.summary().errors == {"order_error": 4}
 

@@ -175,7 +175,10 @@ def _methods(kind: type, names: tuple[str, ...]) -> Iterator[str]:
     """Each method with its signature and its docstring, inherited ones too."""
     bodies = [_tree(one).body for one in reversed(kind.__mro__) if one is not object]
     nodes = {
-        node.name: node for body in bodies for node in body if isinstance(node, ast.FunctionDef)
+        node.name: node
+        for body in bodies
+        for node in body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     for name in names:
         node = nodes[name]
@@ -253,8 +256,8 @@ def _names() -> Iterator[str]:
         if name in ("Candidate", "Document", "Link", "Page", "Reading", "Summary"):
             yield from _field_table(thing)
         elif name == "Crawl":
-            names = ("__init__", "resume", "__iter__", "run", "turns", "stop", "pause", "go_on")
-            yield from _methods(thing, (*names, "summary"))
+            names = ("__init__", "resume", "__iter__", "__aiter__", "run", "turns", "stop", "pause")
+            yield from _methods(thing, (*names, "go_on", "close", "summary"))
         elif name in ("Outcome", "Refusal"):
             yield "\nIts members are listed [here](outcomes.md)."
     yield from _parts()

@@ -83,8 +83,8 @@ class Partition(Crawl):
 
     # Hooks of a crawl.
 
-    def summary(self) -> Summary:
-        known = super().summary()
+    def _summarise(self) -> Summary:
+        known = super()._summarise()
         disk = {**known.disk, "exchange": self._partitions.disk_bytes}
         return replace(known, exchange=self._exchanged(), disk=disk)
 
