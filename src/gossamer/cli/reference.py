@@ -258,6 +258,11 @@ def _names() -> Iterator[str]:
         elif name == "Crawl":
             names = ("__init__", "resume", "__iter__", "__aiter__", "run", "turns", "stop", "pause")
             yield from _methods(thing, (*names, "go_on", "close", "summary"))
+        elif name == "StoredCrawl":
+            yield from _methods(
+                thing, ("__iter__", "documents", "__getitem__", "__len__", "summary")
+            )
+            yield from _field_table(thing)
         elif name in ("Outcome", "Refusal"):
             yield "\nIts members are listed [here](outcomes.md)."
     yield from _parts()

@@ -15,6 +15,8 @@ from gossamer.base.outcomes import ParseFailure
 from gossamer.base.settings import Settings
 from gossamer.directory import Directory
 from gossamer.harvest.store.files import delete_from, serial_of
+from gossamer.stored.pages import PagesOnRecord
+from gossamer.stored.rows import OnRecord
 from gossamer.texts.chunk import (
     Chunk,
     ChunkResult,
@@ -24,7 +26,7 @@ from gossamer.texts.chunk import (
     process_chunk,
     write_rows,
 )
-from gossamer.texts.plan import Capture, PagesOnRecord, Prints, captures, chunks, read_digests
+from gossamer.texts.plan import WANTED, Capture, Prints, captures, chunks, read_digests
 
 Work = Callable[[Chunk], ChunkResult]
 
@@ -66,7 +68,7 @@ class _Build:
         sync_folder(directory.path)
         delete_from(self._folder, "*.parquet", lambda serial: False)  # drafts only
         self._serial = 1 + max(map(serial_of, self._folder.glob("*.parquet")), default=-1)
-        self._rows = PagesOnRecord(directory)
+        self._rows = PagesOnRecord(OnRecord(directory), WANTED)
         self._total = len(self._rows)
         self._prints = Prints(read_digests(self._folder))
         self._before = len(self._prints)

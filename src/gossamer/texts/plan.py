@@ -2,30 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
-from gossamer.directory import Directory
-from gossamer.harvest.store.files import serial_of
-from gossamer.harvest.store.pages import PAGES
-from gossamer.harvest.store.spool import read_spool
-from gossamer.ledger import Ledger
-
-if TYPE_CHECKING:
-    import pyarrow
-
 _MOST_PAGES = 1000
 _MOST_BYTES = 32 << 20
 """Bodies of one chunk, decoded."""
-_ROWS_AT_ONCE = 8192
 _FRESH = 1 << 20
-_WANTED = (
+WANTED = (
     "url", "digest", "status", "fetched_at", "media_type", "charset", "is_indexable", "body_bytes",
     "warc_file", "warc_offset", "warc_length", "duplicate_of",
 )  # fmt: skip
+"""Columns of the pages table."""
 
 
 class Capture(Struct, frozen=True, gc=False):
@@ -75,39 +66,6 @@ class Prints:
         return True
 
 
-class PagesOnRecord:
-    """The rows of the pages table that a commit speaks of, in files and in the spool."""
-
-    def __init__(self, directory: Directory) -> None:
-        self._folder = directory.path / "pages"
-        self._files: list[Path] = []
-        self._spooled: list[tuple[Any, ...]] = []
-        for state in sorted(directory.state.parent.glob("[0-9]*")):
-            table = Ledger.read(state)[1].progress.store.pages
-            files = sorted(self._folder.glob(f"{state.name}-*.parquet"))
-            self._files += [file for file in files if serial_of(file) < table.serial]
-            self._spooled += read_spool(state / "harvest", "pages", table.spool)
-
-    def __len__(self) -> int:
-        from pyarrow import parquet
-
-        counts: list[int] = [parquet.read_metadata(file).num_rows for file in self._files]
-        return sum(counts) + len(self._spooled)
-
-    def batches(self) -> Iterator[list[dict[str, Any]]]:
-        """Rows with the columns that are wanted, some at a time; times are in microseconds."""
-        from pyarrow import parquet
-
-        for file in self._files:
-            with parquet.ParquetFile(file) as rows:
-                for batch in rows.iter_batches(_ROWS_AT_ONCE, columns=list(_WANTED)):
-                    yield _in_microseconds(batch).to_pylist()
-        names = PAGES.schema().names
-        for start in range(0, len(self._spooled), _ROWS_AT_ONCE):
-            some = self._spooled[start : start + _ROWS_AT_ONCE]
-            yield [dict(zip(names, row, strict=True)) for row in some]
-
-
 def captures(rows: list[dict[str, Any]], prints: Prints) -> Iterator[Capture]:
     """Answers that were kept, and whose content is new."""
     for row in rows:
@@ -152,8 +110,3 @@ def read_digests(folder: Path) -> Iterator[str]:
 
 def _print(digest: str) -> int:
     return xxh3_64_intdigest(digest.encode())
-
-
-def _in_microseconds(batch: "pyarrow.RecordBatch") -> "pyarrow.RecordBatch":
-    place = batch.schema.get_field_index("fetched_at")
-    return batch.set_column(place, "fetched_at", batch.column(place).cast("int64"))
