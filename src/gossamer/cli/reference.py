@@ -32,13 +32,13 @@ _MORE = {
     "Candidate": {
         "url": "Where it leads.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots or requisite.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite or probe.",
         "anchor": "The text of the link.",
     },
     "Visit": {
         "url": "What is asked for.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots or requisite.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite or probe.",
         "source": "The page that named it; empty for a seed.",
         "hops": "Redirects followed to come here.",
     },
@@ -95,6 +95,79 @@ _MORE = {
         "directory": "The crawl directory, as it was named.",
     },
 }
+
+
+_LIBRARY = """
+Everything a program needs is in the package `gossamer`. A scope, a parser and an order of one's
+own: see [Extending a crawl](extending.md).
+
+**Run a crawl.** It is a loop over documents. Leaving it, an error in it and Ctrl-C end the crawl
+cleanly; what it was begun with is in its directory, so that it can go on, in this program or
+another.
+
+```python
+import gossamer
+
+crawl = gossamer.Crawl("https://example.org/", out="example", max_pages=20)
+for page in crawl:
+    print(page.status, page.url, page.title, len(page.links))
+print(crawl.summary().stopped_by)
+
+again = gossamer.Crawl.resume("example", max_pages=30)
+again.run()
+```
+
+The same call a second time is an error, unless it says what to do: `exists="resume"` goes on with
+what is there, `exists="replace"` deletes it and begins anew.
+
+**Read it again**, when it has ended, was killed, or is running: `gossamer.open` makes the same
+documents from the archive. Other parsers see what the crawl saw. Tables are Arrow datasets.
+
+```python
+import gossamer
+
+def read_length(page: gossamer.Page) -> gossamer.Document:
+    return gossamer.Document(page, title=f"{len(page.body)} bytes")
+
+stored = gossamer.open("example")
+titles = {page.url: page.title for page in stored}
+lengths = [page.title for page in stored.documents(parsers={"text/html": read_length})]
+one = stored[next(iter(titles))]
+found = stored.links.to_table(columns=["source", "target"]).num_rows
+```
+
+A crawl that was begun with parsers of one's own is read with the usual ones, unless they are given
+again.
+
+**In an event loop** and in a notebook that runs one:
+
+```python
+import asyncio
+
+import gossamer
+
+async def main() -> int:
+    count = 0
+    async with gossamer.Crawl("https://example.org/", out="beside", max_pages=20) as crawl:
+        async for page in crawl:
+            count += 1
+            await asyncio.sleep(0)  # whatever else there is to do
+    return count
+
+count = asyncio.run(main())
+```
+
+Turns of the crawl run in a thread of their own, one at a time, and none while the body of the loop
+works: a loop that is slow slows the crawl. A task that is cancelled ends it cleanly, after the turn
+under way (a second at most, and as long as its files take to be closed). A plain `for` works in a
+notebook as well; it holds up the notebook's loop as any cell does. With `partitions=` the thread
+forks, which a program with other threads should not do: give such a crawl a process of its own.
+`crawl.stop()`, `pause()`, `go_on()` and `summary()` may be called from any thread.
+
+**Errors.** What is wrong with seeds, settings and directories is a `GossamerError`, with one line
+that says what to do. What a function of one's own raises [ends no crawl by
+itself](extending.md#what-they-raise). The logger is `gossamer`.
+"""
 
 
 def main(folder: Path) -> None:
@@ -248,8 +321,7 @@ def _names() -> Iterator[str]:
     import gossamer
 
     yield "# The library\n"
-    yield "Everything a program needs is in the package `gossamer`. A scope, a parser and an order of"
-    yield "one's own: see [Extending a crawl](extending.md)."
+    yield _LIBRARY.strip()
     for name in gossamer.__all__:
         thing = getattr(gossamer, name)
         yield f"\n## `gossamer.{name}`\n\n{_document(thing)}"
