@@ -4,7 +4,7 @@ import gc
 import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from threading import get_ident
 from types import TracebackType
@@ -166,7 +166,10 @@ class Crawl:
         turns = self._running = self._turns()
         try:
             while (kept := self._work(lambda: next(turns, None))) is not None:
-                yield kept
+                try:
+                    yield kept
+                except (Exception, KeyboardInterrupt) as error:
+                    turns.throw(error)  # what is thrown in here is meant for them
         finally:
             self._end_run(turns)
         if self._is_interrupted:
@@ -195,10 +198,10 @@ class Crawl:
         self._is_interrupted = False
 
     def _work(self, step: Callable[[], Any]) -> Any:
-        """Do one step, which an interrupt does not tear."""
+        """Do one step, which an interrupt does not tear, unless the crawl is to stop already."""
         self._at_work = get_ident()
         try:
-            with deferred(self._interrupt):
+            with nullcontext() if self.stopped_by else deferred(self._interrupt):
                 return step()
         finally:
             self._at_work = 0
