@@ -17,6 +17,7 @@ from msgspec import Struct
 from gossamer.approach import Approach
 from gossamer.base.clock import Clock
 from gossamer.base.links import Links, as_links
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.neighbours import Alone, Neighbours
 from gossamer.base.outcomes import Refusal
 from gossamer.base.poller import Poller
@@ -76,6 +77,8 @@ class Rooms(Struct, frozen=True):
     seen: DurableSeen
     admission: Admission
     ordering: Ordering
+    mistakes: Mistakes
+    """What functions raise that a program brought along."""
     turns: AddressTurns | None = None
     """Turns at servers' addresses; None when nobody has to wait."""
     known: Known | None = None
@@ -109,6 +112,7 @@ class Ring:
             self._turns_away,
         )
         self._approach.troubles = tally.troubles  # which survive a crash
+        rooms.mistakes.counts = tally.errors
 
     def turn(self, room: int, patience: float) -> list[Kept]:
         """Once round: start up to `room` visits, wait up to `patience` seconds, take in what came."""

@@ -6,11 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
+import msgspec
+from msgspec.structs import replace
+
 from gossamer.base import recipe
 from gossamer.base.disk.files import write_whole
 from gossamer.base.disk.lock import InUseError, Lock
 from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.settings import Settings
+from gossamer.tally import Summary
+
+_CONTENTS = ("warc", "pages", "links", "text", "state")
+"""The folders in it."""
 
 
 def partition_name(number: int) -> str:
@@ -29,6 +36,21 @@ def check_is_crawl(path: Path) -> None:
     """Complain of a path that is no crawl directory."""
     if not (path / "crawl.toml").exists():
         raise DirectoryError(f"{path} holds no crawl; name the directory given with -o")
+
+
+def read_summary(path: Path) -> Summary:
+    """What a crawl had done when it last said so, about once a second."""
+    check_is_crawl(path)
+    try:
+        text = Directory(path).status.read_bytes()
+        summary = msgspec.json.decode(text, type=Summary)
+    except (OSError, msgspec.MsgspecError):
+        raise DirectoryError(
+            f"{path} says nothing of itself yet; wait, or go on with `gossamer resume {path}`"
+        ) from None
+    if not summary.stopped_by and not Directory(path).is_in_use:
+        return replace(summary, stopped_by="killed")
+    return summary
 
 
 class Directory:
@@ -53,6 +75,15 @@ class Directory:
     def status(self) -> Path:
         return self.path / "state" / "status.json"
 
+    @property
+    def is_taken(self) -> bool:
+        """Does this object hold the lock?"""
+        return self._lock.is_held
+
+    @property
+    def holds_crawl(self) -> bool:
+        return (self.path / "crawl.toml").exists()
+
     def create(self, settings: Settings, begin: Callable[[Path], None]) -> None:
         """Make the directory; one that holds anything is left alone.
 
@@ -60,9 +91,10 @@ class Directory:
         what it makes is always there; when the disk refuses, nothing is left behind.
         """
         path = self.path
-        if (path / "crawl.toml").exists():
+        if self.holds_crawl:
             raise DirectoryError(
-                f"{path} holds a crawl; go on with `gossamer resume {path}`, or choose another -o"
+                f'{path} holds a crawl; go on with it: gossamer.Crawl.resume("{path}"), or begin anew in its '
+                f'place: gossamer.Crawl(…, out="{path}", exists="replace")'
             )
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
@@ -111,6 +143,16 @@ class Directory:
         """Does a process crawl here at the moment?"""
         return self._lock.is_taken
 
+    def clear(self) -> None:
+        """Delete a crawl, if there is one; files that are none of a crawl's stay."""
+        if not self.holds_crawl:
+            return
+        with Directory(self.path) as taken:
+            taken.open()
+            (self.path / "crawl.toml").unlink()
+            for name in _CONTENTS:
+                shutil.rmtree(self.path / name, ignore_errors=True)
+
     def remove(self) -> None:
         """Undo `create`, for a crawl that could not begin."""
         self.close()
@@ -145,7 +187,7 @@ class Directory:
 def _name(pid: int) -> str:
     """Who uses a directory, and what to do about it."""
     if pid == os.getpid():
-        return "this very process; let its other crawl here end first"
+        return "another crawl of this program that has not ended; call its close()"
     return (
         f"process {pid}; wait for it or stop it" if pid else "processes that are still ending; wait"
     )

@@ -14,6 +14,7 @@ from gossamer.agent import name_agent
 from gossamer.base.clock import SystemClock
 from gossamer.base.disk.cellar import Cellar
 from gossamer.base.errors import SettingsError
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings, StoreSettings
@@ -34,6 +35,7 @@ from gossamer.ledger import Checkpoint, Progress
 from gossamer.policy.budget import Admission, find_function, open_admission
 from gossamer.policy.order import (
     Function,
+    Guarded,
     Order,
     Ordering,
     Place,
@@ -110,7 +112,8 @@ class Builder:
         self._agent = name_agent(settings.agent)
         _check(settings)
         self._clock, self._poller = SystemClock(), Poller()
-        self._spelling = spelling = Spelling(settings.url.rules)
+        self._mistakes = mistakes = Mistakes()
+        self._spelling = spelling = Spelling(settings.url.rules, mistakes)
         fetch, product = settings.fetch, settings.agent.product
         self._resolver = (
             ProxiedNames() if fetch.proxy else Resolver(settings.dns, self._poller, self._clock)
@@ -118,8 +121,10 @@ class Builder:
         self._fetcher = Fetcher(fetch, self._agent, self._poller, self._clock)
         installed = find_installed() if settings.parse.installed else {}
         parsers = {**installed, **taste.parsers}
-        self._parsers = Parsers(spelling, product, parsers, settings.parse, self._poller)
-        self._scope = Scope(settings.scope, seeds, fetch.max_url, taste.rule, fetch.schemes)
+        self._parsers = Parsers(spelling, product, parsers, settings.parse, self._poller, mistakes)
+        self._scope = Scope(
+            settings.scope, seeds, fetch.max_url, taste.rule, fetch.schemes, mistakes
+        )
         self._gate = Gate(settings.robots, product)
         if settings.crawl.known:
             check_known(Path(settings.crawl.known))
@@ -150,6 +155,7 @@ class Builder:
             ordering=state.ordering,
             turns=self._turns(),
             known=self._open_known(directory),
+            mistakes=self._mistakes,
             store=Store(
                 directory.path,
                 _share(settings, directory.partition),
@@ -171,7 +177,7 @@ class Builder:
         return State(
             self._frontier(folder / "frontier", checkpoint.frontier),
             DiskSeen(folder / "seen", memory=memory, checkpoint=checkpoint.seen),
-            open_admission(settings, folder / "budget", checkpoint.admission),
+            open_admission(settings, folder / "budget", checkpoint.admission, self._mistakes),
             Content(folder / "content", settings.content, progress.content),
             History(folder / "history", settings.store.history_memory, checkpoint.history),
             self._watch(folder / "held", checkpoint.watch),
@@ -207,7 +213,11 @@ class Builder:
             place = Place(folder, settings.crawl.random_seed)
             policy = make_order(settings.order.name, place)
         else:
-            policy = order if is_policy(order) else Function(cast(Order, order))
+            policy = (
+                Guarded(order, self._mistakes)
+                if is_policy(order)
+                else Function(cast(Order, order), self._mistakes)
+            )
         levels, partitions = settings.frontier.levels, settings.crawl.partitions or 1
         return Ordering(policy, levels, folder, state, partition, partitions)
 

@@ -3,29 +3,32 @@
 import gc
 import logging
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path
-from typing import Any, Self
+from threading import get_ident
+from types import TracebackType
+from typing import Any, Literal, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from gossamer.base import recipe
 from gossamer.base.errors import DamageError, DirectoryError, SettingsError
+from gossamer.base.interrupts import deferred
 from gossamer.base.records import Candidate, Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.crawl import Ring, Rooms
 from gossamer.cycle.parse import Isolated
 from gossamer.cycle.scope import ScopeRule, decisions
-from gossamer.directory import Directory
+from gossamer.directory import Directory, read_summary
 from gossamer.earlier import find_earlier
 from gossamer.furniture import Builder, Taste, check_order
-from gossamer.interrupts import Interrupts
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
-from gossamer.policy.order import Order, Policy
-from gossamer.seeds import read_seeds
-from gossamer.tally import Summary, Tally
+from gossamer.policy.order import Order, Policy, is_policy
+from gossamer.seeds import gather_seeds, read_seeds
+from gossamer.tally import NOTHING, Summary, Tally
 
 _log = logging.getLogger("gossamer")
 
@@ -47,17 +50,20 @@ class Crawl:
 
     def __init__(
         self,
-        *seeds: str,
+        *seeds: str | Iterable[str],
         out: str | Path,
         settings: Settings | None = None,
         scope: str | ScopeRule | None = None,
         parsers: Mapping[str, Callable[[Page], Document] | Isolated] | None = None,
         order: str | Policy | Order | None = None,
+        exists: Literal["error", "resume", "replace"] = "error",
         **knobs: Any,
     ) -> None:
+        if exists not in ("error", "resume", "replace"):
+            raise SettingsError(f"exists={exists!r}; write error, resume or replace")
         changes = {recipe.find(name): value for name, value in knobs.items()}
         if seeds:
-            changes["crawl.seeds"] = list(seeds)
+            changes["crawl.seeds"] = gather_seeds(seeds)
         if "politeness.delay" in changes:  # who names a delay means it
             changes.setdefault("budget.delays", False)
         if isinstance(scope, str):
@@ -72,24 +78,50 @@ class Crawl:
         self._taste = Taste(scope if callable(scope) else None, parsers or {}, order)
         if brought := self._taste.names:
             changes["crawl.brought"] = brought
-        self.settings = recipe.change(settings or Settings(), changes)
+        self._directory = Directory(self.out)
+        self._exists = exists
+        self._is_new = exists != "resume" or not self._directory.holds_crawl
+        before = None if self._is_new else _place_known(self._directory.open(), self.out)
+        try:
+            self._settle(settings, before, changes)
+        except BaseException:
+            self._directory.close()
+            raise
+        self.stopped_by = ""
+        self.is_paused = False
+        self.owns_process = False
+        """Is the process there for this crawl alone? Garbage collections leave out what it begins with."""
+        self._ring: Ring | None = None
+        self._last_word: Summary | None = None
+        self._began = self._seconds_before = self._ended = 0.0
+        self._next_commit = self._next_checkpoint = self._next_look = self._next_publish = 0.0
+        self._decided: tuple[str, ...] = ()
+        self._running: Generator[list[Kept], None, None] | None = None
+        self._at_work = 0
+        """The thread that a turn is under way in."""
+        self._noted = replace(NOTHING, directory=str(self.out))
+        """What was last said of it; for other threads than that one."""
+        self._is_interrupted = False
+
+    def _settle(
+        self, settings: Settings | None, before: Settings | None, changes: Mapping[str, Any]
+    ) -> None:
+        """What it is run with; `before` are the settings that a crawl to go on with was run with."""
+        self.settings = recipe.change(settings or before or Settings(), changes)
         check_order(self.settings.order.name)
         self.seeds = read_seeds(
             self.settings.crawl.seeds,
             Spelling(self.settings.url.rules),
             self.settings.fetch.schemes,
         )
-        self.stopped_by = ""
-        self.is_paused = False
-        self.owns_process = False
-        """Is the process there for this crawl alone? Garbage collections leave out what it begins with."""
-        self._is_new = True
-        self._directory = Directory(self.out)
-        self._ring: Ring | None = None
-        self._last_word: Summary | None = None
-        self._began = self._seconds_before = self._ended = 0.0
-        self._next_commit = self._next_checkpoint = self._next_look = self._next_publish = 0.0
-        self._decided: tuple[str, ...] = ()
+        if before is not None:
+            self._check_like(before, self._directory)
+
+    def _check_like(self, before: Settings, directory: Directory) -> None:
+        """Can a crawl that was run with these settings go on like this?"""
+        _check_brought(before, self._taste, directory)
+        _check_unchanged(before, self.settings)
+        _check_partitions(before, self.settings, directory)
 
     @classmethod
     def resume(
@@ -113,9 +145,7 @@ class Crawl:
             settings = recipe.change(_place_known(settings, Path(out)), changes or {})
             job = cls(out=out, settings=settings, parsers=parsers, order=order, **knobs)
             job._taste = Taste(scope, parsers or {}, order)
-            _check_brought(before, job._taste, directory)
-            _check_unchanged(before, job.settings)
-            _check_partitions(before, job.settings, directory)
+            job._check_like(before, directory)
         except BaseException:
             directory.close()
             raise
@@ -131,14 +161,59 @@ class Crawl:
                     yield kept.document
 
     def turns(self) -> Generator[list[Kept], None, None]:
-        """Run the crawl, yielding what came of each turn of the ring, which may be nothing.
+        """Run the crawl, yielding what came of each turn, which may be nothing.
 
-        An interrupt (Ctrl-C) ends it cleanly, after the turn that is under way.
+        Ctrl-C in the midst of a turn ends the crawl cleanly, and is raised then.
         """
-        with Interrupts() as interrupts:
-            yield from self._turns(interrupts)
+        self._begin_again()
+        turns = self._running = self._turns()
+        try:
+            while (kept := self._work(lambda: next(turns, None))) is not None:
+                try:
+                    yield kept
+                except (Exception, KeyboardInterrupt) as error:
+                    turns.throw(error)  # what is thrown in here is meant for them
+        finally:
+            self._end_run(turns)
+        if self._is_interrupted:
+            raise KeyboardInterrupt
 
-    def _turns(self, interrupts: Interrupts) -> Generator[list[Kept], None, None]:
+    def _end_run(self, turns: Generator[list[Kept], None, None]) -> None:
+        if self._running is turns:  # and not ended before, by `close`
+            self._work(turns.close)
+            self._running = None
+            self._is_new = self._is_new and not self._directory.holds_crawl
+
+    def _begin_again(self) -> None:
+        """Make ready to go on, if the crawl has run before."""
+        if self._running is not None:
+            raise DirectoryError(
+                f"{self.out} is being crawled by this very object; close() ends it"
+            )
+        order, has_run = self._taste.order, self._last_word is not None
+        if has_run and order is not None and is_policy(order):
+            raise DirectoryError(
+                "a policy is for one run, as it has learned already; go on with a new one: "
+                f'gossamer.Crawl.resume("{self.out}", order=…)'
+            )
+        if has_run:
+            self.stopped_by, self._last_word, self._ended = "", None, 0.0
+        self._is_interrupted = False
+
+    def _work(self, step: Callable[[], Any]) -> Any:
+        """Do one step, which an interrupt does not tear, unless the crawl is to stop already."""
+        self._at_work = get_ident()
+        try:
+            with nullcontext() if self.stopped_by else deferred(self._interrupt):
+                return step()
+        finally:
+            self._at_work = 0
+
+    def _interrupt(self) -> None:
+        self._is_interrupted = True
+        self.stop("interrupted")
+
+    def _turns(self) -> Generator[list[Kept], None, None]:
         ring = self._ring = self._open()
         if (
             self.owns_process
@@ -147,12 +222,7 @@ class Crawl:
         try:
             self._begin(ring)
             while not self._is_over(ring):
-                batch = ring.turn(self._room(ring), self._commit(ring))
-                if interrupts.has_come:
-                    self.stop()
-                    continue
-                with interrupts.let_through():
-                    yield batch
+                yield ring.turn(self._room(ring), self._commit(ring))
         except GeneratorExit:
             self.stop("abandoned")
             self._finish(ring)
@@ -160,9 +230,17 @@ class Crawl:
         except OSError:
             self.stop("disk_error")
             raise
+        except (
+            BaseException
+        ) as error:  # the turn is torn, so that nothing of it may be put on record
+            self.stop("interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
+            raise
         else:
             self._finish(ring)
         finally:
+            self._ended = self._ended or time.monotonic()
+            with suppress(Exception):  # whatever went wrong before is more worth telling
+                self._last_word = self._last_word or self._summarise()
             if self.owns_process:
                 gc.unfreeze()
             self._close(ring)
@@ -185,11 +263,51 @@ class Crawl:
         """End a pause."""
         self.is_paused = False
 
+    def close(self) -> None:
+        """End the crawl cleanly and free its directory, if somebody still holds an iterator over it.
+
+        `with` does the same. A crawl that has ended can be iterated over again, and goes on.
+        """
+        if self._at_work:
+            self.stop("abandoned")
+        elif self._running is not None:
+            self._end_run(self._running)
+        else:
+            self._directory.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Crawl {self.out}>"
+
     def summary(self) -> Summary:
-        """What has been done so far, or in the end."""
-        assert self._ring is not None, "the crawl has not begun"
+        """What has been done so far, or in the end; of a crawl to be resumed, what was done before.
+
+        Asked from another thread while a turn is under way, it is a second old.
+        """
         if self._last_word is not None:
             return self._last_word
+        if self._at_work not in (0, get_ident()):
+            return self._noted
+        if not self._has_begun:
+            return self._noted if self._is_new else read_summary(self.out)
+        return self._summarise()
+
+    @property
+    def _has_begun(self) -> bool:
+        return self._ring is not None
+
+    def _summarise(self) -> Summary:
+        assert self._ring is not None, "it has begun"
         rooms, tally = self._ring.rooms, self._ring.tally
         frontier, budgets = rooms.frontier.statistics(), rooms.admission.statistics()
         watch = rooms.watch.statistics()
@@ -271,11 +389,21 @@ class Crawl:
             self.stop("max_pages")
         elif limits.max_seconds and self._seconds() >= limits.max_seconds:
             self.stop("max_time")
+        elif limits.max_errors and ring.rooms.mistakes.total >= limits.max_errors:
+            self._stop_for_errors(ring.rooms.mistakes.total)
         elif ring.is_idle:
             self.stop("finished")
         elif ring.idle_seconds() > self.settings.politeness.patience:
             self.stop("on_hold")
         return bool(self.stopped_by)
+
+    def _stop_for_errors(self, total: int) -> None:
+        self.stop("max_errors")
+        _log.error(
+            "%s stops: %d errors in functions that it was given, and crawl.max_errors allows no more; mend "
+            'them and go on with gossamer.Crawl.resume("%s", …), with max_errors=0 for no limit',
+            *(self.out, total, self.out),
+        )
 
     def _commit(self, ring: Ring) -> float:
         """Put on record what is due; returns the seconds until the next commit."""
@@ -314,10 +442,7 @@ class Crawl:
     def _open(self) -> Ring:
         builder = self._prepare()
         directory = self._directory
-        if self._is_new:
-            directory.create(self.settings, Ledger.begin)
-        else:
-            directory.write_settings(self.settings)
+        self._claim()
         try:
             checkpoint, self._replay = Ledger.read(directory.state)
             return self._furnish(builder, checkpoint, self._replay)
@@ -326,6 +451,17 @@ class Crawl:
                 directory.remove()
             directory.close()
             raise
+
+    def _claim(self) -> None:
+        """Make the directory, or take it again."""
+        if self._is_new:
+            if self._exists == "replace":
+                self._directory.clear()
+            self._directory.create(self.settings, Ledger.begin)
+        else:
+            if not self._directory.is_taken:
+                self._directory.open()
+            self._directory.write_settings(self.settings)
 
     def _begin(self, ring: Ring) -> None:
         """Take up what was done before, and offer the seeds, which are new or known."""
@@ -355,11 +491,10 @@ class Crawl:
         ring.rooms.store.finish()
         ring.checkpoint(self._seconds(), is_last=True)
         self._write_status()
-        self._last_word = self.summary()
+        self._last_word = self._summarise()
 
     def _close(self, ring: Ring) -> None:
         """Close everything. After an error of the disk, closing may fail as well: it changes nothing."""
-        self._ended = self._ended or time.monotonic()
         rooms = ring.rooms
         io = (rooms.fetcher, rooms.resolver, rooms.gate, rooms.parsers, rooms.poller)
         state = (rooms.frontier, rooms.seen, rooms.admission, rooms.ordering, rooms.watch)
@@ -373,7 +508,8 @@ class Crawl:
     def _write_status(self) -> None:
         target = self._directory.status
         fresh = target.with_suffix(".new")
-        fresh.write_bytes(msgspec.json.encode(self.summary()))
+        self._noted = self._summarise()
+        fresh.write_bytes(msgspec.json.encode(self._noted))
         fresh.replace(target)
 
 

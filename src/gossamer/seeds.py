@@ -2,12 +2,30 @@
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from gossamer.base.errors import SeedError
 from gossamer.base.url import Spelling, Url, is_address
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
 """A scheme; `localhost:8000` has none."""
+
+
+def gather_seeds(given: Iterable[str | Iterable[str]]) -> list[str]:
+    """Seeds as a program gives them: one by one, or in lists.
+
+    >>> gather_seeds(["https://a.test/", ["https://b.test/", "https://c.test/"]])
+    ['https://a.test/', 'https://b.test/', 'https://c.test/']
+    """
+    seeds = list[str]()
+    for one in given:
+        is_list = not isinstance(one, str | bytes | Path) and isinstance(one, Iterable)
+        seeds += one if is_list else [one]  # type: ignore[list-item]
+    for seed in seeds:
+        if not isinstance(seed, str):
+            kind = type(seed).__name__
+            raise SeedError(f'seed {seed!r} is {kind}, not text; write e.g. "https://example.org/"')
+    return seeds
 
 
 def read_seeds(

@@ -78,6 +78,24 @@ class Summary(Struct, frozen=True):
 
 
 _NOTHING = Remembered()
+NOTHING = Summary(
+    pages=0,
+    bytes=0,
+    seconds=0.0,
+    pages_per_second=0.0,
+    links=0,
+    unique_urls=0,
+    waiting=0,
+    undecided=0,
+    hosts=0,
+    in_flight=0,
+    duplicates=0,
+    statuses={},
+    refused={},
+    errors={},
+    stopped_by="",
+)
+"""What has been done before anything was."""
 
 
 class Tally:

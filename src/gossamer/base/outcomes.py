@@ -107,7 +107,7 @@ class ParseFailure(StrEnum):
     TOO_LARGE = "too_large"
     """Reading it took more memory than `parse.apart_memory`, or than there is, or gave too much."""
     BROKEN = "broken"
-    """The parser can make nothing of it: it is damaged, encrypted, or not what it is said to be."""
+    """It is damaged, encrypted or not what it is said to be, or its parser failed; `detail` says more."""
 
 
 class Refusal(StrEnum):
@@ -151,3 +151,5 @@ class Refusal(StrEnum):
     """It stands on a host's answer to a name that was made up (`detect.soft_errors`)."""
     CUSTOM = "custom"
     """A scope function given by the user said no."""
+    CUSTOM_ERROR = "custom_error"
+    """A scope function given by the user raised an exception at it; the log has its traceback."""

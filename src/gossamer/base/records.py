@@ -151,6 +151,11 @@ class Page(Struct, frozen=True):
         """Where a redirect points to, as the server wrote it; empty when it is none."""
         return self.headers.get("location") if self.status in _REDIRECTS else ""
 
+    def __repr__(self) -> str:
+        what = f"{self.status} " if self.outcome is Outcome.FETCHED else f"{self.outcome} "
+        size = f", {len(self.body):,} bytes" if self.body else ""
+        return f"<Page {what}{_short(self.url)}{size}>"
+
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
@@ -266,6 +271,12 @@ class Document(Struct, frozen=True):
         """All that a reader would see."""
         return self.text_utf8.decode("utf-8", "replace")
 
+    def __repr__(self) -> str:
+        status = self.status or self.page.outcome
+        failure = f", {self.failure}" if self.failure else ""
+        sizes = f"{len(self.links):,} links, {len(self.text_utf8):,} bytes of text"
+        return f"<Document {status} {_short(self.url)} {_short(self.title)!r}, {sizes}{failure}>"
+
     def context(self, link: Link, reach: int = 80) -> tuple[str, str]:
         """The words before and after a link, up to so many characters on each side.
 
@@ -283,6 +294,14 @@ class Document(Struct, frozen=True):
         before = text[max(0, start - 4 * reach) : start].decode("utf-8", "ignore")
         after = text[end : end + 4 * reach].decode("utf-8", "ignore")
         return _whole_words(before[::-1], reach)[::-1], _whole_words(after, reach)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+_SHOWN = 200
+"""Characters of a URL or a title that are shown."""
 
 
 def _whole_words(text: str, reach: int) -> str:
@@ -354,6 +373,10 @@ class Kept(Struct, frozen=True):
     def is_duplicate(self) -> bool:
         """Was the same content met at another URL?"""
         return self.duplicate_of is not None and self.duplicate_of.url != self.document.url
+
+    def __repr__(self) -> str:
+        copy = f", a copy of {_short(self.duplicate_of.url)}" if self.duplicate_of else ""
+        return f"<Kept {self.document!r}{copy}>"
 
 
 class Followed(Struct, frozen=True):

@@ -30,6 +30,14 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     max_seconds: Annotated[float, _about("Stop after this many seconds; 0 is no limit.", ge=0)] = (
         0.0
     )
+    max_errors: Annotated[
+        int,
+        _about(
+            "Stop after this many errors, since the crawl was last started, in parsers, scope functions "
+            "and orders that a program or a package brought along; 0 is no limit.",
+            ge=0,
+        ),
+    ] = 1000
     partitions: Annotated[
         int,
         _about(

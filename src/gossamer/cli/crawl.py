@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gossamer.base.errors import SeedError, SettingsError
+from gossamer.base.errors import DirectoryError, SeedError, SettingsError
 from gossamer.cli.conduct import conduct
 from gossamer.cli.duration import parse_duration
 from gossamer.cli.knobs import read_knobs
@@ -125,6 +125,10 @@ def crawl(
     }
     if out is None:
         raise SettingsError("where to? give the crawl directory with -o DIR")
+    if (out / "crawl.toml").exists():
+        raise DirectoryError(
+            f"{out} holds a crawl; go on with `gossamer resume {out}`, or choose another -o"
+        )
     job = Crawl(out=out, settings=_divide(_settle(config, changes)))
     _warn(job.settings, job.seeds)
     return conduct(job, json, quiet)

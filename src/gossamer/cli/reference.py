@@ -19,9 +19,11 @@ STOPPED_BY = {
     "finished": "Nothing is waiting and nothing is under way.",
     "max_pages": "`crawl.max_pages` was reached.",
     "max_time": "`crawl.max_seconds` was reached.",
+    "max_errors": "`crawl.max_errors` errors were raised by functions that a program or a package brought.",
     "on_hold": "All that is left waits on hosts on hold for longer than `politeness.patience`.",
     "interrupted": "Ctrl-C or SIGTERM, or `Crawl.stop()` without a reason of its own.",
     "abandoned": "The program left its loop over the crawl.",
+    "failed": "A partition could not go on, or something was raised that nobody expected.",
     "disk_error": "The disk failed or is full. Only the program sees it; on disk it is as if killed.",
 }
 """How a crawl ends; `Crawl.stop` takes any other reason, too."""
@@ -30,13 +32,13 @@ _MORE = {
     "Candidate": {
         "url": "Where it leads.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots or requisite.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite or probe.",
         "anchor": "The text of the link.",
     },
     "Visit": {
         "url": "What is asked for.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots or requisite.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite or probe.",
         "source": "The page that named it; empty for a seed.",
         "hops": "Redirects followed to come here.",
     },
@@ -93,6 +95,79 @@ _MORE = {
         "directory": "The crawl directory, as it was named.",
     },
 }
+
+
+_LIBRARY = """
+Everything a program needs is in the package `gossamer`. A scope, a parser and an order of one's
+own: see [Extending a crawl](extending.md).
+
+**Run a crawl.** It is a loop over documents. Leaving it, an error in it and Ctrl-C end the crawl
+cleanly; what it was begun with is in its directory, so that it can go on, in this program or
+another.
+
+```python
+import gossamer
+
+crawl = gossamer.Crawl("https://example.org/", out="example", max_pages=20)
+for page in crawl:
+    print(page.status, page.url, page.title, len(page.links))
+print(crawl.summary().stopped_by)
+
+again = gossamer.Crawl.resume("example", max_pages=30)
+again.run()
+```
+
+The same call a second time is an error, unless it says what to do: `exists="resume"` goes on with
+what is there, `exists="replace"` deletes it and begins anew.
+
+**Read it again**, when it has ended, was killed, or is running: `gossamer.open` makes the same
+documents from the archive. Other parsers see what the crawl saw. Tables are Arrow datasets.
+
+```python
+import gossamer
+
+def read_length(page: gossamer.Page) -> gossamer.Document:
+    return gossamer.Document(page, title=f"{len(page.body)} bytes")
+
+stored = gossamer.open("example")
+titles = {page.url: page.title for page in stored}
+lengths = [page.title for page in stored.documents(parsers={"text/html": read_length})]
+one = stored[next(iter(titles))]
+found = stored.links.to_table(columns=["source", "target"]).num_rows
+```
+
+A crawl that was begun with parsers of one's own is read with the usual ones, unless they are given
+again.
+
+**In an event loop** and in a notebook that runs one:
+
+```python
+import asyncio
+
+import gossamer
+
+async def main() -> int:
+    count = 0
+    async with gossamer.Crawl("https://example.org/", out="beside", max_pages=20) as crawl:
+        async for page in crawl:
+            count += 1
+            await asyncio.sleep(0)  # whatever else there is to do
+    return count
+
+count = asyncio.run(main())
+```
+
+Turns of the crawl run in a thread of their own, one at a time, and none while the body of the loop
+works: a loop that is slow slows the crawl. A task that is cancelled ends it cleanly, after the turn
+under way (a second at most, and as long as its files take to be closed). A plain `for` works in a
+notebook as well; it holds up the notebook's loop as any cell does. With `partitions=` the thread
+forks, which a program with other threads should not do: give such a crawl a process of its own.
+`crawl.stop()`, `pause()`, `go_on()` and `summary()` may be called from any thread.
+
+**Errors.** What is wrong with seeds, settings and directories is a `GossamerError`, with one line
+that says what to do. What a function of one's own raises [ends no crawl by
+itself](extending.md#what-they-raise). The logger is `gossamer`.
+"""
 
 
 def main(folder: Path) -> None:
@@ -173,7 +248,10 @@ def _methods(kind: type, names: tuple[str, ...]) -> Iterator[str]:
     """Each method with its signature and its docstring, inherited ones too."""
     bodies = [_tree(one).body for one in reversed(kind.__mro__) if one is not object]
     nodes = {
-        node.name: node for body in bodies for node in body if isinstance(node, ast.FunctionDef)
+        node.name: node
+        for body in bodies
+        for node in body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     for name in names:
         node = nodes[name]
@@ -243,16 +321,20 @@ def _names() -> Iterator[str]:
     import gossamer
 
     yield "# The library\n"
-    yield "Everything a program needs is in the package `gossamer`. A scope, a parser and an order of"
-    yield "one's own: see [Extending a crawl](extending.md)."
+    yield _LIBRARY.strip()
     for name in gossamer.__all__:
         thing = getattr(gossamer, name)
         yield f"\n## `gossamer.{name}`\n\n{_document(thing)}"
         if name in ("Candidate", "Document", "Link", "Page", "Reading", "Summary"):
             yield from _field_table(thing)
         elif name == "Crawl":
-            names = ("__init__", "resume", "__iter__", "run", "turns", "stop", "pause", "go_on")
-            yield from _methods(thing, (*names, "summary"))
+            names = ("__init__", "resume", "__iter__", "__aiter__", "run", "turns", "stop", "pause")
+            yield from _methods(thing, (*names, "go_on", "close", "summary"))
+        elif name == "StoredCrawl":
+            yield from _methods(
+                thing, ("__iter__", "documents", "__getitem__", "__len__", "summary")
+            )
+            yield from _field_table(thing)
         elif name in ("Outcome", "Refusal"):
             yield "\nIts members are listed [here](outcomes.md)."
     yield from _parts()

@@ -72,7 +72,8 @@ _HINTS = {
     "on_hold": "on hold: all that is left waits for hosts in trouble",
     "max_pages": "max pages reached",
     "max_time": "max time reached",
-    "failed": "a partition could not go on",
+    "max_errors": "too many errors in parsers, scope functions or orders that it was given",
+    "failed": "it could not go on",
 }
 
 

@@ -81,7 +81,7 @@ def _live(run: Run, end: socket) -> NoReturn:
         gc.freeze()  # what was inherited stays as it is: looking through it would only copy its memory
         run(end)
         status = 0
-    except (OSError, GossamerError):
+    except (OSError, GossamerError, SystemExit, KeyboardInterrupt):
         status = FAILED
     except BaseException:
         traceback.print_exc()

@@ -7,29 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gossamer.tally import Summary
+from gossamer.tally import NOTHING, Summary
 
 _TOP = 20
 """Domains shown with their budgets."""
-
-NOTHING = Summary(
-    pages=0,
-    bytes=0,
-    seconds=0.0,
-    pages_per_second=0.0,
-    links=0,
-    unique_urls=0,
-    waiting=0,
-    undecided=0,
-    hosts=0,
-    in_flight=0,
-    duplicates=0,
-    statuses={},
-    refused={},
-    errors={},
-    stopped_by="",
-)
-"""What has been done before anything was."""
 
 
 def merge(summaries: Sequence[Summary], seconds: float, stopped_by: str, directory: str) -> Summary:

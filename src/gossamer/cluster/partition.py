@@ -79,14 +79,14 @@ class Partition(Crawl):
         try:
             for batch in self.turns():
                 self._deliver(batch)
-        except (OSError, GossamerError) as error:
+        except (OSError, GossamerError, SystemExit, KeyboardInterrupt) as error:
             self._fail(error)
             raise
 
     # Hooks of a crawl.
 
-    def summary(self) -> Summary:
-        known = super().summary()
+    def _summarise(self) -> Summary:
+        known = super()._summarise()
         disk = {**known.disk, "exchange": self._partitions.disk_bytes}
         return replace(known, exchange=self._exchanged(), disk=disk)
 
@@ -232,6 +232,7 @@ class Partition(Crawl):
             self._seconds_before,
             self.summary(),
             is_last,
+            ring.rooms.mistakes.total,
         )
         return msgspec.msgpack.encode(report)
 
@@ -239,7 +240,7 @@ class Partition(Crawl):
         if batch and self._is_delivering:
             self._wire.send(Frame(Kind.KEPT, body=pickle.dumps(batch)))
 
-    def _fail(self, error: OSError | GossamerError) -> None:
+    def _fail(self, error: BaseException) -> None:
         """Say why it cannot go on, as the last thing."""
         frame = Frame(Kind.FAILED, body=msgspec.msgpack.encode(describe(error)))
         if self._is_connected:

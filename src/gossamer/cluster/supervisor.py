@@ -128,6 +128,11 @@ class Supervisor:
         """Has every partition come up at least once?"""
         return len(self._last) == self._count
 
+    @property
+    def mistakes(self) -> int:
+        """Errors in functions that the program brought along."""
+        return sum(report.mistakes for report in self._last.values())
+
     def statistics(self) -> SupervisorStatistics:
         return SupervisorStatistics(
             sum(1 for _ in self._up()), self._deaths.total, self._passed_on, self._quota.left

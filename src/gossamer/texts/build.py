@@ -17,6 +17,8 @@ from gossamer.base.settings import Settings
 from gossamer.directory import Directory
 from gossamer.earlier import Responses
 from gossamer.harvest.store.files import delete_from, serial_of
+from gossamer.stored.pages import PagesOnRecord
+from gossamer.stored.rows import OnRecord
 from gossamer.texts.chunk import (
     Chunk,
     ChunkResult,
@@ -27,8 +29,8 @@ from gossamer.texts.chunk import (
     write_rows,
 )
 from gossamer.texts.plan import (
+    WANTED,
     Capture,
-    PagesOnRecord,
     Prints,
     capture_at,
     captures,
@@ -81,7 +83,7 @@ class _Build:
         sync_folder(directory.path)
         delete_from(self._folder, "*.parquet", lambda serial: False)  # drafts only
         self._serial = 1 + max(map(serial_of, self._folder.glob("*.parquet")), default=-1)
-        self._rows = PagesOnRecord(directory)
+        self._rows = PagesOnRecord(OnRecord(directory), WANTED)
         self._total = len(self._rows)
         self._prints = Prints(read_digests(self._folder))
         self._before = len(self._prints)

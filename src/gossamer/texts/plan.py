@@ -1,34 +1,24 @@
 """Which captures have no row yet."""
 
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
-from gossamer.directory import Directory
 from gossamer.earlier import Response, print_of
-from gossamer.harvest.store.batches import read_batches
-from gossamer.harvest.store.files import serial_of
-from gossamer.harvest.store.pages import PAGES
-from gossamer.harvest.store.spool import read_spool
-from gossamer.ledger import Ledger
-
-if TYPE_CHECKING:
-    import pyarrow
 
 _MOST_PAGES = 1000
 _MOST_BYTES = 32 << 20
 """Bodies of one chunk, decoded."""
-_ROWS_AT_ONCE = 8192
 _FRESH = 1 << 20
-_WANTED = (
+WANTED = (
     "url", "digest", "status", "fetched_at", "media_type", "charset", "is_indexable", "body_bytes",
     "warc_file", "warc_offset", "warc_length", "duplicate_of", "is_unchanged", "refers_to",
     "is_retired",
 )  # fmt: skip
+"""Columns of the pages table."""
 
 
 class Capture(Struct, frozen=True, gc=False):
@@ -80,36 +70,6 @@ class Prints:
             fresh = np.fromiter(self._fresh, np.uint64, len(self._fresh))
             self._known, self._fresh = np.union1d(self._known, fresh), set()
         return True
-
-
-class PagesOnRecord:
-    """The rows of the pages table that a commit speaks of, in files and in the spool."""
-
-    def __init__(self, directory: Directory) -> None:
-        self._folder = directory.path / "pages"
-        self._files: list[Path] = []
-        self._spooled: list[tuple[Any, ...]] = []
-        for state in sorted(directory.state.parent.glob("[0-9]*")):
-            table = Ledger.read(state)[1].progress.store.pages
-            files = sorted(self._folder.glob(f"{state.name}-*.parquet"))
-            self._files += [file for file in files if serial_of(file) < table.serial]
-            self._spooled += read_spool(state / "harvest", "pages", table.spool)
-
-    def __len__(self) -> int:
-        from pyarrow import parquet
-
-        counts: list[int] = [parquet.read_metadata(file).num_rows for file in self._files]
-        return sum(counts) + len(self._spooled)
-
-    def batches(self) -> Iterator[list[dict[str, Any]]]:
-        """Rows with the columns that are wanted, some at a time; times are in microseconds."""
-        for file in self._files:
-            for batch in read_batches(file, _WANTED):
-                yield _in_microseconds(batch).to_pylist()
-        names = PAGES.schema().names
-        for start in range(0, len(self._spooled), _ROWS_AT_ONCE):
-            some = self._spooled[start : start + _ROWS_AT_ONCE]
-            yield [dict(zip_longest(names, row)) for row in some]
 
 
 def captures(rows: list[dict[str, Any]], prints: Prints) -> Iterator[Capture]:
@@ -169,8 +129,3 @@ def read_digests(folder: Path) -> Iterator[str]:
         with parquet.ParquetFile(file) as rows:
             for batch in rows.iter_batches(columns=["digest"]):
                 yield from batch.column(0).to_pylist()
-
-
-def _in_microseconds(batch: "pyarrow.RecordBatch") -> "pyarrow.RecordBatch":
-    place = batch.schema.get_field_index("fetched_at")
-    return batch.set_column(place, "fetched_at", batch.column(place).cast("int64"))

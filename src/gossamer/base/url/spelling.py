@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.url.escapes import normalise
 from gossamer.base.url.legacy import encode_query, find_encoding
 from gossamer.base.url.limits import (
@@ -65,9 +66,9 @@ class Spelling:
     True
     """
 
-    def __init__(self, rules: Sequence[str] = ()) -> None:
+    def __init__(self, rules: Sequence[str] = (), mistakes: Mistakes | None = None) -> None:
         self.rules = tuple(rules)
-        self._rules = find_rules(self.rules)
+        self._rules = find_rules(self.rules, mistakes)
         self._owners: dict[str, Owner] = {}
 
     def parse(self, text: str) -> Url | None:

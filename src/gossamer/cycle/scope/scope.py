@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from gossamer.base.errors import SettingsError
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.outcomes import Refusal
 from gossamer.base.records import REQUISITES, Link
 from gossamer.base.settings import ScopeSettings
@@ -31,7 +32,9 @@ class Scope:
         max_url: int,
         rule: ScopeRule | None = None,
         schemes: Iterable[str] = ("http", "https"),
+        mistakes: Mistakes | None = None,
     ) -> None:
+        self._mistakes = mistakes or Mistakes()
         self._settings = settings
         self._max_url = max_url
         self._include = [_compile("include", text) for text in settings.include]
@@ -77,9 +80,14 @@ class Scope:
             return Refusal.EXCLUDED
         if link.kind not in REQUISITES and not self._is_included(text):
             return Refusal.NOT_INCLUDED
-        if self._rule is not None and not self._rule(link):
-            return Refusal.CUSTOM
-        return None
+        return None if self._rule is None else self._judge_by_function(self._rule, link)
+
+    def _judge_by_function(self, rule: ScopeRule, link: Link) -> Refusal | None:
+        try:
+            return None if rule(link) else Refusal.CUSTOM
+        except Exception as error:  # it is the program's code, and the crawl goes on
+            self._mistakes.note("the scope function", link.target.text, error)
+            return Refusal.CUSTOM_ERROR
 
     def _is_included(self, text: str) -> bool:
         return not self._include or any(pattern.search(text) for pattern in self._include)

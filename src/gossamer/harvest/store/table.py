@@ -181,12 +181,23 @@ class Table(Generic[Item]):
         delete_from(self.folder, self._pattern, lambda serial: serial >= first)
 
     def _fill(self, items: Sequence[Item], rows: int, file: BinaryIO) -> None:
-        from pyarrow import table  # not at the top: the command line is to start at once
+        table = _rows_of(self._description, self._schema, items, rows)
+        write_rows(table, file, self._description.repeated)
 
-        schema = self._schema
-        columns = self._description.columns(items, rows) or [[] for _ in schema]
-        arrays = [_array(values, field.type) for values, field in zip(columns, schema, strict=True)]
-        write_rows(table(arrays, schema=schema), file, self._description.repeated)
+
+def rows_of(description: Description[Item], items: Sequence[Item]) -> "pyarrow.Table":
+    """Items as the rows that they become."""
+    return _rows_of(description, description.schema(), items, description.count(items))
+
+
+def _rows_of(
+    description: Description[Item], schema: "pyarrow.Schema", items: Sequence[Item], rows: int
+) -> "pyarrow.Table":
+    from pyarrow import table  # not at the top: the command line is to start at once
+
+    columns = description.columns(items, rows) or [[] for _ in schema]
+    arrays = [_array(values, field.type) for values, field in zip(columns, schema, strict=True)]
+    return table(arrays, schema=schema)
 
 
 def read_columns(path: Path, columns: list[str] | None = None) -> "pyarrow.Table":
