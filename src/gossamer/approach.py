@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from gossamer.base.clock import Clock
 from gossamer.base.neighbours import Alone, Neighbours
-from gossamer.base.outcomes import Outcome
+from gossamer.base.outcomes import Outcome, Refusal
 from gossamer.base.protocols import Frontier
 from gossamer.base.records import Candidate, Page, Via, Visit
 from gossamer.base.settings import PolitenessSettings
@@ -51,6 +51,7 @@ class Approach:
         known: Known | None = None,
         neighbours: Neighbours | None = None,
         turns_away: Callable[[Visit], bool] = lambda visit: False,
+        refuses: Callable[[Visit], Refusal | None] = lambda visit: None,
     ) -> None:
         self._settings = settings
         self._clock = clock
@@ -61,6 +62,7 @@ class Approach:
         self._admission = admission
         self._known = known
         self._turns_away = turns_away
+        self._refuses = refuses
         self._turns = turns
         """With no waiting at all, servers need no turns either."""
         self._neighbours = neighbours or Alone()
@@ -159,6 +161,10 @@ class Approach:
     def _try(self, visit: Visit, now: float) -> bool:
         """Did the visit, or the robots.txt it needs, get under way?"""
         host = visit.url.host
+        if (unwanted := self._refuses(visit)) is not None:
+            detail = "refused by the scope as it is now"
+            self._drop(Page(visit, Outcome(unwanted.value), now, detail=detail), now)
+            return False
         if self._turns_away(visit):
             self._frontier.done(visit, now)
             return False
@@ -237,7 +243,11 @@ class Approach:
             self._frontier.hold(visit)
             self._frontier.free(visit.url.host, self._gate.retry_at(origin))
             return
-        self._frontier.done(visit, now)
+        self._drop(page, now)
+
+    def _drop(self, page: Page, now: float) -> None:
+        """End a visit that nobody was asked for; its host need not rest."""
+        self._frontier.done(page.visit, now)
         self._ended_early.append(page)
 
     def _leave(self, page: Page, now: float) -> bool:

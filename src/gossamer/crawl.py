@@ -104,6 +104,7 @@ class Ring:
             rooms.known,
             rooms.neighbours,
             self._turns_away,
+            self._refuses,
         )
         self._approach.troubles = tally.troubles  # which survive a crash
 
@@ -184,6 +185,12 @@ class Ring:
 
     def _turns_away(self, visit: Visit) -> bool:
         return self.rooms.watch.turns_away(visit, self._settings.frontier.levels - 1)
+
+    def _refuses(self, visit: Visit) -> Refusal | None:
+        """Why a URL that waited is not wanted any more: settings can be changed when a crawl goes on."""
+        if visit.via is Via.REQUISITE and not self._settings.parse.page_requisites:
+            return Refusal.OUT_OF_SCOPE
+        return self.rooms.scope.judge_again(visit)
 
     def _learn(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> None:
         """Tell the order what was fetched, and which links lead on from there."""

@@ -106,6 +106,7 @@ class Crawl:
             settings = recipe.change(settings, changes or {})
             job = cls(out=out, settings=settings, parsers=parsers, order=order, **knobs)
             job._taste = Taste(scope, parsers or {}, order)
+            job.settings = recipe.change(job.settings, {"crawl.brought": job._taste.names})
             _check_brought(before, job._taste, directory)
             _check_unchanged(before, job.settings)
             _check_partitions(job.settings, directory)

@@ -9,7 +9,19 @@ from msgspec import Struct
 from gossamer.base.outcomes import Outcome, Refusal
 from gossamer.base.records import Kept
 
-_REFUSALS = frozenset({Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL})
+_REFUSALS = frozenset(
+    {
+        Outcome.ROBOTS_DISALLOWED,
+        Outcome.PRIVATE_ADDRESS,
+        Outcome.BAD_URL,
+        Outcome.SCHEME,
+        Outcome.URL_TOO_LONG,
+        Outcome.OUT_OF_SCOPE,
+        Outcome.EXCLUDED,
+        Outcome.NOT_INCLUDED,
+        Outcome.TOO_DEEP,
+    }
+)
 """Outcomes that mean we did not want to, rather than that something broke."""
 
 
