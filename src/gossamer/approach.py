@@ -26,6 +26,7 @@ from gossamer.cycle.robots import Gate, Verdict
 from gossamer.cycle.robots import Known as Permission
 from gossamer.harvest.store import Known
 from gossamer.policy.budget import Admission
+from gossamer.worries import Worries
 
 _MOST_FAILURES = 500_000
 _MOST_ENDINGS = 1000
@@ -81,6 +82,7 @@ class Approach:
         self.troubles: Counter[str] = Counter()
         """Failed attempts by kind, those included that are tried again."""
         self._learned: set[str] = set()
+        self._worries = Worries()
 
     @property
     def has_endings(self) -> bool:
@@ -233,20 +235,23 @@ class Approach:
             self._ended_early.append(page)
 
     def _refuse(self, visit: Visit, verdict: Verdict, now: float) -> None:
-        origin = visit.url.origin
         if verdict is Verdict.DISALLOWED:
             page = Page(visit, Outcome.ROBOTS_DISALLOWED, now, detail="robots.txt says no")
-        elif self._gate.has_given_up(origin):
-            detail = self._gate.explain(visit.url, now).reason
-            page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail=detail)
-        else:  # nothing is allowed for now: the host's URLs wait, they are not dropped
-            self._frontier.hold(visit)
-            self._frontier.free(visit.url.host, self._gate.retry_at(origin))
+            self._drop(page, now)
             return
-        self._drop(page, now)
+        detail = self._gate.explain(visit.url, now).reason
+        page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail=detail)
+        if self._gate.has_given_up(visit.url.origin):
+            self._drop(page, now)
+        else:  # nothing is allowed for now: the host's URLs wait, they are not dropped
+            ready = self._gate.retry_at(visit.url.origin)
+            self._worries.tell(visit, page, ready - now)
+            self._frontier.hold(visit)
+            self._frontier.free(visit.url.host, ready)
 
     def _drop(self, page: Page, now: float) -> None:
         """End a visit that nobody was asked for; its host need not rest."""
+        self._worries.tell(page.visit, page)
         self._frontier.done(page.visit, now)
         self._ended_early.append(page)
 
@@ -260,6 +265,8 @@ class Approach:
         crawl_delay = self._gate.delay(page.visit.url.origin)
         failures = self.failures.get(host, 0)
         sequel = choose_sequel(self._settings, page, failures, crawl_delay, now)
+        if sequel.again is not None or page.outcome is not Outcome.FETCHED:
+            self._worries.tell(page.visit, page, sequel.again, self._settings.retries + 1)
         ready = now
         if page.status or page.outcome.is_transient:
             ready = self._rest(host, now + max(sequel.rest, self._budgeted_rest(host)))
@@ -322,11 +329,18 @@ class Approach:
         ready = self._rest(host, now + max(rest, self._budgeted_rest(host)))
         if page.outcome is not Outcome.FETCHED or page.status >= 500:
             self.troubles[f"robots_{page.status or page.outcome.value}"] += 1
+            self._worry(origin, page, now)
         if page.visit.hops:
             self._frontier.done(page.visit, ready)
         else:
             self._frontier.hold(self._replaced.pop(origin))
         self._settle_robots(page, moved_to, ready)
+
+    def _worry(self, origin: str, page: Page, now: float) -> None:
+        """A robots.txt failed, and a seed may wait for it; when it is given up, its visits say so."""
+        if origin in self._replaced and not self._gate.has_given_up(origin):
+            again = self._gate.retry_at(origin) - now
+            self._worries.tell(self._replaced[origin], page, again, self._gate.most_failures)
 
     def _settle_robots(self, page: Page, moved_to: Url | None, ready: float) -> None:
         """Let the host go on, or look for its robots.txt elsewhere."""

@@ -1,9 +1,11 @@
 """A crawl from its seeds to its summary: when to commit, and when to stop."""
 
 import gc
+import logging
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, suppress
+from math import isfinite
 from pathlib import Path
 from typing import Any, Self
 
@@ -24,6 +26,9 @@ from gossamer.policy.order import Order, Policy
 from gossamer.seeds import read_seeds
 from gossamer.tally import Summary, Tally
 
+_log = logging.getLogger("gossamer")
+_A_WHILE = 5.0
+"""Seconds for which nobody minds to wait."""
 _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
 _LOOK_EVERY = 1.0
@@ -83,6 +88,7 @@ class Crawl:
         self._began = self._seconds_before = self._ended = 0.0
         self._next_commit = self._next_checkpoint = self._next_look = 0.0
         self._decided: tuple[str, ...] = ()
+        self._is_known_to_be_stuck = False
 
     @classmethod
     def resume(
@@ -176,6 +182,7 @@ class Crawl:
         frontier, budgets = rooms.frontier.statistics(), rooms.admission.statistics()
         watch = rooms.watch.statistics()
         seen, harvest, seconds = rooms.seen.statistics(), rooms.store.statistics(), self._seconds()
+        wait = self._ring.idle_seconds()
         return Summary(
             pages=tally.pages,
             bytes=tally.bytes,
@@ -199,6 +206,7 @@ class Crawl:
             troubles=dict(self._ring.troubles.most_common()),
             stopped_by=self.stopped_by,
             directory=str(self.out),
+            wait_seconds=round(max(0.0, wait), 3) if isfinite(wait) else 0.0,
             levels=frontier.levels,
             deferred=budgets.deferred,
             retired=harvest.retired,
@@ -296,9 +304,11 @@ class Crawl:
         self._seconds_before = self._replay.progress.seconds
         ring.catch_up(self._replay)
         del self._replay
+        has_more = ring.ask_again(self.seeds)
         is_own = ring.rooms.neighbours.is_own
         ring.admit([Candidate(seed) for seed in self.seeds if is_own(seed.host)])
-        ring.commit(self._seconds())
+        record = ring.checkpoint if has_more else ring.commit
+        record(self._seconds())
 
     def _furnish(self, builder: Builder, checkpoint: Checkpoint, replay: Replay) -> Ring:
         progress: Progress = replay.progress
@@ -311,9 +321,9 @@ class Crawl:
         self._ended = time.monotonic()
         ring.retire(self._seconds(), is_last=True)
         ring.rooms.store.finish()
-        ring.checkpoint(self._seconds(), is_last=True)
-        self._write_status()
+        ring.checkpoint(self._seconds(), self.stopped_by)
         self._last_word = self.summary()
+        self._write_status()
 
     def _close(self, ring: Ring) -> None:
         """Close everything. After an error of the disk, closing may fail as well: it changes nothing."""
@@ -328,10 +338,25 @@ class Crawl:
         self._directory.close()
 
     def _write_status(self) -> None:
-        target = self._directory.status
+        target, summary = self._directory.status, self.summary()
         fresh = target.with_suffix(".new")
-        fresh.write_bytes(msgspec.json.encode(self.summary()))
+        fresh.write_bytes(msgspec.json.encode(summary))
         fresh.replace(target)
+        self._say_if_stuck(summary)
+
+    def _say_if_stuck(self, summary: Summary) -> None:
+        """Tell the user, once, when there is nothing to show and nothing to do but to wait."""
+        is_stuck = summary.wait_seconds > _A_WHILE and not summary.has_pages and summary.troubles
+        if is_stuck and not self._is_known_to_be_stuck and not self.stopped_by:
+            self._is_known_to_be_stuck = True
+            _log.warning(
+                "no page could be fetched so far, and all that is left waits for hosts in trouble: the "
+                "next try is in %.0f s; the crawl ends when that is more than politeness.patience (%.0f "
+                "s); Ctrl-C ends it now, and `gossamer resume %s` goes on",
+                summary.wait_seconds,
+                self.settings.politeness.patience,
+                self.out,
+            )
 
 
 def _check_brought(settings: Settings, taste: Taste, directory: Directory) -> None:

@@ -41,7 +41,7 @@ FORMAT = 3
 """The version of everything in `state/`. It changes when an older Gossamer could not read it."""
 
 _ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS, _EDGES, _VISITS, _LEARNED = range(1, 9)
-_NEIGHBOURS = 9
+_NEIGHBOURS, _STRANDED = 9, 10
 
 Edge = tuple[str, list[str]]
 """A host, and the hosts that a page of it links to."""
@@ -65,6 +65,10 @@ class Progress(Struct, frozen=True, omit_defaults=True):
     """The tally."""
     is_clean: bool = False
     """Nothing came after it: the crawl was stopped, it did not crash."""
+    ended_by: str = ""
+    """Why it was stopped."""
+    manner: str = ""
+    """A number for the settings by which seeds were found and asked."""
     homes: list[str] = []
     """What seeds redirected to, and so belongs to the scope."""
     content: ContentState = ContentState()
@@ -89,6 +93,8 @@ class Checkpoint(Struct, frozen=True):
     neighbours: bytes = b""
     failures: dict[str, int] = {}
     """Failed visits in a row, for hosts that have any: they are asked less and less often."""
+    stranded: list[bytes] = []
+    """Seeds that brought no page."""
 
 
 class Replay(Struct, frozen=True):
@@ -108,6 +114,8 @@ class Replay(Struct, frozen=True):
     """What was sent to other partitions and received from them, commit by commit."""
     failures: dict[str, int] = {}
     """As they were at the checkpoint; those that came after it are counted anew."""
+    stranded: list[bytes] = []
+    """Seeds that brought no page."""
 
     def steps(self, batch: int = 1000) -> Iterator[tuple[bytes, list[Candidate]]]:
         """What the order learned, and the URLs that were found after that, as it happened."""
@@ -133,6 +141,7 @@ class Ledger:
         self._visits: list[bytes] = []
         self._learned: list[tuple[int, bytes]] = []
         """What the order learned, and how many URLs of this group had been found before."""
+        self._stranded: list[bytes] = []
 
     @property
     def length(self) -> int:
@@ -142,6 +151,10 @@ class Ledger:
     def note_ended(self, keys: Iterable[int]) -> None:
         """Visits are over, for good."""
         self._ended += keys
+
+    def note_stranded(self, candidates: Iterable[Candidate]) -> None:
+        """Seeds ended without a page."""
+        self._stranded += map(pack, candidates)
 
     def note_offered(self, candidates: Iterable[Candidate]) -> None:
         """URLs were found that are not known to be known."""
@@ -187,8 +200,10 @@ class Ledger:
             journal.append(_ROBOTS, _encode(robots))
         if neighbours:
             journal.append(_NEIGHBOURS, neighbours)
+        if self._stranded:
+            journal.append(_STRANDED, _encode(self._stranded))
         self._offered, self._ended, self._edges = [], [], []
-        self._visits, self._learned = [], []
+        self._visits, self._learned, self._stranded = [], [], []
         journal.append(_PROGRESS, _encode(progress))
         journal.commit()
         return visits
@@ -245,6 +260,7 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
     robots: list[Known] = []
     visits: list[bytes] = []
     neighbours: list[bytes] = []
+    stranded = list(checkpoint.stranded)
     progress = checkpoint.progress
     learned: list[tuple[int, bytes]] = []
     for kind, payload in replay(folder, checkpoint.number) if folder.exists() else ():
@@ -268,6 +284,8 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
             progress = msgspec.msgpack.decode(payload, type=Progress)
         elif kind == _NEIGHBOURS:
             neighbours.append(payload)
+        elif kind == _STRANDED:
+            stranded += msgspec.msgpack.decode(payload, type=list[bytes])
     return Replay(
         ended,
         offered,
@@ -280,4 +298,5 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
         learned,
         neighbours,
         checkpoint.failures,
+        stranded,
     )

@@ -162,4 +162,4 @@ def test_how_often_a_host_has_failed_is_not_forgotten(tmp_path: Path) -> None:
         state = tmp_path / "out" / "state" / "00000"
         assert Ledger.read_checkpoint(state).failures == {"127.0.0.1": 3}
         gossamer.Crawl.resume(tmp_path / "out").run()
-        assert Ledger.read_checkpoint(state).failures == {"127.0.0.1": 3}
+        assert Ledger.read_checkpoint(state).failures == {"127.0.0.1": 6}, "they are asked again"

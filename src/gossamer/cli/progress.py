@@ -1,5 +1,6 @@
 """What a crawl shows while it runs: a live panel on a terminal, plain lines elsewhere."""
 
+import logging
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
 
 _PANEL_EVERY = 0.25
 _LINE_EVERY = 5.0
+
+
+class SaidAloud(logging.Handler):
+    """Prints warnings on what is standard error at that moment: above the panel, while there is one."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        print(f"gossamer: warning: {record.getMessage()}", file=sys.stderr, flush=True)
 
 
 class Display(Protocol):
@@ -104,6 +112,8 @@ class Lines:
             )
         if self._job.resting_seconds:
             parts.append(f"resting {self._job.resting_seconds:.0f}s after a crash")
+        if summary.wait_seconds > _LINE_EVERY:
+            parts.append(f"next try in {write_duration(summary.wait_seconds)}")
         if left is not None:
             parts.append(f"{write_duration(left)} left")
         print(", ".join(parts), file=sys.stderr, flush=True)
@@ -146,6 +156,8 @@ class Panel:
                 "resting",
                 f"{self._job.resting_seconds:.0f} s: who was asked before the crash is not known",
             )
+        if summary.wait_seconds > _LINE_EVERY:
+            yield "next try", f"in {write_duration(summary.wait_seconds)}: all hosts left must rest"
         for kind, count in list(summary.errors.items())[:5]:
             yield "error", f"{count:,} {kind}"
         for kind, count in list(summary.troubles.items())[:3]:

@@ -1,5 +1,6 @@
 """One partition: a crawl in a child process, which does as the supervisor says."""
 
+import logging
 import pickle
 import time
 from collections import Counter
@@ -28,6 +29,7 @@ from gossamer.job import Crawl
 from gossamer.ledger import Checkpoint, Ledger, Replay
 from gossamer.tally import Summary
 
+_log = logging.getLogger("gossamer")
 _REPORT_EVERY = 0.2
 _SOON = 0.05
 """Seconds between two commits when somebody waits for what they let go."""
@@ -39,6 +41,18 @@ _NOTHING = (False, False, False)
 """What is told at once, when there is none of it."""
 _LAST_WORDS = 10.0
 """Seconds that the supervisor has to take in the last of what it is told."""
+
+
+class _ToSupervisor(logging.Handler):
+    """Has warnings said by the supervisor: it alone knows what is on the screen."""
+
+    def __init__(self, wire: Wire) -> None:
+        super().__init__()
+        self._wire = wire
+
+    def emit(self, record: logging.LogRecord) -> None:
+        body = record.getMessage().encode(errors="replace")
+        self._wire.send(Frame(Kind.SAID, number=record.levelno, body=body))
 
 
 class Partition(Crawl):
@@ -106,6 +120,7 @@ class Partition(Crawl):
         mailbox = Mailbox(folder, others, checkpoint.neighbours, replay.neighbours)
         self._wire = Wire(self._end, rooms.poller)
         self._is_connected = True
+        _log.handlers, _log.propagate = [_ToSupervisor(self._wire)], False
         self._exchange = Exchange(number, self._count, self._wire, mailbox)
         self._exchanged_before = Counter(ring.tally.exchange)
         del self._exchanged_before["waiting_bytes"]  # it says how it is, not how it was
