@@ -111,3 +111,30 @@ def test_one_page_among_errors_is_enough(tmp_path: Path) -> None:
 
 
 _OWN = ("--allow-private", "--delay", "0")
+
+
+def _module(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gossamer", *arguments],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_package_can_be_run_as_a_module() -> None:
+    done = _module("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("gossamer ")
+    assert _module("frobnicate").returncode == 1
+
+
+def test_shells_complete_commands_and_options() -> None:
+    def complete(line: str) -> list[str]:
+        words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}
+        return _module(_GOSSAMER_COMPLETE="complete_bash", **words).stdout.split()
+
+    assert complete("gossamer re") == ["resume"]
+    assert complete("gossamer crawl --max-p") == ["--max-pages"]
+    assert "--install-completion" in _module("--help").stdout

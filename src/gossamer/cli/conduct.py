@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 
 def conduct(job: "Crawl", json: bool, quiet: bool) -> int:
     """Run a crawl, say how it went, and return the exit status."""
-    import logging
+    from gossamer.cli.progress import watch
+    from gossamer.cli.voice import keep_quiet
 
-    from gossamer.cli.progress import SaidAloud, watch
-
-    logging.basicConfig(handlers=[SaidAloud()])
+    quiet = quiet or (json and not sys.stderr.isatty())
+    if quiet:
+        keep_quiet()
     job.owns_process = True
     with _interruptible(job):
         try:
-            watch(job, quiet or (json and not sys.stderr.isatty()))
+            watch(job, quiet)
         except OSError as error:
             raise DirectoryError(_advise(error, job.out)) from error
         except KeyboardInterrupt:

@@ -1,6 +1,5 @@
 """What a crawl shows while it runs: a live panel on a terminal, plain lines elsewhere."""
 
-import logging
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,13 +16,6 @@ if TYPE_CHECKING:
 
 _PANEL_EVERY = 0.25
 _LINE_EVERY = 5.0
-
-
-class SaidAloud(logging.Handler):
-    """Prints warnings on what is standard error at that moment: above the panel, while there is one."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        print(f"gossamer: warning: {record.getMessage()}", file=sys.stderr, flush=True)
 
 
 class Display(Protocol):

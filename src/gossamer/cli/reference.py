@@ -227,6 +227,15 @@ def _commands() -> Iterator[str]:
     yield "| exit status | meaning |\n|---|---|"
     for status, meaning in EXIT_STATUSES.items():
         yield f"| {status} | {meaning} |"
+    yield "\n`python -m gossamer` is the same as `gossamer`. `gossamer --install-completion` teaches the"
+    yield "shell in use (bash, zsh, fish, PowerShell) to complete commands and options;"
+    yield "`--show-completion` prints what it would add."
+    yield "\nIn a file of seeds (`--seeds`, or `-` for standard input) each line is a URL. A line that is"
+    yield "none ends the command before anything is asked or written; up to ten such lines are named, with"
+    yield "file and number."
+    yield "\nThe first crawl after an installation compiles kernels, once, and says so; `python -m"
+    yield "gossamer.warm` does it ahead. What was compiled is kept beside the package, or in the user's"
+    yield "cache, or, without a home to write to, in a temporary folder; `NUMBA_CACHE_DIR` names another."
     yield from _command(typer.main.get_command(app), "gossamer")
 
 
