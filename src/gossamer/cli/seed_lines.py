@@ -1,6 +1,7 @@
 """Seeds as the command line is given them: arguments, files, standard input, each with its place."""
 
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -35,8 +36,9 @@ def _decode(file: Path, name: str) -> str:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
         raise SeedError(f"seed file {name} cannot be read: {error.strerror}") from None
+    data = data.removeprefix(BOM_UTF8)  # some editors begin a file with it
     try:
-        return data.decode("utf-8-sig")  # some editors begin a file with a mark
+        return data.decode()
     except UnicodeDecodeError as error:
         number = data.count(b"\n", 0, error.start) + 1
         raise SeedError(
