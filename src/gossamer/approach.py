@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from gossamer.base.clock import Clock
 from gossamer.base.neighbours import Alone, Neighbours
-from gossamer.base.outcomes import Outcome
+from gossamer.base.outcomes import Outcome, Refusal
 from gossamer.base.protocols import Frontier
 from gossamer.base.records import Candidate, Page, Via, Visit
 from gossamer.base.settings import PolitenessSettings
@@ -27,6 +27,7 @@ from gossamer.cycle.robots import ENOUGH, Gate, Verdict, trouble_of
 from gossamer.cycle.robots import Known as Permission
 from gossamer.harvest.store import Known
 from gossamer.policy.budget import Admission
+from gossamer.worries import Worries
 
 _MOST_FAILURES = 500_000
 _MOST_ENDINGS = 1000
@@ -52,6 +53,7 @@ class Approach:
         known: Known | None = None,
         neighbours: Neighbours | None = None,
         turns_away: Callable[[Visit], bool] = lambda visit: False,
+        refuses: Callable[[Visit], Refusal | None] = lambda visit: None,
     ) -> None:
         self._settings = settings
         self._clock = clock
@@ -62,6 +64,7 @@ class Approach:
         self._admission = admission
         self._known = known
         self._turns_away = turns_away
+        self._refuses = refuses
         self._turns = turns
         """With no waiting at all, servers need no turns either."""
         self._neighbours = neighbours or Alone()
@@ -82,6 +85,7 @@ class Approach:
         self.troubles: Counter[str] = Counter()
         """Failed attempts by kind, those included that are tried again."""
         self._learned: set[str] = set()
+        self._worries = Worries()
 
     @property
     def has_endings(self) -> bool:
@@ -162,6 +166,10 @@ class Approach:
     def _try(self, visit: Visit, now: float) -> bool:
         """Did the visit, or the robots.txt it needs, get under way?"""
         host = visit.url.host
+        if (unwanted := self._refuses(visit)) is not None:
+            detail = "refused by the scope as it is now"
+            self._drop(Page(visit, Outcome(unwanted.value), now, detail=detail), now)
+            return False
         if self._turns_away(visit):
             self._frontier.done(visit, now)
             return False
@@ -231,16 +239,22 @@ class Approach:
             self._ended_early.append(page)
 
     def _refuse(self, visit: Visit, verdict: Verdict, now: float) -> None:
-        origin = visit.url.origin
         if verdict is Verdict.DISALLOWED:
             page = Page(visit, Outcome.ROBOTS_DISALLOWED, now, detail="robots.txt says no")
-        elif self._gate.has_given_up(origin):
-            detail = self._gate.explain(visit.url, now).reason
-            page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail=detail)
-        else:
-            self._postpone(visit)
+            self._drop(page, now)
             return
-        self._frontier.done(visit, now)
+        detail = self._gate.explain(visit.url, now).reason
+        page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail=detail)
+        if self._gate.has_given_up(visit.url.origin):
+            self._drop(page, now)
+        else:  # nothing is allowed for now: the origin's URLs wait, they are not dropped
+            self._worries.tell(visit, page, self._gate.retry_at(visit.url.origin) - now)
+            self._postpone(visit)
+
+    def _drop(self, page: Page, now: float) -> None:
+        """End a visit that nobody was asked for; its host need not rest."""
+        self._worries.tell(page.visit, page)
+        self._frontier.done(page.visit, now)
         self._ended_early.append(page)
 
     def _postpone(self, visit: Visit) -> None:
@@ -265,6 +279,8 @@ class Approach:
         crawl_delay = self._gate.delay(page.visit.url.origin)
         failures = self.failures.get(host, 0)
         sequel = choose_sequel(self._settings, page, failures, crawl_delay, now)
+        if sequel.again is not None or page.outcome is not Outcome.FETCHED:
+            self._worries.tell(page.visit, page, sequel.again, self._settings.retries + 1)
         ready = now
         if page.status or page.outcome.is_transient:
             ready = self._rest(host, now + max(sequel.rest, self._budgeted_rest(host)))
@@ -325,11 +341,19 @@ class Approach:
         rest = choose_sequel(self._settings, page, 1, crawl_delay, now).rest
         host = page.visit.url.host
         ready = self._rest(host, now + max(rest, self._budgeted_rest(host)))
+        if trouble_of(page):
+            self._worry(origin, page, now)
         if page.visit.hops:
             self._frontier.done(page.visit, ready)
         else:
             self._frontier.hold(self._replaced.pop(origin))
         self._settle_robots(page, moved_to, ready)
+
+    def _worry(self, origin: str, page: Page, now: float) -> None:
+        """A robots.txt failed, and a seed may wait for it; when it is given up, its visits say so."""
+        if origin in self._replaced and not self._gate.has_given_up(origin):
+            again = self._gate.retry_at(origin) - now
+            self._worries.tell(self._replaced[origin], page, again, self._gate.most_failures)
 
     def _settle_robots(self, page: Page, moved_to: Url | None, ready: float) -> None:
         """Let the host go on, or look for its robots.txt elsewhere."""

@@ -49,6 +49,7 @@ from gossamer.harvest.store import Known, Store
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.budget import BUSY, Admission
 from gossamer.policy.order import Ordering
+from gossamer.stranded import Stranded, has_another_chance, is_stranded, manner_of
 from gossamer.tally import Tally
 
 Way = tuple[Followed, list[Candidate]]
@@ -98,6 +99,8 @@ class Ring:
         """Until when nobody is asked, after a crash."""
         self._settings = settings
         self._lately = Lately()
+        self._stranded = Stranded()
+        self._manner = manner_of(settings)
         self._approach = Approach(
             settings.politeness,
             rooms.clock,
@@ -110,6 +113,7 @@ class Ring:
             rooms.known,
             rooms.neighbours,
             self._turns_away,
+            self._refuses,
         )
         self._approach.troubles = tally.troubles  # which survive a crash
         rooms.mistakes.counts = tally.errors
@@ -139,6 +143,7 @@ class Ring:
         self._discover()
         self.ledger.note_ended(one.document.page.visit.url.key for one in visited)
         self.ledger.note_visits(visits_of(visited))
+        self._strand([one.document.page for one in visited])
         ways = [self._follow(one) for one in visited]
         rooms.store.write(visited, [followed for followed, _ in ways])
         self._learn([(one.document, way[1]) for one, way in zip(visited, ways, strict=True)])
@@ -147,6 +152,27 @@ class Ring:
         self._put_back()
         self._reorder()
         return visited
+
+    def _strand(self, pages: Iterable[Page]) -> None:
+        stranded = [_again(page.visit) for page in pages if is_stranded(page)]
+        if stranded:
+            self._stranded.add(stranded)
+            self.ledger.note_stranded(stranded)
+
+    def ask_again(self, seeds: Sequence[Url]) -> bool:
+        """Give seeds that brought no page another chance, if there is reason to; is there any such seed?
+
+        What they waited for is over: nobody else has a claim to that time. The next checkpoint must follow
+        at once, for no journal tells of this.
+        """
+        rooms, progress = self.rooms, self.progress
+        if not has_another_chance(progress.ended_by, progress.manner, self._manner):
+            return False
+        again = self._stranded.take({seed.key for seed in seeds})
+        for candidate in again:
+            rooms.gate.ask_anew(candidate.url.origin)
+        rooms.frontier.put(again, [0] * len(again))
+        return bool(again)
 
     def _hear(self) -> None:
         """Take in what the neighbours found that is ours."""
@@ -193,6 +219,12 @@ class Ring:
 
     def _turns_away(self, visit: Visit) -> bool:
         return self.rooms.watch.turns_away(visit, self._settings.frontier.levels - 1)
+
+    def _refuses(self, visit: Visit) -> Refusal | None:
+        """Why a URL that waited is not wanted any more: settings can be changed when a crawl goes on."""
+        if visit.via is Via.REQUISITE and not self._settings.parse.page_requisites:
+            return Refusal.OUT_OF_SCOPE
+        return self.rooms.scope.judge_again(visit)
 
     def _learn(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> None:
         """Tell the order what was fetched, and which links lead on from there."""
@@ -289,7 +321,7 @@ class Ring:
 
     # On record.
 
-    def commit(self, seconds: float, is_last: bool = False) -> None:
+    def commit(self, seconds: float, ended_by: str = "") -> None:
         """Group commit: what was done so far survives a crash."""
         rooms, approach = self.rooms, self._approach
         for partition, parcel, noted in rooms.ordering.parcels():
@@ -300,7 +332,9 @@ class Ring:
             seconds,
             approach.in_flight(),
             self.tally.dump(),
-            is_last,
+            bool(ended_by),
+            ended_by,
+            self._manner,
             rooms.scope.extensions,
             rooms.content.commit(),
             rooms.store.commit(),
@@ -321,10 +355,10 @@ class Ring:
             store.retire()
             self.commit(seconds)
 
-    def checkpoint(self, seconds: float, is_last: bool = False) -> None:
+    def checkpoint(self, seconds: float, ended_by: str = "") -> None:
         """Make everything durable, so that the journal can begin anew."""
         rooms = self.rooms
-        self.commit(seconds, is_last)
+        self.commit(seconds, ended_by)
         checkpoint = Checkpoint(
             number=self.ledger.rotate(),
             frontier=rooms.frontier.checkpoint(),
@@ -342,6 +376,7 @@ class Ring:
             ordering=rooms.ordering.checkpoint(),
             neighbours=rooms.neighbours.checkpoint(),
             failures=self._approach.failures,
+            stranded=list(map(pack, self._stranded)),
         )
         self.ledger.publish(checkpoint)
         reached = (rooms.frontier, rooms.seen, rooms.admission, rooms.neighbours)
@@ -357,6 +392,7 @@ class Ring:
                 rooms.scope.extend(home)
         rooms.history.note(replay.visits)
         self._approach.failures.update(replay.failures)
+        self._stranded.add(map(unpack, replay.stranded))
         for source, targets in replay.edges:
             rooms.admission.observe(source, targets)
         # The frontier is done with pages that were still being read, but nobody has seen them.
@@ -368,7 +404,7 @@ class Ring:
             self.admit(candidates)
         self._reorder()
         rooms.frontier.skip(replay.ended)
-        progress = replay.progress
+        progress = self.progress = replay.progress
         delays = [(_host(one.origin), one.crawl_delay or 0.0) for one in rooms.gate.dump()]
         budgeted = self._approach.longest_rest
         unsure = rest_known(progress.time, progress.in_flight, delays, politeness)

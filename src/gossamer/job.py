@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, nullcontext, suppress
+from math import isfinite
 from pathlib import Path
 from threading import get_ident
 from types import TracebackType
@@ -32,6 +33,8 @@ from gossamer.tally import NOTHING, Summary, Tally
 
 _log = logging.getLogger("gossamer")
 
+_A_WHILE = 5.0
+"""Seconds for which nobody minds to wait."""
 _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
 _LOOK_EVERY = 1.0
@@ -102,6 +105,7 @@ class Crawl:
         self._noted = replace(NOTHING, directory=str(self.out))
         """What was last said of it; for other threads than that one."""
         self._is_interrupted = False
+        self._is_known_to_be_stuck = False
 
     def _settle(
         self, settings: Settings | None, before: Settings | None, changes: Mapping[str, Any]
@@ -145,6 +149,7 @@ class Crawl:
             settings = recipe.change(_place_known(settings, Path(out)), changes or {})
             job = cls(out=out, settings=settings, parsers=parsers, order=order, **knobs)
             job._taste = Taste(scope, parsers or {}, order)
+            job.settings = recipe.change(job.settings, {"crawl.brought": job._taste.names})
             job._check_like(before, directory)
         except BaseException:
             directory.close()
@@ -312,6 +317,7 @@ class Crawl:
         frontier, budgets = rooms.frontier.statistics(), rooms.admission.statistics()
         watch = rooms.watch.statistics()
         seen, harvest, seconds = rooms.seen.statistics(), rooms.store.statistics(), self._seconds()
+        wait = self._ring.idle_seconds()
         return Summary(
             pages=tally.pages,
             bytes=tally.bytes,
@@ -337,6 +343,7 @@ class Crawl:
             troubles=dict(self._ring.troubles.most_common()),
             stopped_by=self.stopped_by,
             directory=str(self.out),
+            wait_seconds=round(max(0.0, wait), 3) if isfinite(wait) else 0.0,
             levels=frontier.levels,
             deferred=budgets.deferred,
             retired=harvest.retired,
@@ -470,9 +477,11 @@ class Crawl:
         self._seconds_before = self._replay.progress.seconds
         ring.catch_up(self._replay)
         del self._replay
+        has_more = ring.ask_again(self.seeds)
         is_own = ring.rooms.neighbours.is_own
         ring.admit([Candidate(seed) for seed in self.seeds if is_own(seed.host)])
-        ring.commit(self._seconds())
+        record = ring.checkpoint if has_more else ring.commit
+        record(self._seconds())
         self._publish(ring)
 
     def _furnish(self, builder: Builder, checkpoint: Checkpoint, replay: Replay) -> Ring:
@@ -489,9 +498,9 @@ class Crawl:
         self._ended = time.monotonic()
         ring.retire(self._seconds(), is_last=True)
         ring.rooms.store.finish()
-        ring.checkpoint(self._seconds(), is_last=True)
-        self._write_status()
+        ring.checkpoint(self._seconds(), self.stopped_by)
         self._last_word = self._summarise()
+        self._write_status()
 
     def _close(self, ring: Ring) -> None:
         """Close everything. After an error of the disk, closing may fail as well: it changes nothing."""
@@ -506,11 +515,26 @@ class Crawl:
         self._directory.close()
 
     def _write_status(self) -> None:
-        target = self._directory.status
+        target, summary = self._directory.status, self._last_word or self._summarise()
         fresh = target.with_suffix(".new")
-        self._noted = self._summarise()
-        fresh.write_bytes(msgspec.json.encode(self._noted))
+        self._noted = summary
+        fresh.write_bytes(msgspec.json.encode(summary))
         fresh.replace(target)
+        self._say_if_stuck(summary)
+
+    def _say_if_stuck(self, summary: Summary) -> None:
+        """Tell the user, once, when there is nothing to show and nothing to do but to wait."""
+        is_stuck = summary.wait_seconds > _A_WHILE and not summary.has_pages and summary.troubles
+        if is_stuck and not self._is_known_to_be_stuck and not self.stopped_by:
+            self._is_known_to_be_stuck = True
+            _log.warning(
+                "no page could be fetched so far, and all that is left waits for hosts in trouble: the "
+                "next try is in %.0f s; the crawl ends when that is more than politeness.patience (%.0f "
+                "s); Ctrl-C ends it now, and `gossamer resume %s` goes on",
+                summary.wait_seconds,
+                self.settings.politeness.patience,
+                self.out,
+            )
 
 
 def _place_known(settings: Settings, out: Path) -> Settings:

@@ -42,7 +42,7 @@ FORMAT = 4
 """The version of everything in `state/`. It changes when an older Gossamer could not read it."""
 
 _ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS, _EDGES, _VISITS, _LEARNED = range(1, 9)
-_NEIGHBOURS = 9
+_NEIGHBOURS, _STRANDED = 9, 10
 
 Edge = tuple[str, list[str]]
 """A host, and the hosts that a page of it links to."""
@@ -66,6 +66,10 @@ class Progress(Struct, frozen=True, omit_defaults=True):
     """The tally."""
     is_clean: bool = False
     """Nothing came after it: the crawl was stopped, it did not crash."""
+    ended_by: str = ""
+    """Why it was stopped."""
+    manner: str = ""
+    """A number for the settings by which seeds were found and asked."""
     homes: list[str] = []
     """What seeds redirected to, and so belongs to the scope."""
     content: ContentState = ContentState()
@@ -90,6 +94,8 @@ class Checkpoint(Struct, frozen=True):
     neighbours: bytes = b""
     failures: dict[str, int] = {}
     """Failed visits in a row, for hosts that have any: they are asked less and less often."""
+    stranded: list[bytes] = []
+    """Seeds that brought no page."""
 
 
 class Replay(Struct, frozen=True):
@@ -111,6 +117,8 @@ class Replay(Struct, frozen=True):
     """As they were at the checkpoint; those that came after it are counted anew."""
     repair: str = ""
     """What is damaged, if it can be made again from what is not."""
+    stranded: list[bytes] = []
+    """Seeds that brought no page."""
 
     def steps(self, batch: int = 1000) -> Iterator[tuple[bytes, list[Candidate]]]:
         """What the order learned, and the URLs that were found after that, as it happened."""
@@ -137,6 +145,7 @@ class Ledger:
         self._visits: list[bytes] = []
         self._learned: list[tuple[int, bytes]] = []
         """What the order learned, and how many URLs of this group had been found before."""
+        self._stranded: list[bytes] = []
 
     @property
     def length(self) -> int:
@@ -146,6 +155,10 @@ class Ledger:
     def note_ended(self, keys: Iterable[int]) -> None:
         """Visits are over, for good."""
         self._ended += keys
+
+    def note_stranded(self, candidates: Iterable[Candidate]) -> None:
+        """Seeds ended without a page."""
+        self._stranded += map(pack, candidates)
 
     def note_offered(self, candidates: Iterable[Candidate]) -> None:
         """URLs were found that are not known to be known."""
@@ -191,8 +204,10 @@ class Ledger:
             journal.append(_ROBOTS, _encode(robots))
         if neighbours:
             journal.append(_NEIGHBOURS, neighbours)
+        if self._stranded:
+            journal.append(_STRANDED, _encode(self._stranded))
         self._offered, self._ended, self._edges = [], [], []
-        self._visits, self._learned = [], []
+        self._visits, self._learned, self._stranded = [], [], []
         journal.append(_PROGRESS, _encode(progress))
         journal.commit()
         self._seal.note(self._reached)
@@ -281,6 +296,7 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
     robots: list[Known] = []
     visits: list[bytes] = []
     neighbours: list[bytes] = []
+    stranded = list(checkpoint.stranded)
     progress = checkpoint.progress
     learned: list[tuple[int, bytes]] = []
     repair = check_journal(folder, checkpoint.number)
@@ -305,6 +321,8 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
             progress = msgspec.msgpack.decode(payload, type=Progress)
         elif kind == _NEIGHBOURS:
             neighbours.append(payload)
+        elif kind == _STRANDED:
+            stranded += msgspec.msgpack.decode(payload, type=list[bytes])
     return Replay(
         ended,
         offered,
@@ -318,4 +336,5 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
         neighbours,
         checkpoint.failures,
         repair,
+        stranded,
     )

@@ -9,7 +9,19 @@ from msgspec import Struct
 from gossamer.base.outcomes import Outcome, Refusal
 from gossamer.base.records import Kept, Remembered
 
-_REFUSALS = frozenset({Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL})
+_REFUSALS = frozenset(
+    {
+        Outcome.ROBOTS_DISALLOWED,
+        Outcome.PRIVATE_ADDRESS,
+        Outcome.BAD_URL,
+        Outcome.SCHEME,
+        Outcome.URL_TOO_LONG,
+        Outcome.OUT_OF_SCOPE,
+        Outcome.EXCLUDED,
+        Outcome.NOT_INCLUDED,
+        Outcome.TOO_DEEP,
+    }
+)
 """Outcomes that mean we did not want to, rather than that something broke."""
 
 
@@ -69,12 +81,19 @@ class Summary(Struct, frozen=True):
     """Pages that are as the crawl named with `--known` had them."""
     retired: int = 0
     """Pages that were stored and gave way to more valuable ones (`store.max_stored_pages`)."""
+    wait_seconds: float = 0.0
+    """For how long nothing can be asked, because all that waits is for hosts that rest."""
     partitions: int = 1
     """Processes that shared the work."""
     exchange: dict[str, int] = {}
     """Between partitions: messages sent and received, those left out because they had just been sent,
     questions asked, bytes that wait to be received; partitions that died since the crawl was last
     started, and were started again."""
+
+    @property
+    def has_pages(self) -> bool:
+        """Was any page fetched, or found to be as it was before?"""
+        return any(status[0] == "2" or status == "304" for status in self.statuses)
 
 
 _NOTHING = Remembered()

@@ -30,6 +30,20 @@ class Outcome(StrEnum):
     BAD_URL = "bad_url"
     """libcurl can make nothing of the URL."""
 
+    # Out of scope by the time its turn came: settings were changed at a resume. Named as refusals are.
+    SCHEME = "scheme"
+    """Its scheme is none of `fetch.schemes` any more."""
+    URL_TOO_LONG = "url_too_long"
+    """It has more characters than `fetch.max_url` allows by now."""
+    OUT_OF_SCOPE = "out_of_scope"
+    """It is out of what `scope.kind` allows by now, or a page's part without `parse.page_requisites`."""
+    EXCLUDED = "excluded"
+    """It matches an expression of `scope.exclude`: one that was added while it waited, or it is a seed."""
+    NOT_INCLUDED = "not_included"
+    """It matches no expression of `scope.include` as it is by now."""
+    TOO_DEEP = "too_deep"
+    """It is more than `scope.max_depth` links away from a seed, as that is by now."""
+
     # The connection.
     CONNECT_FAILED = "connect_failed"
     """The server refused the connection, or there is no way to it."""

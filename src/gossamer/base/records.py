@@ -57,6 +57,14 @@ class Visit(Struct, frozen=True, gc=False):
     level: int = 0
     """The front queue it came through."""
 
+    @property
+    def is_home(self) -> bool:
+        """Is it a seed, or what a seed redirects to?"""
+        return not self.depth and self.via in _HOMES
+
+
+_HOMES = frozenset({Via.SEED, Via.REDIRECT})
+
 
 class Headers:
     """The fields of an HTTP message in the order they came; names compare without case.

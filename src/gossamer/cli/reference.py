@@ -28,6 +28,16 @@ STOPPED_BY = {
 }
 """How a crawl ends; `Crawl.stop` takes any other reason, too."""
 
+EXIT_STATUSES = {
+    0: "All went well. Of a crawl: it finished, went on hold or reached a limit, and has at least one page "
+    "(status 2xx or 304), those of earlier runs included.",
+    1: "A mistake in the command, the settings or the directory, a disk that failed, or, of `verify`, a "
+    "problem that was found. One line on standard error says which.",
+    2: "A crawl ended without a single page. One line says why, and how to go on.",
+    130: "Interrupted by Ctrl-C or SIGTERM; `gossamer resume` goes on.",
+}
+"""How the command ends."""
+
 _MORE = {
     "Candidate": {
         "url": "Where it leads.",
@@ -292,8 +302,18 @@ def _commands() -> Iterator[str]:
     from gossamer.cli.app import app
 
     yield "# Commands\n"
-    yield "Exit status: 0 finished or a limit reached, 1 a mistake in the command or the settings,"
-    yield "2 nothing could be fetched, 130 interrupted."
+    yield "| exit status | meaning |\n|---|---|"
+    for status, meaning in EXIT_STATUSES.items():
+        yield f"| {status} | {meaning} |"
+    yield "\n`python -m gossamer` is the same as `gossamer`. `gossamer --install-completion` teaches the"
+    yield "shell in use (bash, zsh, fish, PowerShell) to complete commands and options;"
+    yield "`--show-completion` prints what it would add."
+    yield "\nIn a file of seeds (`--seeds`, or `-` for standard input) each line is a URL. A line that is"
+    yield "none ends the command before anything is asked or written; up to ten such lines are named, with"
+    yield "file and number."
+    yield "\nThe first crawl after an installation compiles kernels, once, and says so; `python -m"
+    yield "gossamer.warm` does it ahead. What was compiled is kept beside the package, or in the user's"
+    yield "cache, or, without a home to write to, in a temporary folder; `NUMBA_CACHE_DIR` names another."
     yield from _command(typer.main.get_command(app), "gossamer")
 
 

@@ -80,6 +80,8 @@ _HINTS = {
 def _ending(summary: "Summary") -> str:
     """How it ended, and how to go on if there is something left."""
     what = _HINTS.get(summary.stopped_by, summary.stopped_by)
+    if summary.stopped_by == "on_hold" and summary.wait_seconds:
+        what += f", the first of them for {write_duration(summary.wait_seconds)}"
     if summary.stopped_by and (summary.waiting or summary.exchange.get("waiting_bytes")):
         limit = _LIMITS.get(summary.stopped_by, "")
         what += f"; go on with `gossamer resume {summary.directory}{limit}`"

@@ -25,8 +25,11 @@ def text(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
 ) -> int:
     """Read the text, title, dates and metadata of every page into text/*.parquet; again: of new ones."""
+    from gossamer.cli.voice import keep_quiet
     from gossamer.texts import build_texts
 
+    if quiet:
+        keep_quiet()
     last = None
     with _display(quiet) as show:
         for last in build_texts(directory, workers):

@@ -44,6 +44,18 @@ _LAST_WORDS = 10.0
 """Seconds that the supervisor has to take in the last of what it is told."""
 
 
+class _ToSupervisor(logging.Handler):
+    """Has warnings said by the supervisor: it alone knows what is on the screen."""
+
+    def __init__(self, wire: Wire) -> None:
+        super().__init__()
+        self._wire = wire
+
+    def emit(self, record: logging.LogRecord) -> None:
+        body = record.getMessage().encode(errors="replace")
+        self._wire.send(Frame(Kind.SAID, number=record.levelno, body=body))
+
+
 class Partition(Crawl):
     """A crawl of a part of the hosts.
 
@@ -108,6 +120,7 @@ class Partition(Crawl):
         mailbox = Mailbox(folder, others, checkpoint.neighbours, replay.neighbours)
         self._wire = Wire(self._end, rooms.poller)
         self._is_connected = True
+        _log.handlers, _log.propagate = [_ToSupervisor(self._wire)], False
         self._exchange = Exchange(number, self._count, self._wire, mailbox)
         self._exchanged_before = Counter(ring.tally.exchange)
         del self._exchanged_before["waiting_bytes"]  # it says how it is, not how it was

@@ -228,6 +228,8 @@ class Supervisor:
             self._delivered += pickle.loads(frame.body)
         elif kind == Kind.RETURNED:
             self._quota.give_back(member.number, frame.number)
+        elif kind == Kind.SAID:
+            _log.log(frame.number, "%s", frame.body.decode())
         elif kind == Kind.FAILED:
             self.failure = _decode_failure(frame.body)
             self.stop("failed")
