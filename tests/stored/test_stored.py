@@ -123,8 +123,11 @@ def test_tables(site: tuple[str, Path]) -> None:
 
 def _crawl_until_killed(seed: str, dns: str, out: Path, told: Any) -> None:
     """Goes no further when there are twenty pages on record."""
-    for _ in crawl_from(seed, dns, out).turns():
-        if (out / "state" / "00000").exists() and len(gossamer.open(out)) >= 20:
+    job = crawl_from(seed, dns, out)
+    for _ in job.turns():
+        assert job._ring is not None
+        if job._ring.tally.pages >= 20:
+            job._ring.commit(1.0)
             told.set()
             signal.pause()
 
