@@ -28,8 +28,10 @@ unit: $(VENV)/.dev
 	$(BIN)/pytest -n 2
 
 # Twenty crawls killed ten times each, two hundred failing disks: about half an hour.
+# Every damage of every file of five crawls: about two hours.
 soak: $(VENV)/.dev
 	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_partitions_killed.py tests/crawl/test_faults.py
+	GOSSAMER_DAMAGES=all $(BIN)/pytest -s tests/crawl/test_damage.py
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m gossamer.cli.reference docs

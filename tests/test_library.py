@@ -2,9 +2,13 @@
 
 import gc
 import json
+import os
+import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import gossamer
@@ -97,3 +101,149 @@ def test_public_names_are_there() -> None:
         assert getattr(gossamer, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'Nonsense'"):
         _ = gossamer.Nonsense
+
+
+def test_names_are_offered_for_completion() -> None:
+    assert {*gossamer.__all__, "__version__"} <= set(dir(gossamer))
+
+
+def test_seeds_may_come_in_a_list(tmp_path: Path) -> None:
+    some = gossamer.Crawl(["https://a.test/", "https://b.test/"], "c.test", out=tmp_path / "out")
+    assert [seed.host for seed in some.seeds] == ["a.test", "b.test", "c.test"]
+    with pytest.raises(gossamer.SeedError, match="seed 7 is int, not text"):
+        gossamer.Crawl([7], out=tmp_path / "out")
+    with pytest.raises(gossamer.SeedError, match="Path"):
+        gossamer.Crawl(tmp_path, out=tmp_path / "out")
+
+
+def test_a_summary_can_be_had_at_any_time(served: ServedWeb, tmp_path: Path) -> None:
+    job = crawl(served, tmp_path / "out", scope="all", max_pages=5)
+    assert (job.summary().pages, job.summary().directory) == (0, str(tmp_path / "out"))
+    during = [job.summary().pages for _ in job]
+    assert during[-1] == 5
+    with gossamer.Crawl.resume(tmp_path / "out", max_pages=9) as again:
+        assert (again.summary().pages, again.summary().stopped_by) == (5, "max_pages")
+        assert again.run().pages == 9
+    with gossamer.Crawl.resume(tmp_path / "out") as again:
+        assert again.summary().pages == 9
+
+
+def test_a_crawl_that_never_said_anything(served: ServedWeb, tmp_path: Path) -> None:
+    crawl(served, tmp_path / "out", max_pages=1).run()
+    (tmp_path / "out" / "state" / "status.json").unlink()
+    with (
+        gossamer.Crawl.resume(tmp_path / "out") as again,
+        pytest.raises(gossamer.DirectoryError, match="says nothing of itself yet"),
+    ):
+        again.summary()
+
+
+def test_a_second_run_of_a_cell(served: ServedWeb, tmp_path: Path) -> None:
+    """What to write is in the message; both ways work."""
+    out, options = tmp_path / "out", {"scope": "all", "max_pages": 5}
+    first = crawl(served, out, **options)
+    first.run()
+    with pytest.raises(gossamer.DirectoryError) as caught:
+        crawl(served, out, **options).run()
+    assert f'gossamer.Crawl.resume("{out}")' in str(caught.value)
+    assert 'exists="replace"' in str(caught.value)
+    assert crawl(served, out, **options, exists="resume").run().pages == 5
+    assert crawl(served, out, **{**options, "max_pages": 8}, exists="resume").run().pages == 8
+    assert crawl(served, out, **options, exists="replace").run().pages == 5
+    with pytest.raises(gossamer.SettingsError, match="error, resume or replace"):
+        crawl(served, out, exists="overwrite")
+
+
+def test_replacing_a_crawl_leaves_what_is_none_of_its(served: ServedWeb, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    crawl(served, out, max_pages=1).run()
+    (out / "notes.txt").write_text("mine")
+    with pytest.raises(gossamer.DirectoryError, match="is not empty"):
+        crawl(served, out, max_pages=1, exists="replace").run()
+    assert (out / "notes.txt").read_text() == "mine"
+
+
+def test_a_new_crawl_where_there_is_none_to_go_on_with(served: ServedWeb, tmp_path: Path) -> None:
+    for exists in ("resume", "replace"):
+        job = crawl(served, tmp_path / exists, max_pages=1, exists=exists)
+        assert job.run().pages == 1
+
+
+def test_an_error_in_the_loop_ends_the_crawl(served: ServedWeb, tmp_path: Path) -> None:
+    """Though its traceback is kept, as a notebook does."""
+    job, kept = crawl(served, tmp_path / "out", scope="all"), []
+
+    def cell() -> None:
+        for _ in job:
+            raise KeyboardInterrupt
+
+    try:
+        cell()
+    except KeyboardInterrupt as error:
+        kept.append(error)
+    assert job.summary().stopped_by == "abandoned"
+    assert gossamer.Crawl.resume(tmp_path / "out", max_pages=20).run().pages == 20
+
+
+def test_a_crawl_whose_iterator_is_kept_can_be_closed(served: ServedWeb, tmp_path: Path) -> None:
+    job = crawl(served, tmp_path / "out", scope="all")
+    pages = iter(job)
+    next(pages)
+    assert job.summary().pages >= 1
+    with pytest.raises(gossamer.DirectoryError, match=r"of this program .* call its close\(\)"):
+        gossamer.Crawl.resume(tmp_path / "out")
+    job.close()
+    assert job.summary().stopped_by == "abandoned"
+    job.close()
+    assert list(pages) == []
+    assert gossamer.Crawl.resume(tmp_path / "out", max_pages=20).run().pages == 20
+
+
+def test_the_same_crawl_goes_on(served: ServedWeb, tmp_path: Path) -> None:
+    job = crawl(served, tmp_path / "out", scope="all", max_pages=50)
+    pages = iter(job)
+    seen = [next(pages).url]
+    with pytest.raises(gossamer.DirectoryError, match="by this very object"):
+        next(iter(job))
+    pages.close()
+    seen += [page.url for page in job]
+    assert (job.summary().pages, job.summary().stopped_by) == (50, "max_pages")
+    assert len(set(seen)) == len(seen)
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_an_interrupt_in_a_turn_ends_the_crawl_cleanly(
+    served: ServedWeb, tmp_path: Path, partitions: int
+) -> None:
+    """Ctrl-C comes while links are looked at: the scope function sends it, once."""
+    mine = os.getpid()
+
+    def interrupt(link: gossamer.Link) -> bool:
+        with suppress(FileExistsError):
+            (tmp_path / "sent").touch(exist_ok=False)
+            os.kill(mine, signal.SIGINT)
+        return True
+
+    out = tmp_path / "out"
+    job = crawl(served, out, scope=interrupt, partitions=partitions)
+    with pytest.raises(KeyboardInterrupt):
+        job.run()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert job.summary().stopped_by == "interrupted"
+    assert job.summary().pages >= 1
+    again = gossamer.Crawl.resume(out, scope=lambda link: True, max_pages=30)
+    assert again.run().pages == 30
+    assert again.resting_seconds == 0.0, "it was no crash"
+
+
+def test_what_is_shown_is_short(served: ServedWeb, tmp_path: Path) -> None:
+    [batch] = [kept for kept in crawl(served, tmp_path / "out", max_pages=1).turns() if kept]
+    document = batch[0].document
+    shown = (batch[0], document, document.page, document.links, gossamer.read_page(document))
+    for thing in shown:
+        assert document.url in repr(thing)
+        assert len(repr(thing)) < 300
+    assert document.title in repr(document)
+    assert f"{len(document.links)} links" in repr(document)
+    failed = msgspec.structs.replace(document.page, outcome=gossamer.Outcome.RESET)
+    assert repr(failed).startswith("<Page reset http")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gossamer.base.settings import Settings
     from gossamer.cluster.crawl import Crawl
     from gossamer.cycle.parse.reading import read_page
+    from gossamer.stored import StoredCrawl, open
     from gossamer.tally import Summary
 
 __all__ = [
@@ -32,7 +33,9 @@ __all__ = [
     "SeedError",
     "Settings",
     "SettingsError",
+    "StoredCrawl",
     "Summary",
+    "open",
     "read_page",
 ]
 
@@ -44,9 +47,14 @@ _HOMES = {
     "gossamer.base.settings": ("Settings",),
     "gossamer.cluster.crawl": ("Crawl",),
     "gossamer.cycle.parse.reading": ("read_page",),
+    "gossamer.stored": ("StoredCrawl", "open"),
     "gossamer.tally": ("Summary",),
     "gossamer.agent": ("__version__",),
 }
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "__version__"})
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,8 @@
 
 Filled by the frontier's leases; emptied by `arrivals`. A host whose address or robots.txt is not
 known yet, or whose server is busy with other hosts, is put on hold in the frontier meanwhile, so
-that nothing waits here and other hosts go on.
+that nothing waits here and other hosts go on. An origin whose robots.txt fails has its visits postponed,
+one by one: its host may have other origins, which go on.
 
 Fetching robots.txt is itself a polite visit: it takes the place of the visit that was leased, and
 the host rests afterwards as after any other. A robots.txt that is moved to another host is fetched
@@ -14,17 +15,18 @@ from collections.abc import Callable
 
 from gossamer.base.clock import Clock
 from gossamer.base.neighbours import Alone, Neighbours
-from gossamer.base.outcomes import Outcome
+from gossamer.base.outcomes import Outcome, Refusal
 from gossamer.base.protocols import Fetching, Frontier, Resolving
 from gossamer.base.records import Candidate, Page, Via, Visit
 from gossamer.base.settings import PolitenessSettings
 from gossamer.base.url import Url
 from gossamer.cycle.fetch import write_conditions
 from gossamer.cycle.frontier import AddressTurns, choose_sequel, is_failure
-from gossamer.cycle.robots import Gate, Verdict
+from gossamer.cycle.robots import ENOUGH, Gate, Verdict, trouble_of
 from gossamer.cycle.robots import Known as Permission
 from gossamer.harvest.store import Known
 from gossamer.policy.budget import Admission
+from gossamer.worries import Worries
 
 _MOST_FAILURES = 500_000
 _MOST_ENDINGS = 1000
@@ -50,6 +52,7 @@ class Approach:
         known: Known | None = None,
         neighbours: Neighbours | None = None,
         turns_away: Callable[[Visit], bool] = lambda visit: False,
+        refuses: Callable[[Visit], Refusal | None] = lambda visit: None,
     ) -> None:
         self._settings = settings
         self._clock = clock
@@ -60,6 +63,7 @@ class Approach:
         self._admission = admission
         self._known = known
         self._turns_away = turns_away
+        self._refuses = refuses
         self._turns = turns
         """With no waiting at all, servers need no turns either."""
         self._neighbours = neighbours or Alone()
@@ -72,12 +76,15 @@ class Approach:
         """Leased visits in whose place the robots.txt of their origin is being fetched."""
         self._neighbours_asked: dict[str, float] = {}
         """Origins whose robots.txt a neighbour is to fetch, and since when."""
+        self._postponed: Counter[str] = Counter()
+        """Visits that wait since an origin's robots.txt failed last."""
         self._robots_in_flight = 0
         self._sitemaps: list[tuple[str, str]] = []
         self._rests: dict[str, float] = {}
         self.troubles: Counter[str] = Counter()
         """Failed attempts by kind, those included that are tried again."""
         self._learned: set[str] = set()
+        self._worries = Worries()
 
     @property
     def has_endings(self) -> bool:
@@ -158,6 +165,10 @@ class Approach:
     def _try(self, visit: Visit, now: float) -> bool:
         """Did the visit, or the robots.txt it needs, get under way?"""
         host = visit.url.host
+        if (unwanted := self._refuses(visit)) is not None:
+            detail = "refused by the scope as it is now"
+            self._drop(Page(visit, Outcome(unwanted.value), now, detail=detail), now)
+            return False
         if self._turns_away(visit):
             self._frontier.done(visit, now)
             return False
@@ -206,7 +217,8 @@ class Approach:
             self._replaced[visit.source] = leased
             self._robots_under_way[visit.source] = visit.url.host
         self._robots_in_flight += visit.via is Via.ROBOTS
-        self._fetcher.start(visit, address, self._conditions(visit))
+        most = ENOUGH if visit.via is Via.ROBOTS else None
+        self._fetcher.start(visit, address, self._conditions(visit), most)
         return True
 
     def _conditions(self, visit: Visit) -> tuple[str, ...]:
@@ -226,18 +238,35 @@ class Approach:
             self._ended_early.append(page)
 
     def _refuse(self, visit: Visit, verdict: Verdict, now: float) -> None:
-        origin = visit.url.origin
         if verdict is Verdict.DISALLOWED:
             page = Page(visit, Outcome.ROBOTS_DISALLOWED, now, detail="robots.txt says no")
-        elif self._gate.has_given_up(origin):
-            detail = self._gate.explain(visit.url, now).reason
-            page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail=detail)
-        else:  # nothing is allowed for now: the host's URLs wait, they are not dropped
-            self._frontier.hold(visit)
-            self._frontier.free(visit.url.host, self._gate.retry_at(origin))
+            self._drop(page, now)
             return
-        self._frontier.done(visit, now)
+        detail = self._gate.explain(visit.url, now).reason
+        page = Page(visit, Outcome.ROBOTS_UNREACHABLE, now, detail=detail)
+        if self._gate.has_given_up(visit.url.origin):
+            self._drop(page, now)
+        else:  # nothing is allowed for now: the origin's URLs wait, they are not dropped
+            self._worries.tell(visit, page, self._gate.retry_at(visit.url.origin) - now)
+            self._postpone(visit)
+
+    def _drop(self, page: Page, now: float) -> None:
+        """End a visit that nobody was asked for; its host need not rest."""
+        self._worries.tell(page.visit, page)
+        self._frontier.done(page.visit, now)
         self._ended_early.append(page)
+
+    def _postpone(self, visit: Visit) -> None:
+        """Nothing of its origin is allowed for now: it waits, and what else its host has goes on.
+
+        The visits of an origin come back a portion each second, or else a million would come at once.
+        """
+        origin = visit.url.origin
+        if len(self._postponed) >= _MOST_FAILURES:
+            self._postponed.clear()
+        portion = self._postponed[origin] // _MOST_ENDINGS
+        self._postponed[origin] += 1
+        self._frontier.postpone(visit, self._gate.retry_at(origin) + portion)
 
     def _leave(self, page: Page, now: float) -> bool:
         """Tell the frontier when to come back; is the visit over?"""
@@ -249,6 +278,8 @@ class Approach:
         crawl_delay = self._gate.delay(page.visit.url.origin)
         failures = self.failures.get(host, 0)
         sequel = choose_sequel(self._settings, page, failures, crawl_delay, now)
+        if sequel.again is not None or page.outcome is not Outcome.FETCHED:
+            self._worries.tell(page.visit, page, sequel.again, self._settings.retries + 1)
         ready = now
         if page.status or page.outcome.is_transient:
             ready = self._rest(host, now + max(sequel.rest, self._budgeted_rest(host)))
@@ -309,20 +340,29 @@ class Approach:
         rest = choose_sequel(self._settings, page, 1, crawl_delay, now).rest
         host = page.visit.url.host
         ready = self._rest(host, now + max(rest, self._budgeted_rest(host)))
-        if page.outcome is not Outcome.FETCHED or page.status >= 500:
-            self.troubles[f"robots_{page.status or page.outcome.value}"] += 1
+        if trouble_of(page):
+            self._worry(origin, page, now)
         if page.visit.hops:
             self._frontier.done(page.visit, ready)
         else:
             self._frontier.hold(self._replaced.pop(origin))
         self._settle_robots(page, moved_to, ready)
 
+    def _worry(self, origin: str, page: Page, now: float) -> None:
+        """A robots.txt failed, and a seed may wait for it; when it is given up, its visits say so."""
+        if origin in self._replaced and not self._gate.has_given_up(origin):
+            again = self._gate.retry_at(origin) - now
+            self._worries.tell(self._replaced[origin], page, again, self._gate.most_failures)
+
     def _settle_robots(self, page: Page, moved_to: Url | None, ready: float) -> None:
         """Let the host go on, or look for its robots.txt elsewhere."""
         origin = page.visit.source
+        if trouble := trouble_of(page):
+            self.troubles[f"robots_{trouble}"] += 1
         self._neighbours_asked.pop(origin, None)
         if moved_to is None:
             held = self._robots_under_way.pop(origin)
+            self._postponed.pop(origin, None)
             self._learned.add(origin)
             self._sitemaps += [(page.url, text) for text in self._gate.sitemaps(origin)]
         else:

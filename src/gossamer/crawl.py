@@ -9,15 +9,15 @@ This is the only place where the rooms meet; they do not know each other.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import inf
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from gossamer.approach import Approach
 from gossamer.base.clock import Clock
 from gossamer.base.links import Links, as_links
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.neighbours import Alone, Neighbours
 from gossamer.base.outcomes import Refusal
 from gossamer.base.poller import Poller
@@ -26,6 +26,7 @@ from gossamer.base.records import (
     REQUISITES,
     Candidate,
     Document,
+    Followed,
     Kept,
     Link,
     LinkKind,
@@ -46,7 +47,11 @@ from gossamer.harvest.store import Known, Store
 from gossamer.ledger import Checkpoint, Ledger, Progress, Replay
 from gossamer.policy.budget import BUSY, Admission
 from gossamer.policy.order import Ordering
+from gossamer.stranded import Stranded, has_another_chance, is_stranded, manner_of
 from gossamer.tally import Tally
+
+Way = tuple[Followed, list[Candidate]]
+"""What became of a page's links or redirect, and the candidates among them."""
 
 _A_WHILE = 5.0
 """Seconds without anything to do after which a merge or a new round is worth its cost."""
@@ -71,6 +76,8 @@ class Rooms(Struct, frozen=True):
     seen: DurableSeen
     admission: Admission
     ordering: Ordering
+    mistakes: Mistakes
+    """What functions raise that a program brought along."""
     turns: AddressTurns | None = None
     """Turns at servers' addresses; None when nobody has to wait."""
     known: Known | None = None
@@ -90,6 +97,8 @@ class Ring:
         """Until when nobody is asked, after a crash."""
         self._settings = settings
         self._lately = Lately()
+        self._stranded = Stranded()
+        self._manner = manner_of(settings)
         self._approach = Approach(
             settings.politeness,
             rooms.clock,
@@ -102,8 +111,10 @@ class Ring:
             rooms.known,
             rooms.neighbours,
             self._turns_away,
+            self._refuses,
         )
         self._approach.troubles = tally.troubles  # which survive a crash
+        rooms.mistakes.counts = tally.errors
 
     def turn(self, room: int, patience: float) -> list[Kept]:
         """Once round: start up to `room` visits, wait up to `patience` seconds, take in what came."""
@@ -123,19 +134,43 @@ class Ring:
         """From the content test to the store, and to the candidates that are in the pages."""
         rooms = self.rooms
         kept = rooms.watch.look([self._recall(one) for one in judged])
-        rooms.store.write(kept)
         visited = [one for one in kept if one.document.page.visit.via is not Via.ROBOTS]
+        if len(visited) < len(kept):
+            rooms.store.write([one for one in kept if one.document.page.visit.via is Via.ROBOTS])
         self.tally.count_visits(visited)
         self._discover()
         self.ledger.note_ended(one.document.page.visit.url.key for one in visited)
         self.ledger.note_visits(visits_of(visited))
-        found = [(one.document, [*self._follow(one)]) for one in visited]
-        self._learn(found)
-        followed = [candidate for _, candidates in found for candidate in candidates]
-        self.admit(rooms.neighbours.keep_own([*followed, *rooms.watch.to_offer()]))
+        self._strand([one.document.page for one in visited])
+        ways = [self._follow(one) for one in visited]
+        rooms.store.write(visited, [followed for followed, _ in ways])
+        self._learn([(one.document, way[1]) for one, way in zip(visited, ways, strict=True)])
+        offered = [candidate for _, candidates in ways for candidate in candidates]
+        self.admit(rooms.neighbours.keep_own([*offered, *rooms.watch.to_offer()]))
         self._put_back()
         self._reorder()
         return visited
+
+    def _strand(self, pages: Iterable[Page]) -> None:
+        stranded = [_again(page.visit) for page in pages if is_stranded(page)]
+        if stranded:
+            self._stranded.add(stranded)
+            self.ledger.note_stranded(stranded)
+
+    def ask_again(self, seeds: Sequence[Url]) -> bool:
+        """Give seeds that brought no page another chance, if there is reason to; is there any such seed?
+
+        What they waited for is over: nobody else has a claim to that time. The next checkpoint must follow
+        at once, for no journal tells of this.
+        """
+        rooms, progress = self.rooms, self.progress
+        if not has_another_chance(progress.ended_by, progress.manner, self._manner):
+            return False
+        again = self._stranded.take({seed.key for seed in seeds})
+        for candidate in again:
+            rooms.gate.ask_anew(candidate.url.origin)
+        rooms.frontier.put(again, [0] * len(again))
+        return bool(again)
 
     def _hear(self) -> None:
         """Take in what the neighbours found that is ours."""
@@ -182,6 +217,12 @@ class Ring:
 
     def _turns_away(self, visit: Visit) -> bool:
         return self.rooms.watch.turns_away(visit, self._settings.frontier.levels - 1)
+
+    def _refuses(self, visit: Visit) -> Refusal | None:
+        """Why a URL that waited is not wanted any more: settings can be changed when a crawl goes on."""
+        if visit.via is Via.REQUISITE and not self._settings.parse.page_requisites:
+            return Refusal.OUT_OF_SCOPE
+        return self.rooms.scope.judge_again(visit)
 
     def _learn(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> None:
         """Tell the order what was fetched, and which links lead on from there."""
@@ -278,7 +319,7 @@ class Ring:
 
     # On record.
 
-    def commit(self, seconds: float, is_last: bool = False) -> None:
+    def commit(self, seconds: float, ended_by: str = "") -> None:
         """Group commit: what was done so far survives a crash."""
         rooms, approach = self.rooms, self._approach
         for partition, parcel, noted in rooms.ordering.parcels():
@@ -289,7 +330,9 @@ class Ring:
             seconds,
             approach.in_flight(),
             self.tally.dump(),
-            is_last,
+            bool(ended_by),
+            ended_by,
+            self._manner,
             rooms.scope.extensions,
             rooms.content.commit(),
             rooms.store.commit(),
@@ -310,10 +353,10 @@ class Ring:
             store.retire()
             self.commit(seconds)
 
-    def checkpoint(self, seconds: float, is_last: bool = False) -> None:
+    def checkpoint(self, seconds: float, ended_by: str = "") -> None:
         """Make everything durable, so that the journal can begin anew."""
         rooms = self.rooms
-        self.commit(seconds, is_last)
+        self.commit(seconds, ended_by)
         checkpoint = Checkpoint(
             number=self.ledger.rotate(),
             frontier=rooms.frontier.checkpoint(),
@@ -331,6 +374,7 @@ class Ring:
             ordering=rooms.ordering.checkpoint(),
             neighbours=rooms.neighbours.checkpoint(),
             failures=self._approach.failures,
+            stranded=list(map(pack, self._stranded)),
         )
         self.ledger.publish(checkpoint)
         reached = (rooms.frontier, rooms.seen, rooms.admission, rooms.neighbours)
@@ -346,6 +390,7 @@ class Ring:
                 rooms.scope.extend(home)
         rooms.history.note(replay.visits)
         self._approach.failures.update(replay.failures)
+        self._stranded.add(map(unpack, replay.stranded))
         for source, targets in replay.edges:
             rooms.admission.observe(source, targets)
         # The frontier is done with pages that were still being read, but nobody has seen them.
@@ -357,7 +402,7 @@ class Ring:
             self.admit(candidates)
         self._reorder()
         rooms.frontier.skip(replay.ended)
-        progress = replay.progress
+        progress = self.progress = replay.progress
         delays = [(_host(one.origin), one.crawl_delay or 0.0) for one in rooms.gate.dump()]
         budgeted = self._approach.longest_rest
         unsure = rest_known(progress.time, progress.in_flight, delays, politeness)
@@ -388,12 +433,9 @@ class Ring:
         rooms.resolver.tick()
 
     def _recall(self, kept: Kept) -> Kept:
-        """Give a page that has not changed the links it had when it was met before."""
-        page, known = kept.document.page, self.rooms.known
-        if page.status != 304 or known is None:
-            return kept
-        document = replace(kept.document, links=known.links(page.visit.url))
-        return Kept(document, kept.digest, known.original(page.visit.url))
+        """Give a page that has not changed what was known of it when it was met before."""
+        known = self.rooms.known
+        return kept if known is None else known.recall(kept)
 
     def _discover(self) -> None:
         """Take in the sitemaps that robots.txt files named."""
@@ -410,34 +452,30 @@ class Ring:
 
     # From a page's links to candidates.
 
-    def _follow(self, kept: Kept) -> Iterator[Candidate]:
+    def _follow(self, kept: Kept) -> Way:
         document = kept.document
-        page, visit = document.page, document.page.visit
-        if visit.via is Via.PROBE:
-            return
-        if page.location and kept.is_soft_error:
-            self.tally.count_refusal(Refusal.SOFT_ERROR)
-        elif page.location:
-            target = self._judge_redirect(page)
-            if isinstance(target, Refusal):
-                self.tally.count_refusal(target)
-            else:
-                via = visit.via if visit.via is Via.REQUISITE else Via.REDIRECT
-                yield Candidate(target, visit.depth, via, page.url, visit.hops + 1)
-        elif visit.via is Via.REQUISITE and document.media_type != "text/css":
-            return  # what a page needs leads nowhere; only style sheets need more
-        elif 200 <= page.status < 300 or page.status == 304:
-            refusal = self._refuse_all(kept)
-            if refusal is None:
-                self._observe(visit.url.host, document.links)
-                yield from self._follow_links(document.links, visit)
-            elif document.links:
-                self.tally.count_refusal(refusal, len(document.links))
+        visit = document.page.visit
+        refusal = self._refuse_all(kept)
+        if refusal is None:
+            self._observe(visit.url.host, document.links)
+            return self._follow_links(document.links, visit)
+        links = [refusal] * len(document.links)
+        if links:
+            self.tally.count_refusal(refusal, len(links))
+        is_redirect = bool(document.page.location)
+        return self._follow_redirect(kept, links) if is_redirect else (Followed(links), [])
 
     def _refuse_all(self, kept: Kept) -> Refusal | None:
         """A reason to follow none of a page's links."""
-        scope = self._settings.scope
-        if scope.nofollow and not kept.document.is_followable:
+        scope, document = self._settings.scope, kept.document
+        status, via = document.page.status, document.page.visit.via
+        if via is Via.PROBE:
+            return Refusal.PROBE
+        if not (200 <= status < 300 or status == 304):
+            return Refusal.BAD_STATUS
+        if via is Via.REQUISITE and document.media_type != "text/css":
+            return Refusal.REQUISITE  # what a page needs leads nowhere; only style sheets need more
+        if scope.nofollow and not document.is_followable:
             return Refusal.NOFOLLOW
         if kept.is_soft_error:
             return Refusal.SOFT_ERROR
@@ -457,19 +495,23 @@ class Ring:
             self.rooms.admission.observe(source, targets)
             self.ledger.note_edges(source, targets)
 
-    def _follow_links(self, links: Sequence[Link], visit: Visit) -> Iterator[Candidate]:
+    def _follow_links(self, links: Sequence[Link], visit: Visit) -> Way:
         # A sitemap is no page, so what it names is no further from a seed than it is itself.
         depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
         columns, source, judge = as_links(links), visit.url.text, self.rooms.scope.judge
+        refused: list[Refusal | None] = [None] * len(columns)
+        candidates = []
         for place in self._places(columns):
             link = columns[place]
             refusal = judge(link, depth)
             if refusal is None:
                 self._lately.meet(link.target)
                 via = _VIA.get(link.kind, Via.LINK)
-                yield Candidate(link.target, depth, via, source, 0, link.anchor)
+                candidates.append(Candidate(link.target, depth, via, source, 0, link.anchor))
             else:
+                refused[place] = refusal
                 self.tally.count_refusal(refusal)
+        return Followed(refused), candidates
 
     def _places(self, columns: Links) -> Iterable[int]:
         """Links worth a look: an order that learns from links wants to see those to known pages, too."""
@@ -477,11 +519,30 @@ class Ring:
             return range(len(columns))
         return self._lately.unmet(columns.targets)
 
-    def _judge_redirect(self, page: Page) -> Url | Refusal:
-        """Where a redirect leads, at the same depth; a seed's redirect leads to another seed."""
+    def _follow_redirect(self, kept: Kept, links: Sequence[Refusal]) -> Way:
+        """Where a redirect leads, at the same depth; the links on its page have been refused."""
+        page, visit, spelling = kept.document.page, kept.document.page.visit, self.rooms.spelling
+        base = spelling.base(page.url)
+        target = spelling.join(base, page.location) if base is not None else None
+        refusal = self._refuse_redirect(kept, target)
+        if refusal is not None:
+            self.tally.count_refusal(refusal)
+        followed = Followed(links, target.text if target is not None else "", refusal)
+        if target is None or refusal is not None:
+            return followed, []
+        via = visit.via if visit.via is Via.REQUISITE else Via.REDIRECT
+        return followed, [Candidate(target, visit.depth, via, page.url, visit.hops + 1)]
+
+    def _refuse_redirect(self, kept: Kept, target: Url | None) -> Refusal | None:
+        if kept.document.page.visit.via is Via.PROBE:
+            return Refusal.PROBE
+        if kept.is_soft_error:
+            return Refusal.SOFT_ERROR
+        return self._judge_redirect(kept.document.page, target)
+
+    def _judge_redirect(self, page: Page, target: Url | None) -> Refusal | None:
+        """A reason not to go where a redirect leads; a seed's redirect leads to another seed."""
         visit, rooms = page.visit, self.rooms
-        base = rooms.spelling.base(page.url)
-        target = rooms.spelling.join(base, page.location) if base is not None else None
         if target is None:
             return Refusal.BAD_URL
         if target.key == visit.url.key:
@@ -493,7 +554,7 @@ class Ring:
             rooms.neighbours.tell_home(target)
         kind = LinkKind.MEDIA if visit.via is Via.REQUISITE else LinkKind.REDIRECT
         link = Link(page.url, target, kind)
-        return rooms.scope.judge(link, visit.depth) or target
+        return rooms.scope.judge(link, visit.depth)
 
 
 def _again(visit: Visit) -> Candidate:

@@ -2,14 +2,22 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+
+import msgspec
+from msgspec.structs import replace
 
 from gossamer.base import recipe
 from gossamer.base.disk.files import write_whole
 from gossamer.base.disk.lock import InUseError, Lock
-from gossamer.base.errors import DirectoryError
+from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.settings import Settings
+from gossamer.tally import Summary
+
+_CONTENTS = ("warc", "pages", "links", "text", "state")
+"""The folders in it."""
 
 
 def partition_name(number: int) -> str:
@@ -21,10 +29,28 @@ def partition_name(number: int) -> str:
     return f"{number:05}"
 
 
+_LAST_LINE = "# This line is the last: a file that ends before it was cut short."
+
+
 def check_is_crawl(path: Path) -> None:
     """Complain of a path that is no crawl directory."""
     if not (path / "crawl.toml").exists():
         raise DirectoryError(f"{path} holds no crawl; name the directory given with -o")
+
+
+def read_summary(path: Path) -> Summary:
+    """What a crawl had done when it last said so, about once a second."""
+    check_is_crawl(path)
+    try:
+        text = Directory(path).status.read_bytes()
+        summary = msgspec.json.decode(text, type=Summary)
+    except (OSError, msgspec.MsgspecError):
+        raise DirectoryError(
+            f"{path} says nothing of itself yet; wait, or go on with `gossamer resume {path}`"
+        ) from None
+    if not summary.stopped_by and not Directory(path).is_in_use:
+        return replace(summary, stopped_by="killed")
+    return summary
 
 
 class Directory:
@@ -49,12 +75,26 @@ class Directory:
     def status(self) -> Path:
         return self.path / "state" / "status.json"
 
-    def create(self, settings: Settings) -> None:
-        """Make the directory; one that holds anything is left alone."""
+    @property
+    def is_taken(self) -> bool:
+        """Does this object hold the lock?"""
+        return self._lock.is_held
+
+    @property
+    def holds_crawl(self) -> bool:
+        return (self.path / "crawl.toml").exists()
+
+    def create(self, settings: Settings, begin: Callable[[Path], None]) -> None:
+        """Make the directory; one that holds anything is left alone.
+
+        `begin` is called with each partition's folder. Only then the directory is one of a crawl, so that
+        what it makes is always there; when the disk refuses, nothing is left behind.
+        """
         path = self.path
-        if (path / "crawl.toml").exists():
+        if self.holds_crawl:
             raise DirectoryError(
-                f"{path} holds a crawl; go on with `gossamer resume {path}`, or choose another -o"
+                f'{path} holds a crawl; go on with it: gossamer.Crawl.resume("{path}"), or begin anew in its '
+                f'place: gossamer.Crawl(…, out="{path}", exists="replace")'
             )
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
@@ -66,14 +106,23 @@ class Directory:
                 f"{path} cannot be made: {error.strerror}; choose another -o"
             ) from None
         self._take()
-        self.write_settings(settings)
+        try:
+            for number in range(max(1, settings.crawl.partitions)):
+                begin(self.path / "state" / partition_name(number))
+            self.write_settings(settings)
+        except BaseException:
+            self.remove()
+            raise
 
     def open(self) -> Settings:
         """Take an existing crawl directory; returns the settings it was run with."""
         check_is_crawl(self.path)
         self.state.mkdir(parents=True, exist_ok=True)
         self._take()
-        return recipe.read(self.path / "crawl.toml")
+        settings = recipe.read(self.path / "crawl.toml")
+        if not self.recipe.rstrip().endswith(_LAST_LINE):
+            raise DamageError(self.path / "crawl.toml", f"lacks its last line, {_LAST_LINE!r}")
+        return settings
 
     @property
     def recipe(self) -> str:
@@ -82,7 +131,7 @@ class Directory:
 
     def write_settings(self, settings: Settings) -> None:
         """Replace `crawl.toml`, if anything in it changes; only its owner may read passwords."""
-        path, text = self.path / "crawl.toml", recipe.write(settings).encode()
+        path, text = self.path / "crawl.toml", f"{recipe.write(settings)}{_LAST_LINE}\n".encode()
         if path.exists() and path.read_bytes() == text:
             return
         write_whole(path, lambda file: file.write(text))
@@ -93,6 +142,16 @@ class Directory:
     def is_in_use(self) -> bool:
         """Does a process crawl here at the moment?"""
         return self._lock.is_taken
+
+    def clear(self) -> None:
+        """Delete a crawl, if there is one; files that are none of a crawl's stay."""
+        if not self.holds_crawl:
+            return
+        with Directory(self.path) as taken:
+            taken.open()
+            (self.path / "crawl.toml").unlink()
+            for name in _CONTENTS:
+                shutil.rmtree(self.path / name, ignore_errors=True)
 
     def remove(self) -> None:
         """Undo `create`, for a crawl that could not begin."""
@@ -128,7 +187,7 @@ class Directory:
 def _name(pid: int) -> str:
     """Who uses a directory, and what to do about it."""
     if pid == os.getpid():
-        return "this very process; let its other crawl here end first"
+        return "another crawl of this program that has not ended; call its close()"
     return (
         f"process {pid}; wait for it or stop it" if pid else "processes that are still ending; wait"
     )

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from gossamer.agent import name_agent
 from gossamer.base.disk.cellar import Cellar
 from gossamer.base.errors import SettingsError
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings, StoreSettings
-from gossamer.base.url import Spelling, Url
+from gossamer.base.url import Spelling, Url, owner_of
 from gossamer.crawl import Rooms
 from gossamer.cycle.content import Content
 from gossamer.cycle.frontier import AddressTurns, DiskFrontier
@@ -25,11 +26,12 @@ from gossamer.cycle.scope import Scope, ScopeRule, Watch
 from gossamer.cycle.seen import DiskSeen, pack, unpack
 from gossamer.directory import Directory
 from gossamer.harvest.history import History
-from gossamer.harvest.store import Known, Store
+from gossamer.harvest.store import Known, Store, check_known
 from gossamer.ledger import Checkpoint, Progress
 from gossamer.policy.budget import Admission, find_function, open_admission
 from gossamer.policy.order import (
     Function,
+    Guarded,
     Order,
     Ordering,
     Place,
@@ -109,17 +111,20 @@ class Builder:
         self._agent = name_agent(settings.agent)
         _check(settings)
         self._clock, self._poller = world.clock, world.poller()
-        self._spelling = spelling = Spelling(settings.url.rules)
+        self._mistakes = mistakes = Mistakes()
+        self._spelling = spelling = Spelling(settings.url.rules, mistakes)
         fetch, product = settings.fetch, settings.agent.product
         self._resolver = world.resolver(fetch, settings.dns, self._poller)
         self._fetcher = world.fetcher(fetch, self._agent, self._poller)
         installed = find_installed() if settings.parse.installed else {}
         parsers = {**installed, **taste.parsers}
-        self._parsers = Parsers(spelling, product, parsers, settings.parse, self._poller)
-        self._scope = Scope(settings.scope, seeds, fetch.max_url, taste.rule, fetch.schemes)
+        self._parsers = Parsers(spelling, product, parsers, settings.parse, self._poller, mistakes)
+        self._scope = Scope(
+            settings.scope, seeds, fetch.max_url, taste.rule, fetch.schemes, mistakes
+        )
         self._gate = Gate(settings.robots, product)
-        known = settings.crawl.known
-        self._known = Known(Path(known), spelling) if known else None
+        if settings.crawl.known:
+            check_known(Path(settings.crawl.known))
 
     def build(self, directory: Directory, checkpoint: Checkpoint, progress: Progress) -> Rooms:
         """Furnish a partition as it was at a checkpoint, its harvest as it was at a later commit."""
@@ -146,7 +151,8 @@ class Builder:
             admission=state.admission,
             ordering=state.ordering,
             turns=self._turns(),
-            known=self._known,
+            known=self._open_known(directory),
+            mistakes=self._mistakes,
             store=Store(
                 directory.path,
                 _share(settings, directory.partition),
@@ -168,11 +174,24 @@ class Builder:
         return State(
             self._frontier(folder / "frontier", checkpoint.frontier),
             DiskSeen(folder / "seen", memory=memory, checkpoint=checkpoint.seen),
-            open_admission(settings, folder / "budget", checkpoint.admission),
+            open_admission(settings, folder / "budget", checkpoint.admission, self._mistakes),
             Content(folder / "content", settings.content, progress.content),
             History(folder / "history", settings.store.history_memory, checkpoint.history),
             self._watch(folder / "held", checkpoint.watch),
             self._ordering(folder / "order", checkpoint.ordering, directory.partition),
+        )
+
+    def _open_known(self, directory: Directory) -> Known | None:
+        crawl = self._settings.crawl
+        if not crawl.known:
+            return None
+        partitions, number = crawl.partitions or 1, directory.partition
+        return Known(
+            Path(crawl.known),
+            self._spelling,
+            directory.state / "known",
+            needs_records=self._settings.store.warc,
+            is_own=lambda host: partitions == 1 or owner_of(host, partitions) == number,
         )
 
     def _turns(self) -> AddressTurns | None:
@@ -191,7 +210,11 @@ class Builder:
             place = Place(folder, settings.crawl.random_seed)
             policy = make_order(settings.order.name, place)
         else:
-            policy = order if is_policy(order) else Function(cast(Order, order))
+            policy = (
+                Guarded(order, self._mistakes)
+                if is_policy(order)
+                else Function(cast(Order, order), self._mistakes)
+            )
         levels, partitions = settings.frontier.levels, settings.crawl.partitions or 1
         return Ordering(policy, levels, folder, state, partition, partitions)
 

@@ -14,7 +14,7 @@ once more, which changes nothing for those already known.
       lock           held by the process that crawls
       status.json    for people
       00000/         one folder per partition
-        checkpoint   how to find the rest
+        checkpoint   how to find the rest; there from the beginning
         journal/  frontier/  seen/  budget/  content/  held/  order/  history/  harvest/  exchange/
 """
 
@@ -30,24 +30,25 @@ from msgspec import Struct
 
 from gossamer.base.disk.files import write_whole
 from gossamer.base.disk.journal import Journal, replay
-from gossamer.base.errors import DirectoryError
+from gossamer.base.disk.seal import Reached, Seal, check_journal, read_seal
+from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.records import Candidate
 from gossamer.cycle.content import ContentState
 from gossamer.cycle.robots import Known
 from gossamer.cycle.seen import pack, unpack
 from gossamer.harvest.store import StoreState
 
-FORMAT = 3
+FORMAT = 4
 """The version of everything in `state/`. It changes when an older Gossamer could not read it."""
 
 _ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS, _EDGES, _VISITS, _LEARNED = range(1, 9)
-_NEIGHBOURS = 9
+_NEIGHBOURS, _STRANDED = 9, 10
 
 Edge = tuple[str, list[str]]
 """A host, and the hosts that a page of it links to."""
 
 _KEY = Layout("<Q")
-_SEAL = Layout("<4sII")
+_HEAD = Layout("<4sII")
 _MAGIC = b"GOSC"
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -65,6 +66,10 @@ class Progress(Struct, frozen=True, omit_defaults=True):
     """The tally."""
     is_clean: bool = False
     """Nothing came after it: the crawl was stopped, it did not crash."""
+    ended_by: str = ""
+    """Why it was stopped."""
+    manner: str = ""
+    """A number for the settings by which seeds were found and asked."""
     homes: list[str] = []
     """What seeds redirected to, and so belongs to the scope."""
     content: ContentState = ContentState()
@@ -89,6 +94,8 @@ class Checkpoint(Struct, frozen=True):
     neighbours: bytes = b""
     failures: dict[str, int] = {}
     """Failed visits in a row, for hosts that have any: they are asked less and less often."""
+    stranded: list[bytes] = []
+    """Seeds that brought no page."""
 
 
 class Replay(Struct, frozen=True):
@@ -108,6 +115,10 @@ class Replay(Struct, frozen=True):
     """What was sent to other partitions and received from them, commit by commit."""
     failures: dict[str, int] = {}
     """As they were at the checkpoint; those that came after it are counted anew."""
+    repair: str = ""
+    """What is damaged, if it can be made again from what is not."""
+    stranded: list[bytes] = []
+    """Seeds that brought no page."""
 
     def steps(self, batch: int = 1000) -> Iterator[tuple[bytes, list[Candidate]]]:
         """What the order learned, and the URLs that were found after that, as it happened."""
@@ -127,12 +138,14 @@ class Ledger:
     def __init__(self, folder: Path, number: int = 0) -> None:
         self._folder = folder
         self._journal = Journal(folder / "journal", number)
+        self._seal = Seal(self._journal.folder, self._reached)
         self._ended: list[int] = []
         self._offered: list[bytes] = []
         self._edges: list[Edge] = []
         self._visits: list[bytes] = []
         self._learned: list[tuple[int, bytes]] = []
         """What the order learned, and how many URLs of this group had been found before."""
+        self._stranded: list[bytes] = []
 
     @property
     def length(self) -> int:
@@ -142,6 +155,10 @@ class Ledger:
     def note_ended(self, keys: Iterable[int]) -> None:
         """Visits are over, for good."""
         self._ended += keys
+
+    def note_stranded(self, candidates: Iterable[Candidate]) -> None:
+        """Seeds ended without a page."""
+        self._stranded += map(pack, candidates)
 
     def note_offered(self, candidates: Iterable[Candidate]) -> None:
         """URLs were found that are not known to be known."""
@@ -187,43 +204,77 @@ class Ledger:
             journal.append(_ROBOTS, _encode(robots))
         if neighbours:
             journal.append(_NEIGHBOURS, neighbours)
+        if self._stranded:
+            journal.append(_STRANDED, _encode(self._stranded))
         self._offered, self._ended, self._edges = [], [], []
-        self._visits, self._learned = [], []
+        self._visits, self._learned, self._stranded = [], [], []
         journal.append(_PROGRESS, _encode(progress))
         journal.commit()
+        self._seal.note(self._reached)
         return visits
 
     def rotate(self) -> int:
         """Begin the journal's next file; the number is the checkpoint's."""
-        return self._journal.rotate()
+        number = self._journal.rotate()
+        self._seal.note(self._reached)
+        return number
 
     def publish(self, checkpoint: Checkpoint) -> None:
         """Replace the checkpoint. When this returns, files that only the former named can go."""
-        data = _encode(checkpoint)
-        seal = _SEAL.pack(_MAGIC, FORMAT, crc32(data))
-        write_whole(self._folder / "checkpoint", lambda file: file.write(seal + data))
+        _write(checkpoint, self._folder)
         self._journal.forget_before(checkpoint.number)
 
     def close(self) -> None:
-        self._journal.close()
+        try:
+            self._journal.close()
+        finally:
+            self._seal.close()
+
+    @property
+    def _reached(self) -> Reached:
+        return self._journal.number, self._journal.end
+
+    @staticmethod
+    def begin(folder: Path) -> None:
+        """Begin the record of a partition in its folder: from now on a checkpoint and a journal are there."""
+        _write(Checkpoint(), folder)
+        Ledger(folder).close()
 
     @staticmethod
     def read(folder: Path) -> tuple[Checkpoint, Replay]:
-        """The last checkpoint, and what came after it; of a crawl that died at once, nothing."""
+        """The last checkpoint, and what came after it; `DamageError` when that is not all there."""
         checkpoint = Ledger.read_checkpoint(folder)
         return checkpoint, _gather(folder / "journal", checkpoint)
 
     @staticmethod
     def read_checkpoint(folder: Path) -> Checkpoint:
-        """The last checkpoint; an empty one when there is none yet."""
+        """The last checkpoint."""
         path = folder / "checkpoint"
-        return _unseal(path) if path.exists() else Checkpoint()
+        if not path.exists() and _is_of_before(folder / "journal"):
+            raise DirectoryError(
+                f"{folder} was written by an earlier version of Gossamer (before format {FORMAT}); "
+                "go on with that version"
+            )
+        if not path.is_file():
+            raise DamageError(path, "is missing: nothing says how far the crawl had come")
+        return _open(path)
 
 
-def _unseal(path: Path) -> Checkpoint:
+def _is_of_before(journal: Path) -> bool:
+    """Is this a crawl of before format 4, when there was no checkpoint until the first was due?"""
+    return (journal / "journal-000000.log").exists() and read_seal(journal) is None
+
+
+def _write(checkpoint: Checkpoint, folder: Path) -> None:
+    data = _encode(checkpoint)
+    head = _HEAD.pack(_MAGIC, FORMAT, crc32(data))
+    write_whole(folder / "checkpoint", lambda file: file.write(head + data))
+
+
+def _open(path: Path) -> Checkpoint:
     data = path.read_bytes()
     try:
-        magic, version, checksum = _SEAL.unpack_from(data)
+        magic, version, checksum = _HEAD.unpack_from(data)
     except struct.error:
         magic, version, checksum = b"", 0, 0
     if magic == _MAGIC and version != FORMAT:
@@ -231,9 +282,9 @@ def _unseal(path: Path) -> Checkpoint:
             f"{path} was written by another version of Gossamer (format {version}, this one reads "
             f"{FORMAT}); go on with that version"
         )
-    body = data[_SEAL.size :]
+    body = data[_HEAD.size :]
     if magic != _MAGIC or crc32(body) != checksum:
-        raise DirectoryError(f"{path} is damaged; restore it from a copy of the crawl directory")
+        raise DamageError(path, "is damaged")
     return msgspec.msgpack.decode(body, type=Checkpoint)
 
 
@@ -245,9 +296,11 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
     robots: list[Known] = []
     visits: list[bytes] = []
     neighbours: list[bytes] = []
+    stranded = list(checkpoint.stranded)
     progress = checkpoint.progress
     learned: list[tuple[int, bytes]] = []
-    for kind, payload in replay(folder, checkpoint.number) if folder.exists() else ():
+    repair = check_journal(folder, checkpoint.number)
+    for kind, payload in replay(folder, checkpoint.number):
         if kind == _ENDED:
             ended.update(key for (key,) in _KEY.iter_unpack(payload))
         elif kind == _OFFERED:
@@ -268,6 +321,8 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
             progress = msgspec.msgpack.decode(payload, type=Progress)
         elif kind == _NEIGHBOURS:
             neighbours.append(payload)
+        elif kind == _STRANDED:
+            stranded += msgspec.msgpack.decode(payload, type=list[bytes])
     return Replay(
         ended,
         offered,
@@ -280,4 +335,6 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
         learned,
         neighbours,
         checkpoint.failures,
+        repair,
+        stranded,
     )

@@ -10,7 +10,7 @@ from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.cycle.dns import Answer, Resolver
 from gossamer.cycle.fetch import Fetcher
-from gossamer.cycle.robots import Explanation, Gate
+from gossamer.cycle.robots import ENOUGH, Explanation, Gate
 
 
 class Probe:
@@ -55,7 +55,7 @@ class Probe:
         return self._gate.delay(url.origin)
 
     def _fetch(self, url: Url, address: str) -> Page:
-        self._fetcher.start(Visit(url, via=Via.ROBOTS), address)
+        self._fetcher.start(Visit(url, via=Via.ROBOTS), address, most=ENOUGH)
         while not (pages := self._fetcher.finished()):
             self._wait()
         self.last_seconds = pages[0].seconds

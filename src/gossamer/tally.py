@@ -7,9 +7,21 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.base.outcomes import Outcome, Refusal
-from gossamer.base.records import Kept
+from gossamer.base.records import Kept, Remembered
 
-_REFUSALS = frozenset({Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL})
+_REFUSALS = frozenset(
+    {
+        Outcome.ROBOTS_DISALLOWED,
+        Outcome.PRIVATE_ADDRESS,
+        Outcome.BAD_URL,
+        Outcome.SCHEME,
+        Outcome.URL_TOO_LONG,
+        Outcome.OUT_OF_SCOPE,
+        Outcome.EXCLUDED,
+        Outcome.NOT_INCLUDED,
+        Outcome.TOO_DEEP,
+    }
+)
 """Outcomes that mean we did not want to, rather than that something broke."""
 
 
@@ -36,14 +48,15 @@ class Summary(Struct, frozen=True):
     """Hosts with URLs waiting or under way."""
     in_flight: int
     duplicates: int
-    """Pages whose content was met at another URL."""
+    """Pages with status 200 whose bytes were met at another URL."""
     statuses: dict[str, int]
     refused: dict[str, int]
     errors: dict[str, int]
     stopped_by: str
     directory: str = ""
     troubles: dict[str, int] = {}
-    """Failed attempts by kind, those included that are tried again."""
+    """Failed attempts by kind: an outcome or a status, after `robots_` when it was a robots.txt. Those
+    are included that are tried again."""
     levels: tuple[int, ...] = ()
     """URLs waiting in each front queue, best first."""
     deferred: int = 0
@@ -59,17 +72,49 @@ class Summary(Struct, frozen=True):
     budgets: dict[str, int] = {}
     """Pages a round of the domains that rank highest."""
     near_duplicates: int = 0
-    """Pages that say nearly what another one says."""
+    """Those of all others that say nearly what another one says."""
+    same_text: int = 0
+    """Those of other bytes whose text was met at another URL."""
     disk: dict[str, int] = {}
     """Bytes on disk of each structure."""
+    unchanged: int = 0
+    """Pages that are as the crawl named with `--known` had them."""
     retired: int = 0
     """Pages that were stored and gave way to more valuable ones (`store.max_stored_pages`)."""
+    wait_seconds: float = 0.0
+    """For how long nothing can be asked, because all that waits is for hosts that rest."""
     partitions: int = 1
     """Processes that shared the work."""
     exchange: dict[str, int] = {}
     """Between partitions: messages sent and received, those left out because they had just been sent,
     questions asked, bytes that wait to be received; partitions that died since the crawl was last
     started, and were started again."""
+
+    @property
+    def has_pages(self) -> bool:
+        """Was any page fetched, or found to be as it was before?"""
+        return any(status[0] == "2" or status == "304" for status in self.statuses)
+
+
+_NOTHING = Remembered()
+NOTHING = Summary(
+    pages=0,
+    bytes=0,
+    seconds=0.0,
+    pages_per_second=0.0,
+    links=0,
+    unique_urls=0,
+    waiting=0,
+    undecided=0,
+    hosts=0,
+    in_flight=0,
+    duplicates=0,
+    statuses={},
+    refused={},
+    errors={},
+    stopped_by="",
+)
+"""What has been done before anything was."""
 
 
 class Tally:
@@ -81,7 +126,9 @@ class Tally:
         self.links = 0
         self.duplicates = 0
         self.soft_errors = 0
+        self.same_text = 0
         self.near_duplicates = 0
+        self.unchanged = 0
         self.statuses: Counter[int] = Counter()
         self.refused: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
@@ -97,11 +144,14 @@ class Tally:
                 self.pages += 1
                 self.statuses[page.status] += 1
                 self.links += len(kept.document.links)
-                self.duplicates += kept.is_duplicate
                 self.soft_errors += kept.is_soft_error
-                self.near_duplicates += kept.similar_to is not None
+                self.unchanged += kept.is_unchanged
+                if page.status == 200 or kept.is_unchanged:
+                    self._count_likeness(kept)
                 if page.truncated:
                     self.errors[f"truncated_{page.truncated.value}"] += 1
+                elif page.is_damaged:
+                    self.errors["undecodable"] += 1
                 if kept.document.failure:
                     self.errors[f"parse_{kept.document.failure.value}"] += 1
                 if kept.document.bad_links:
@@ -110,6 +160,16 @@ class Tally:
                 self.refused[page.outcome.value] += 1
             else:
                 self.errors[page.outcome.value] += 1
+
+    def _count_likeness(self, kept: Kept) -> None:
+        """A page counts once, by the most that it has in common with another, as in `gossamer duplicates`."""
+        before = kept.remembered or _NOTHING
+        if kept.is_duplicate or before.duplicate_of is not None:
+            self.duplicates += 1
+        elif kept.same_text_as is not None or before.same_text_as is not None:
+            self.same_text += 1
+        elif kept.similar_to is not None or before.near_of is not None:
+            self.near_duplicates += 1
 
     def dump(self) -> bytes:
         """All counts, to be taken up again by `load`."""

@@ -1,9 +1,16 @@
 """Compiled functions, and where the compiler's work is kept."""
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
+
+import gossamer
 
 _MODULE = """
 import numpy as np
@@ -83,3 +90,140 @@ def test_machine_code_runs_without_the_compiler_which_comes_when_it_is_needed(
     assert run(tmp_path) == ["12", "True", "too", "many"]
     assert run(tmp_path) == ["12", "False", "too", "many"]
     assert run(tmp_path, "halve") == ["12", "False", "too", "many", "2.5"]
+
+
+def service(
+    folder: Path, spare: Path, **more: str
+) -> tuple[list[str], subprocess.CompletedProcess[str]]:
+    """Run the sums like a service: without a home, and with a package that cannot be written to."""
+    environment = os.environ | {"HOME": "/dev/null", "TMPDIR": str(spare)} | more
+    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
+        environment.pop(name, None)
+    if not (folder / "__pycache__").exists():
+        (folder / "__pycache__").touch()  # a file: not even root can make a folder of it
+    done = subprocess.run(
+        [sys.executable, "-B", "sums.py"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout.split(), done
+
+
+def test_without_a_home_machine_code_is_kept_in_a_temporary_folder(tmp_path: Path) -> None:
+    folder, spare = tmp_path / "package", tmp_path / "spare"
+    folder.mkdir()
+    spare.mkdir()
+    (folder / "sums.py").write_text(_MODULE)
+    result, done = service(folder, spare)
+    assert result == ["6", "0", "1"], done.stderr
+    [place] = spare.glob("gossamer-*")
+    assert place.stat().st_mode & 0o777 == 0o700
+    assert done.stderr.count("\n") == 1
+    assert f"kept in {place}; set NUMBA_CACHE_DIR" in done.stderr
+    assert service(folder, spare)[0] == ["6", "1", "0"], "the next start finds it"
+
+
+def test_a_temporary_folder_that_others_can_write_to_is_not_used(tmp_path: Path) -> None:
+    """What is in it would be run. Without any folder kernels are compiled at every start."""
+    folder, spare = tmp_path / "package", tmp_path / "spare"
+    folder.mkdir()
+    place = spare / f"gossamer-{os.geteuid()}"
+    place.mkdir(parents=True)
+    place.chmod(0o777)
+    (folder / "sums.py").write_text(_MODULE)
+    for _ in range(2):
+        result, done = service(folder, spare)
+        assert result == ["6", "0", "1"], done.stderr
+        assert "cannot be kept anywhere" in done.stderr
+        assert "set NUMBA_CACHE_DIR" in done.stderr
+    assert list(place.iterdir()) == []
+
+
+NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+
+@pytest.fixture
+def installed() -> Iterator[Path]:
+    """A copy of the package that belongs to root, in a folder that everybody can read."""
+    if os.geteuid() or shutil.which("setpriv") is None:
+        pytest.skip("only root can become somebody who owns nothing")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        leave = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(Path(gossamer.__file__).parent, folder / "gossamer", ignore=leave)
+        (folder / "sums.py").write_text(_MODULE)
+        (folder / "spare").mkdir(mode=0o777)
+        (folder / "spare").chmod(0o777)
+        if subprocess.run([*NOBODY, sys.executable, "-c", "import numba"], check=False).returncode:
+            pytest.skip("the interpreter is out of nobody's reach")
+        yield folder
+
+
+def _as_nobody(folder: Path) -> tuple[list[str], str]:
+    environment = {
+        "HOME": "/nonexistent",
+        "PYTHONPATH": str(folder),
+        "TMPDIR": str(folder / "spare"),
+    }
+    done = subprocess.run(
+        [*NOBODY, sys.executable, "sums.py"],
+        cwd=folder,
+        env={"PATH": os.environ["PATH"]} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout.split(), done.stderr
+
+
+def test_a_service_user_without_a_home(installed: Path) -> None:
+    result, said = _as_nobody(installed)
+    assert result == ["6", "0", "1"], said
+    assert "kept in" in said
+    assert said.count("\n") == 1
+    assert _as_nobody(installed)[0] == ["6", "1", "0"]
+
+
+def test_a_service_user_reads_what_was_compiled_at_the_installation(installed: Path) -> None:
+    _compile_as_root(installed)
+    result, said = _as_nobody(installed)
+    assert (result, said) == (["6", "1", "0"], "")
+    assert not list((installed / "spare").iterdir())
+
+
+def test_a_service_user_does_without_what_is_old(installed: Path) -> None:
+    _compile_as_root(installed)
+    (installed / "parts.py").write_text("LIMIT = 7")
+    result, said = _as_nobody(installed)
+    assert result == ["6", "0", "1"], said
+    assert "kept in" in said
+    assert _as_nobody(installed)[0] == ["6", "1", "0"]
+
+
+def _compile_as_root(folder: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    for expected in (["6", "0", "1"], ["6", "1", "0"]):
+        command = [sys.executable, "sums.py"]
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)
+        assert done.stdout.decode().split() == expected
+
+
+def test_the_compiler_says_how_far_it_is_and_nothing_when_it_is_not_needed(tmp_path: Path) -> None:
+    loud = "import logging; logging.basicConfig(level=logging.INFO, format='%(message)s')\n"
+    (tmp_path / "sums.py").write_text(loud + _MODULE)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    said = [
+        subprocess.run(
+            [sys.executable, "sums.py"],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+        ).stderr
+        for _ in range(2)
+    ]
+    assert said == ["compiling kernels, once: 1 of at most 1 …\n", ""]

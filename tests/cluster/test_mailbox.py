@@ -11,10 +11,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from gossamer.base.disk.block import DamageError
+from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.cluster import outbox
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.outbox import Outbox
+from gossamer.cluster.reach import Reach, check_reach
 
 PARTITIONS = 3
 ANY = st.integers(0, PARTITIONS - 1)
@@ -249,3 +250,28 @@ def test_a_damaged_batch_is_found_when_everything_is_read(tmp_path: Path) -> Non
     segment.write_bytes(data)
     with pytest.raises(DamageError, match="checksum is wrong"):
         Mailbox(tmp_path, [1], state).read_all()
+
+
+@pytest.mark.parametrize("number", [0, 2, 4])
+def test_a_neighbour_of_another_time_is_found_out(tmp_path: Path, number: int) -> None:
+    """It has forgotten what it had, or has heard what was never said."""
+    box = Outbox(tmp_path)
+    for _ in range(3):
+        box.put(TOPIC, b"hello")
+        box.commit()
+        box.committed()
+    box.to_send()
+    box.acknowledged(1)
+    again = Outbox(tmp_path, box.checkpoint())
+    if number == 2:
+        again.acknowledged(number)
+        return
+    with pytest.raises(DirectoryError, match="restore all partitions from the same copy"):
+        again.acknowledged(number)
+
+
+def test_states_of_different_times(tmp_path: Path) -> None:
+    told = {0: Reach({1: (3, 7)}, {}), 1: Reach({}, {0: 5})}
+    assert check_reach(told) == ""
+    for mark in (2, 8):
+        assert "0 and 1 are of different" in check_reach({**told, 1: Reach({}, {0: mark})})

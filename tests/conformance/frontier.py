@@ -177,6 +177,48 @@ class FrontierSuite:
         again = frontier.lease(50.0)
         assert (again.url.text, again.attempt) == ("http://a.test/1", 1)
 
+    def test_a_postponed_visit_waits_while_its_host_goes_on_at_once(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/1", "https://a.test/2", "https://a.test/3")
+        visit = frontier.lease(7.0)
+        frontier.postpone(visit, again=50.0)
+        assert len(frontier) == 3
+        other = frontier.lease(7.0)
+        assert other.url.text == "https://a.test/2"
+        frontier.done(other, ready=9.0)
+        assert frontier.lease(8.9) is None
+        frontier.done(frontier.lease(9.0), ready=10.0)
+        assert frontier.lease(49.9) is None
+        assert frontier.next_ready() == 50.0
+        assert frontier.lease(50.0) == visit, "it does not count as tried"
+
+    def test_a_postponed_visit_leaves_the_rest_of_its_host_as_it_is(self) -> None:
+        frontier = self.make(per_host=2)
+        put(frontier, *(f"http://a.test/{number}" for number in range(3)))
+        first, second = frontier.lease(0.0), frontier.lease(0.0)
+        frontier.hold(first)
+        frontier.postpone(second, again=5.0)
+        assert frontier.statistics().held == 1
+        assert frontier.lease(5.0) is None, "the hold goes on"
+        frontier.free("a.test", ready=6.0)
+        assert frontier.lease(5.9) is None
+        assert sorted(drain(frontier, 6.0)) == [f"http://a.test/{number}" for number in range(3)]
+
+    def test_a_host_with_nothing_but_postponed_visits_takes_up_no_back_queue(self) -> None:
+        frontier = self.make(back_queues=1)
+        put(frontier, "http://a.test/1", "http://a.test/2", "http://b.test/1")
+        for _ in range(2):
+            frontier.postpone(frontier.lease(0.0), again=5.0)
+        assert frontier.lease(0.0).url.text == "http://b.test/1"
+
+    def test_a_visit_that_others_wait_for_can_be_postponed(self) -> None:
+        frontier = self.make()
+        put(frontier, "http://a.test/robots.txt", level=-1)
+        frontier.postpone(frontier.lease(0.0), again=9.0)
+        assert len(frontier) == 1
+        assert frontier.lease(8.9) is None
+        assert frontier.lease(9.0).attempt == 0
+
     def test_a_visit_keeps_what_is_known_of_its_url(self) -> None:
         frontier = self.make()
         url = parse("http://a.test/1")

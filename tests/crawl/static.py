@@ -19,14 +19,21 @@ class StaticSite:
 
 
 @contextmanager
-def serve_static(content: Content) -> Iterator[StaticSite]:
+def serve_static(
+    content: Content, redirects: Mapping[str, str] | None = None
+) -> Iterator[StaticSite]:
+    """Serve these contents; `redirects` are paths that lead elsewhere."""
+
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
             site.asked[self.path] += 1
             media_type, body = content.get(self.path, ("text/plain", b"not here"))
-            self.send_response(200 if self.path in content else 404)
+            target = (redirects or {}).get(self.path)
+            self.send_response(302 if target else 200 if self.path in content else 404)
+            if target:
+                self.send_header("Location", target)
             if media_type:
                 self.send_header("Content-Type", media_type)
             self.send_header("Content-Length", str(len(body)))

@@ -1,5 +1,6 @@
 """What a crawl learns from robots.txt, sitemaps, feeds and headers."""
 
+import gzip
 import http.server
 import threading
 import time
@@ -11,6 +12,7 @@ import pytest
 
 import gossamer
 from tests.crawl.crawling import query
+from tests.crawl.static import serve_static
 
 
 class Server:
@@ -83,6 +85,25 @@ def test_sitemaps_and_feeds_lead_to_pages_that_nobody_links_to(
     assert (via["/hidden"], via["/news"]) == ("sitemap", "feed")
     server.crawl(tmp_path / "without", sitemaps=False)
     assert visited(tmp_path / "without").keys() == {"/", "/feed", "/news"}
+
+
+def test_sitemaps_are_read_whatever_the_server_calls_them(tmp_path: Path) -> None:
+    content: dict[str, tuple[str, bytes]] = {}
+    with serve_static(content) as site:
+        maps = ("/packed", "/unpacked.xml.gz", "/list")
+        urls = [f"{site.origin}/page{number}".encode() for number in range(len(maps))]
+        sets = [b"<urlset><url><loc>%b</loc></url></urlset>" % url for url in urls]
+        named = "".join(f"<sitemap><loc>{path}</loc></sitemap>" for path in maps).encode()
+        content["/robots.txt"] = "text/plain", f"Sitemap: {site.origin}/maps".encode()
+        content["/maps"] = "text/plain", b"<sitemapindex>%b</sitemapindex>" % named
+        content["/packed"] = "application/xml", gzip.compress(sets[0])
+        content["/unpacked.xml.gz"] = "application/x-gzip", sets[1]
+        content["/list"] = "application/octet-stream", urls[2]
+        pages = {"/", *(f"/page{number}" for number in range(len(maps)))}
+        content |= dict.fromkeys(pages, ("text/html", b"<p>Nothing leads on."))
+        knobs = {"delay": 0, "allow_private": True}
+        gossamer.Crawl(site.origin + "/", out=tmp_path / "out", **knobs).run()
+    assert visited(tmp_path / "out").keys() == {*pages, *maps, "/maps"}
 
 
 def test_directives_in_headers_are_obeyed(server: Server, tmp_path: Path) -> None:
@@ -166,7 +187,7 @@ def test_page_requisites_come_from_anywhere_and_lead_nowhere(
     theirs = sorted(path for path, _ in other.requests if path != "/robots.txt")
     assert ours == ["/", "/i.png", "/next"]
     assert theirs == ["/b.png", "/c.png", "/here.png", "/j.js", "/moved.png", "/s.css", "/t.css"]
-    assert summary.refused == {"out_of_scope": 1}
+    assert summary.refused == {"out_of_scope": 1, "requisite": 2}  # those on the picture
     vias = dict(query(tmp_path / "out", "select url, via from pages"))
     assert vias[elsewhere + "/b.png"] == vias[elsewhere + "/here.png"] == "requisite"
     other.server.shutdown()

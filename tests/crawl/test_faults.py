@@ -65,12 +65,17 @@ def test_failing_writes(tmp_path: Path, error: int, monkeypatch: pytest.MonkeyPa
             dns=DNS(servers=(served.dns_address,)),
             store=type(gossamer.Settings().store)(checkpoint_every=0.2, warc_size=200_000),
         )
-        job = gossamer.Crawl(served.seed_url, out=out, settings=settings, **knobs)
+
+        def begin() -> gossamer.Crawl:
+            return gossamer.Crawl(served.seed_url, out=out, settings=settings, **knobs)
+
+        job = begin()
         for _ in range(ROUNDS):
             monkeypatch.setattr(files, "system", FailingDisk(chance.randrange(2, 60), error))
             failures += _run(job) == error
             monkeypatch.setattr(files, "system", System())
-            job = gossamer.Crawl.resume(out)
+            # What could not begin has left nothing behind, so that it can begin again.
+            job = gossamer.Crawl.resume(out) if out.exists() else begin()
         summary = job.run()
         counts, reach = asked(served), served.web.reachable()
     assert failures >= 5

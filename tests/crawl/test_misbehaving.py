@@ -1,5 +1,6 @@
 """A whole crawl among misbehaving servers: each gives its documented outcome, and neighbours go on."""
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 import gossamer
 from gossamer.base.outcomes import Outcome, Refusal
 from tests.crawl.crawling import DNS, query
+from tests.harvest.store.samples import records
 from tests.misbehaving import BEHAVIOURS, MisbehavingServer
 from tests.misbehaving.limits import LIMITS
 from tests.misbehaving.nameserver import NameServer
@@ -23,6 +25,7 @@ class Aftermath(NamedTuple):
     urls: dict[str, str]
     """Where each behaviour was met; for those of robots.txt, a page of the same host."""
     neighbours: list[str]
+    out: Path
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +55,7 @@ def aftermath(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
     columns = ("url", "outcome", "status", "truncated", "detail", "via")
     rows = query(folder / "out", f"select {', '.join(columns)} from pages")
     visits = {row[0]: dict(zip(columns, row, strict=True)) for row in rows}
-    return Aftermath(summary, visits, urls, neighbours)
+    return Aftermath(summary, visits, urls, neighbours, folder / "out")
 
 
 def test_it_ends_by_itself(aftermath: Aftermath) -> None:
@@ -95,3 +98,17 @@ def test_nothing_private_was_reached(aftermath: Aftermath) -> None:
     assert len(private) >= 10
     for visit in hops:
         assert visit["outcome"] != Outcome.FETCHED or ".test" in visit["url"], visit
+
+
+def test_of_a_long_robots_txt_hardly_more_is_fetched_than_is_read(aftermath: Aftermath) -> None:
+    """Two of the three begin with the same bytes, so that one refers to the other in the archive."""
+    sizes = [
+        record.content_length
+        for record in records(aftermath.out)
+        if record.headers["WARC-Type"] == "response"
+        and record.headers.get("WARC-Truncated") == "length"
+        and record.headers["WARC-Target-URI"].endswith("/robots.txt")
+        and "bomb" not in record.headers["WARC-Target-URI"]
+    ]
+    assert len(sizes) == 2
+    assert all(500 << 10 <= size <= (1000 << 10) + 100 for size in sizes), "their heads included"

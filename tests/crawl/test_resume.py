@@ -12,6 +12,7 @@ from gossamer.lab import Web, serve
 from gossamer.ledger import FORMAT, Ledger
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, crawl, query
+from tests.crawl.static import serve_static
 from tests.crawl.test_known import Site, site
 
 __all__ = ["site"]
@@ -122,6 +123,18 @@ def test_what_a_program_brought_along_is_needed_again(tmp_path: Path) -> None:
     assert summary.refused["custom"] > 0
 
 
+def test_what_a_program_brings_along_when_it_goes_on_is_needed_from_then_on(tmp_path: Path) -> None:
+    out, page = tmp_path / "out", ("text/html", b"home")
+    with serve_static({"/": page}) as site:
+        gossamer.Crawl(site.origin, out=out, delay=0, allow_private=True).run()
+    gossamer.Crawl.resume(out, scope=lambda link: True).run()
+    gossamer.Crawl.resume(
+        out, scope=lambda link: True, parsers={"text/html": lambda page: gossamer.Document(page)}
+    ).run()
+    with pytest.raises(gossamer.DirectoryError, match="its own scope and parsers"):
+        gossamer.Crawl.resume(out)
+
+
 def test_an_order_is_for_life(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with serve(Web(seed=3, pages=60, hosts=4)) as served:
@@ -149,4 +162,4 @@ def test_how_often_a_host_has_failed_is_not_forgotten(tmp_path: Path) -> None:
         state = tmp_path / "out" / "state" / "00000"
         assert Ledger.read_checkpoint(state).failures == {"127.0.0.1": 3}
         gossamer.Crawl.resume(tmp_path / "out").run()
-        assert Ledger.read_checkpoint(state).failures == {"127.0.0.1": 3}
+        assert Ledger.read_checkpoint(state).failures == {"127.0.0.1": 6}, "they are asked again"

@@ -5,8 +5,10 @@ from pathlib import Path
 import gossamer
 from gossamer.directory import Directory
 from gossamer.lab import Web, serve
+from gossamer.stored.pages import PagesOnRecord
+from gossamer.stored.rows import OnRecord
 from gossamer.texts.capture import read_capture
-from gossamer.texts.plan import PagesOnRecord, Prints, captures
+from gossamer.texts.plan import Prints, captures
 from tests.crawl.crawling import DNS
 
 BEHAVIOURS = ("gzip", "chunked", "charsets", "duplicates", "bad_chunks", "cut_short")
@@ -28,7 +30,7 @@ def test_bodies_are_decoded_as_the_crawl_did(tmp_path: Path) -> None:
         bodies = {document.url: (document.body, document.page.status) for document in job}
     found = [
         capture
-        for rows in PagesOnRecord(Directory(out)).batches()
+        for rows in PagesOnRecord(OnRecord(Directory(out))).batches()
         for capture in captures(rows, Prints())
     ]
     assert len(found) > 60

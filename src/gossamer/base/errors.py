@@ -4,6 +4,7 @@ GossamerError
 ├── SettingsError     a knob that does not exist or has a value that makes no sense
 ├── SeedError         a seed that is no URL, or no seed at all
 └── DirectoryError    the crawl directory exists, is missing, is in use, or cannot be written
+    └── DamageError   a file in it does not hold what was once written to it
 
 Each message is one line: what, where, what to do. The command line prints it and exits with 1.
 What goes wrong on the web is no exception: it is an `Outcome` or a `Refusal`.
@@ -46,3 +47,16 @@ class DirectoryError(GossamerError):
     Traceback (most recent call last):
     gossamer.base.errors.DirectoryError: nowhere holds no crawl; name the directory given with -o
     """
+
+
+class DamageError(DirectoryError):
+    """A file of a crawl directory does not hold what was once written to it.
+
+    >>> raise DamageError("example/state/00000/checkpoint", "is damaged")
+    Traceback (most recent call last):
+    gossamer.base.errors.DamageError: example/state/00000/checkpoint is damaged; restore it from a copy of \
+the crawl directory
+    """
+
+    def __init__(self, path: object, said: str) -> None:
+        super().__init__(f"{path} {said}; restore it from a copy of the crawl directory")

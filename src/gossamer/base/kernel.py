@@ -1,7 +1,7 @@
 """Functions over arrays, compiled to machine code by Numba.
 
-The machine code is kept on disk beside the source (or in the user's cache, when that place cannot be
-written to), so that only the first crawl after an installation waits for the compiler. Importing Numba
+The machine code is kept on disk (`machine_code` says where), so that only the first crawl after an
+installation waits for the compiler. Importing Numba
 takes a third of a second: modules with kernels are imported by the rooms that use them, never by the
 command line itself.
 """
@@ -13,11 +13,11 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import types
-from numba.core.caching import FunctionCache
-from numba.core.runtime.nrt import rtsys
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 from xxhash import xxh3_128_hexdigest
+
+from gossamer.base.machine_code import open_cache
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -28,29 +28,16 @@ def kernel(function: _Function) -> _Function:
     Machine code that is kept on disk counts as old when any file of the kernel's package has changed: the
     parts that it is made of are in those.
     """
-    compiled: Any = numba.njit(cache=True, nogil=True)(function)
-    if numba.__version__.startswith(_LOADED_QUICKLY):
-        compiled._cache = cast(Any, _QuickCache)(function)
-    # Numba itself would look at the kernel's own file only.
-    compiled._cache._cache_file._source_stamp = _stamp(Path(function.__code__.co_filename).parent)
+    compiled: Any = numba.njit(nogil=True)(function)
+    kept = compiled._cache = open_cache(function, numba.__version__.startswith(_LOADED_QUICKLY))
+    if kept.cache_path is not None:
+        # Numba itself would look at the kernel's own file only.
+        kept._cache_file._source_stamp = _stamp(Path(function.__code__.co_filename).parent)
     return cast(_Function, compiled)
 
 
 _LOADED_QUICKLY = "0.68."
-"""Versions of Numba with which `_QuickCache` was tried; others load machine code in their own way."""
-
-
-class _QuickCache(FunctionCache):
-    """Loads machine code without the tables that only the compiler needs.
-
-    Numba makes them ready before it looks for machine code on disk: an eighth of a second, at every start.
-    When there is none, the compiler asks for them itself.
-    """
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        rtsys.initialize(target_context)  # what machine code calls: memory for arrays
-        with self._guard_against_spurious_io_errors():
-            return cast(Any, self)._load_overload(sig, target_context)
+"""Versions of Numba that were tried with a quick way to load machine code; others take their own."""
 
 
 @cache

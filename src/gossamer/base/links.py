@@ -75,7 +75,7 @@ class Links(Sequence[Link]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return f"Links({list(self)!r})"
+        return f"<Links of {self.source[:200]}: {len(self):,}>"
 
 
 def as_links(links: Sequence[Link]) -> Links:

@@ -30,6 +30,20 @@ class Outcome(StrEnum):
     BAD_URL = "bad_url"
     """libcurl can make nothing of the URL."""
 
+    # Out of scope by the time its turn came: settings were changed at a resume. Named as refusals are.
+    SCHEME = "scheme"
+    """Its scheme is none of `fetch.schemes` any more."""
+    URL_TOO_LONG = "url_too_long"
+    """It has more characters than `fetch.max_url` allows by now."""
+    OUT_OF_SCOPE = "out_of_scope"
+    """It is out of what `scope.kind` allows by now, or a page's part without `parse.page_requisites`."""
+    EXCLUDED = "excluded"
+    """It matches an expression of `scope.exclude`: one that was added while it waited, or it is a seed."""
+    NOT_INCLUDED = "not_included"
+    """It matches no expression of `scope.include` as it is by now."""
+    TOO_DEEP = "too_deep"
+    """It is more than `scope.max_depth` links away from a seed, as that is by now."""
+
     # The connection.
     CONNECT_FAILED = "connect_failed"
     """The server refused the connection, or there is no way to it."""
@@ -105,9 +119,9 @@ class ParseFailure(StrEnum):
     TIMED_OUT = "timed_out"
     """Reading it took longer than `parse.apart_seconds`."""
     TOO_LARGE = "too_large"
-    """Reading it took more memory than `parse.apart_memory`, or gave too much."""
+    """Reading it took more memory than `parse.apart_memory`, or than there is, or gave too much."""
     BROKEN = "broken"
-    """The parser can make nothing of it: it is damaged, encrypted, or not what it is said to be."""
+    """It is damaged, encrypted or not what it is said to be, or its parser failed; `detail` says more."""
 
 
 class Refusal(StrEnum):
@@ -143,5 +157,13 @@ class Refusal(StrEnum):
     """It stands on a page that looks like the host's answer to what does not exist (`detect.soft_errors`)."""
     NEAR_DUPLICATE = "near_duplicate"
     """It stands on a near-duplicate that was found on near-duplicates only (`scope.follow_near`)."""
+    BAD_STATUS = "bad_status"
+    """It stands on an answer that is no page: an error, or a redirect, of which only the target counts."""
+    REQUISITE = "requisite"
+    """It stands on what was fetched as a part of another page (`parse.page_requisites`), no style sheet."""
+    PROBE = "probe"
+    """It stands on a host's answer to a name that was made up (`detect.soft_errors`)."""
     CUSTOM = "custom"
     """A scope function given by the user said no."""
+    CUSTOM_ERROR = "custom_error"
+    """A scope function given by the user raised an exception at it; the log has its traceback."""

@@ -30,7 +30,7 @@ class FrontierStatistics(Struct, frozen=True):
 class Frontier(Protocol):
     """URLs that wait, and when each host may be asked again.
 
-    A leased visit ends by exactly one of `done`, `retry` and `hold`.
+    A leased visit ends by exactly one of `done`, `retry`, `postpone` and `hold`.
     """
 
     def put(self, candidates: Sequence[Candidate], levels: Sequence[int]) -> None:
@@ -48,6 +48,9 @@ class Frontier(Protocol):
 
     def retry(self, visit: Visit, again: float, ready: float) -> None:
         """The visit is to be tried again from `again` on; its host may be asked from `ready` on."""
+
+    def postpone(self, visit: Visit, again: float) -> None:
+        """The visit was not tried: it waits until `again`, and its host goes on without it."""
 
     def hold(self, visit: Visit) -> None:
         """Take the visit back, first in its host's line, and lease none of this host until `free`.
@@ -159,8 +162,13 @@ class Fetching(Protocol):
     def refuses(self, host: str, address: str) -> str:
         """Why a host at this address is not to be asked; empty when it may be."""
 
-    def start(self, visit: Visit, address: str, fields: tuple[str, ...] = ()) -> None:
-        """Begin an exchange with the server at an address, with more header lines if need be."""
+    def start(
+        self, visit: Visit, address: str, fields: tuple[str, ...] = (), most: int | None = None
+    ) -> None:
+        """Begin an exchange with the server at an address, with more header lines if need be.
+
+        After `most` bytes of the payload it is ended: nobody wants more of it.
+        """
 
     def finished(self) -> list[Page]:
         """The pages of exchanges that ended since the last call."""

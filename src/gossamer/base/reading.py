@@ -43,3 +43,7 @@ class Reading(Struct, frozen=True):
     """The text without menus, headers and footers; one line per block."""
     text: str = ""
     """All text, one line per block."""
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.main_text):,} of {len(self.text):,} characters"
+        return f"<Reading {self.url[:200]} {self.title[:200]!r}, {sizes}>"

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
+from gossamer.base.outcomes import Outcome, ParseFailure, Refusal, Truncation
 from gossamer.base.url import Url
 
 
@@ -57,6 +57,14 @@ class Visit(Struct, frozen=True, gc=False):
     level: int = 0
     """The front queue it came through."""
 
+    @property
+    def is_home(self) -> bool:
+        """Is it a seed, or what a seed redirects to?"""
+        return not self.depth and self.via in _HOMES
+
+
+_HOMES = frozenset({Via.SEED, Via.REDIRECT})
+
 
 class Headers:
     """The fields of an HTTP message in the order they came; names compare without case.
@@ -103,7 +111,8 @@ class Page(Struct, frozen=True):
     """What came of one visit: a response, or a named failure.
 
     `payload` is the body as it came over the wire (chunked, compressed); `body` is the same
-    decoded. Both may be cut short, and then `truncated` says why.
+    decoded. Both may be cut short, and then `truncated` says why. A payload can be whole and still be
+    impossible to decode; then it `is_damaged`.
 
     >>> from gossamer.base.url import parse
     >>> headers = Headers([("Content-Type", "text/html; charset=utf-8")])
@@ -133,6 +142,8 @@ class Page(Struct, frozen=True):
     """What was spoken: http/1.0, http/1.1, h2 or h3, the names of `WARC-Protocol`."""
     detail: str = ""
     """What a person should know about a failure."""
+    is_damaged: bool = False
+    """The payload could not be decoded, or not to its end; `body` is what could be."""
 
     @property
     def url(self) -> str:
@@ -147,6 +158,11 @@ class Page(Struct, frozen=True):
     def location(self) -> str:
         """Where a redirect points to, as the server wrote it; empty when it is none."""
         return self.headers.get("location") if self.status in _REDIRECTS else ""
+
+    def __repr__(self) -> str:
+        what = f"{self.status} " if self.outcome is Outcome.FETCHED else f"{self.outcome} "
+        size = f", {len(self.body):,} bytes" if self.body else ""
+        return f"<Page {what}{_short(self.url)}{size}>"
 
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -238,7 +254,7 @@ class Document(Struct, frozen=True):
     is_followable: bool = True
     """False when the page asks for its links not to be followed."""
     bad_links: int = 0
-    """Links that are no URLs at all."""
+    """Links that are no URLs at all, or too long together because of the base they are joined with."""
     entries: tuple[Entry, ...] = ()
     """What a sitemap or feed says of the URLs it lists."""
     text_utf8: bytes = b""
@@ -263,6 +279,12 @@ class Document(Struct, frozen=True):
         """All that a reader would see."""
         return self.text_utf8.decode("utf-8", "replace")
 
+    def __repr__(self) -> str:
+        status = self.status or self.page.outcome
+        failure = f", {self.failure}" if self.failure else ""
+        sizes = f"{len(self.links):,} links, {len(self.text_utf8):,} bytes of text"
+        return f"<Document {status} {_short(self.url)} {_short(self.title)!r}, {sizes}{failure}>"
+
     def context(self, link: Link, reach: int = 80) -> tuple[str, str]:
         """The words before and after a link, up to so many characters on each side.
 
@@ -280,6 +302,14 @@ class Document(Struct, frozen=True):
         before = text[max(0, start - 4 * reach) : start].decode("utf-8", "ignore")
         after = text[end : end + 4 * reach].decode("utf-8", "ignore")
         return _whole_words(before[::-1], reach)[::-1], _whole_words(after, reach)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+_SHOWN = 200
+"""Characters of a URL or a title that are shown."""
 
 
 def _whole_words(text: str, reach: int) -> str:
@@ -308,12 +338,24 @@ class Similar(Struct, frozen=True, gc=False):
     """How many near-duplicates led here in a row, each found on the one before; this one counts."""
 
 
+class Remembered(Struct, frozen=True, gc=False):
+    """What an earlier crawl said of a page that comes without content now, because it has not changed."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+    duplicate_of: str | None = None
+    same_text_as: str | None = None
+    near_of: str | None = None
+    near_group: int | None = None
+    similarity: float | None = None
+
+
 class Kept(Struct, frozen=True):
     """A document on its way to the store, with what the content test found out."""
 
     document: Document
     digest: bytes = b""
-    """SHA-1 of the payload; empty when no response arrived."""
+    """SHA-1 of the payload; empty when none arrived. Of an unchanged page (304): of what it stands for."""
     duplicate_of: Original | None = None
     """The same content was met there before."""
     is_same_payload: bool = False
@@ -328,8 +370,28 @@ class Kept(Struct, frozen=True):
     """Nearly the same was met there before."""
     is_soft_error: bool = False
     """It looks like the host's answer to a name that cannot exist."""
+    is_unchanged: bool = False
+    """It is as an earlier crawl had it: by the server's word (304), or byte for byte."""
+    archived: Original | None = None
+    """A capture of an earlier crawl that has the same payload."""
+    remembered: Remembered | None = None
+    """What an earlier crawl said of it, if it is unchanged by the server's word."""
 
     @property
     def is_duplicate(self) -> bool:
         """Was the same content met at another URL?"""
         return self.duplicate_of is not None and self.duplicate_of.url != self.document.url
+
+    def __repr__(self) -> str:
+        copy = f", a copy of {_short(self.duplicate_of.url)}" if self.duplicate_of else ""
+        return f"<Kept {self.document!r}{copy}>"
+
+
+class Followed(Struct, frozen=True):
+    """What became of a page's links, or of its redirect, on the way to the frontier."""
+
+    refused: Sequence[Refusal | None] = ()
+    """For each link the reason why it was not offered, None when it was; empty when all were."""
+    redirect_to: str = ""
+    """Where a redirect leads, in its one spelling; empty when it is none, or leads to no URL."""
+    redirect_refused: Refusal | None = None

@@ -30,6 +30,14 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     max_seconds: Annotated[float, _about("Stop after this many seconds; 0 is no limit.", ge=0)] = (
         0.0
     )
+    max_errors: Annotated[
+        int,
+        _about(
+            "Stop after this many errors, since the crawl was last started, in parsers, scope functions "
+            "and orders that a program or a package brought along; 0 is no limit.",
+            ge=0,
+        ),
+    ] = 1000
     partitions: Annotated[
         int,
         _about(
@@ -218,7 +226,7 @@ class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     give_up: Annotated[
         int,
         _about(
-            "After so many failures in a row to get robots.txt a host's pages are given up; "
+            "After so many failures in a row to get robots.txt an origin's pages are given up; "
             "0: never, they wait.",
             ge=0,
         ),
@@ -601,6 +609,13 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     checkpoint_every: Annotated[
         float, _about("Seconds between two checkpoints; commits are made every second.", gt=0)
     ] = 300.0
+    tables_every: Annotated[
+        float,
+        _about(
+            "Seconds after which a running crawl brings its tables up to date; checkpoints do so, too.",
+            gt=0,
+        ),
+    ] = 30.0
     journal_bytes: Annotated[
         int, _about("Bytes of journal after which there is a checkpoint, too.", ge=1)
     ] = 64 << 20

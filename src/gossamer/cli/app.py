@@ -30,7 +30,6 @@ def _print_version(is_wanted: bool) -> None:
 app = typer.Typer(
     help="A polite, durable web crawler that brings the right pages first.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
 )
 
@@ -45,6 +44,9 @@ def _gossamer(
     ] = False,
 ) -> None:
     """A polite, durable web crawler that brings the right pages first."""
+    from gossamer.cli.voice import speak_up
+
+    speak_up()
 
 
 app.command("crawl")(crawl.crawl)

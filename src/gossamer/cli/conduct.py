@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 
 def conduct(job: "Crawl", json: bool, quiet: bool) -> int:
     """Run a crawl, say how it went, and return the exit status."""
-    import logging
-
     from gossamer.cli.progress import watch
+    from gossamer.cli.voice import keep_quiet
 
-    logging.basicConfig(format="gossamer: warning: %(message)s")
+    quiet = quiet or (json and not sys.stderr.isatty())
+    if quiet:
+        keep_quiet()
     job.owns_process = True
     with _interruptible(job):
         try:
-            watch(job, quiet or (json and not sys.stderr.isatty()))
+            watch(job, quiet)
         except OSError as error:
             raise DirectoryError(_advise(error, job.out)) from error
         except KeyboardInterrupt:
@@ -86,15 +87,34 @@ def _report(summary: "Summary", json: bool) -> int:
         print_summary(summary)
     if summary.stopped_by == "interrupted":
         return 130
-    if not summary.pages:
-        _explain_nothing(summary)
+    if not summary.has_pages:
+        print(f"gossamer: {_explain_nothing(summary)}", file=sys.stderr)
         return 2
     return 0
 
 
-def _explain_nothing(summary: "Summary") -> None:
-    """Say why nothing was fetched, and what to do."""
+def _explain_nothing(summary: "Summary") -> str:
+    """Why no page was fetched, and what to do."""
     reasons = summary.troubles or {**summary.refused, **summary.errors}
-    reason = max(reasons, key=lambda name: reasons[name], default="no reason known")
-    hint = "; --allow-private opens private addresses" if reason == "private_address" else ""
-    print(f"gossamer: nothing was fetched: {reason}{hint}", file=sys.stderr)
+    reason = max(reasons, key=lambda name: reasons[name], default=summary.stopped_by)
+    what = f"nothing was fetched: {reason}"
+    if summary.pages:
+        answers = ", ".join(f"{status} {times:,}" for status, times in summary.statuses.items())
+        what = f"no page was fetched: every answer was an error or led nowhere (status {answers})"
+    resume, (cause, knob) = f"gossamer resume {summary.directory}", _KNOBS.get(reason, ("", ""))
+    if cause and not summary.pages:
+        return f"{what}; {cause}: `{resume} --set {knob}`"
+    if reason.startswith("robots_"):
+        what += "; nothing is allowed while robots.txt cannot be read, and its URLs wait"
+    return f"{what}; when that is mended, `{resume}` tries the seeds again"
+
+
+_NAMES = ("check the names; to ask other name servers", "'dns.servers=[\"192.0.2.1\"]'")
+_KNOBS = {
+    "private_address": ("to ask private addresses as well", "fetch.allow_private=true"),
+    "dns_not_found": _NAMES,
+    "dns_failed": _NAMES,
+    "robots_disallowed": ("if the server is your own", "robots.obey=false"),
+    "excluded": ("the seeds match scope.exclude; without it", "'scope.exclude=[]'"),
+}
+"""For reasons why nothing was fetched: what to do, and the setting for it."""

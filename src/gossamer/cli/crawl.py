@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gossamer.base.errors import SeedError, SettingsError
+from gossamer.base.errors import DirectoryError, SettingsError
 from gossamer.cli.conduct import conduct
 from gossamer.cli.duration import parse_duration
 from gossamer.cli.knobs import read_knobs
@@ -15,6 +15,7 @@ from gossamer.cli.knobs import read_knobs
 if TYPE_CHECKING:
     from gossamer.base.settings import Settings
     from gossamer.base.url import Url
+    from gossamer.cli.seed_lines import SeedLine
 
 
 def crawl(
@@ -100,8 +101,10 @@ def crawl(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
 ) -> int:
     """Crawl from the seeds and leave WARC files, an index and tables in a directory."""
+    from gossamer.cli.seed_lines import gather_seeds
     from gossamer.cluster.crawl import Crawl
 
+    lines = gather_seeds(seeds or [], seed_file)
     changes = {
         "scope.kind": scope,
         "scope.include": include or None,
@@ -120,12 +123,19 @@ def crawl(
         "order.name": order,
         "store.max_stored_pages": max_stored_pages,
         "crawl.known": None if known is None else str(known),
-        "crawl.seeds": _gather_seeds(seeds or [], seed_file) or None,
+        "crawl.seeds": [line.text for line in lines] or None,
         **read_knobs(knobs or []),
     }
     if out is None:
         raise SettingsError("where to? give the crawl directory with -o DIR")
-    job = Crawl(out=out, settings=_divide(_settle(config, changes)))
+    if (out / "crawl.toml").exists():
+        raise DirectoryError(
+            f"{out} holds a crawl; go on with `gossamer resume {out}`, or choose another -o"
+        )
+    settings = _divide(_settle(config, changes))
+    if lines:
+        _check_seeds(lines, settings)
+    job = Crawl(out=out, settings=settings)
     _warn(job.settings, job.seeds)
     return conduct(job, json, quiet)
 
@@ -160,18 +170,13 @@ def _divide(settings: "Settings") -> "Settings":
     return recipe.change(settings, {"crawl.partitions": min(cores, 255)})
 
 
-def _gather_seeds(seeds: list[str], file: Path | None) -> list[str]:
-    found: list[str] = []
-    for seed in seeds:
-        found += sys.stdin.read().splitlines() if seed == "-" else [seed]
-    if file is not None:
-        try:
-            text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise SeedError(f"seed file {file} cannot be read: {error}") from None
-        found += text.splitlines()
-    lines = (line.partition(" #")[0].strip() for line in found)
-    return [line for line in lines if line and not line.startswith("#")]
+def _check_seeds(lines: "list[SeedLine]", settings: "Settings") -> None:
+    """Complain of all lines that are no URLs, by their places."""
+    from gossamer.base.url import Spelling
+    from gossamer.seeds import check_seeds
+
+    named = [(text, f"{text!r} ({place})" if place else repr(text)) for text, place in lines]
+    check_seeds(named, Spelling(settings.url.rules), settings.fetch.schemes)
 
 
 def _warn(settings: "Settings", seeds: "list[Url]") -> None:

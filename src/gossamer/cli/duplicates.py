@@ -45,7 +45,7 @@ def duplicates(
 
 def _lines(report: "Report") -> Iterator[str]:
     counts = ", ".join(f"{count:,} {kind}" for kind, count in report.alike.items())
-    yield f"{report.pages:,} pages with status 200; like another: {counts}"
+    yield f"{report.pages:,} pages with status 200, or unchanged; like another: {counts}"
     if report.groups:
         yield f"\ngroups: {len(report.groups):,} of {report.total_groups:,}"
     for group in report.groups:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,7 +28,7 @@ def explain(
         bool | None, typer.Option("--allow-private", help="Ask private addresses too.")
     ] = None,
 ) -> int:
-    """Say how a URL is spelled, whether it is in scope, what robots.txt says and how long to wait."""
+    """Say how a URL is spelled, if it is in scope, who named it, what robots.txt says, how long to wait."""
     from gossamer.base import recipe
     from gossamer.base.settings import Settings
     from gossamer.base.url import Spelling
@@ -44,7 +44,8 @@ def explain(
     if parsed is None:
         raise SeedError(f"{url!r} is no URL; write e.g. https://example.org/page")
     facts = [*_spelling(parsed), *_owner(parsed, settings), *_scope(parsed, settings)]
-    facts += [*_decisions(parsed, crawl), *_history(parsed, crawl)]
+    if crawl is not None:
+        facts += [*_decisions(parsed, crawl), *_history(parsed, crawl, settings)]
     if not offline and parsed.text.startswith("http"):
         facts += _server(parsed, settings)
     facts = list(dict.fromkeys(facts))  # partitions may agree
@@ -74,9 +75,7 @@ def _owner(url: "Url", settings: "Settings") -> Facts:
 
 def _scope(url: "Url", settings: "Settings") -> Facts:
     from gossamer.base.records import Link
-    from gossamer.base.url import Spelling
     from gossamer.cycle.scope import Scope
-    from gossamer.seeds import read_seeds
 
     if url.scheme not in settings.fetch.schemes:
         yield (
@@ -87,41 +86,96 @@ def _scope(url: "Url", settings: "Settings") -> Facts:
     if not settings.crawl.seeds:
         yield "scope", "unknown: there are no seeds; name a crawl directory with --crawl"
         return
-    seeds = read_seeds(settings.crawl.seeds, Spelling(settings.url.rules), settings.fetch.schemes)
-    scope = Scope(settings.scope, seeds, settings.fetch.max_url, schemes=settings.fetch.schemes)
+    scope = Scope(
+        settings.scope, _seeds(settings), settings.fetch.max_url, schemes=settings.fetch.schemes
+    )
     refusal = scope.judge(Link("", url), 0)
     yield "scope", "would be followed" if refusal is None else f"would be refused: {refusal.value}"
 
 
-def _decisions(url: "Url", crawl: Path | None) -> Facts:
+def _seeds(settings: "Settings") -> "list[Url]":
+    from gossamer.base.url import Spelling
+    from gossamer.seeds import read_seeds
+
+    seeds = settings.crawl.seeds
+    return read_seeds(seeds, Spelling(settings.url.rules), settings.fetch.schemes) if seeds else []
+
+
+def _decisions(url: "Url", crawl: Path) -> Facts:
     """What the crawl had found out about the like of the URL at its last checkpoint."""
-    if crawl is None:
-        return
     from gossamer.cycle.scope import explain
 
     for watch in read_watches(crawl):
         yield from explain(watch, url)
 
 
-def _history(url: "Url", crawl: Path | None) -> Facts:
-    """What the crawl's tables know of the URL."""
-    if crawl is None:
-        return
-    from pyarrow import dataset
+def _history(url: "Url", crawl: Path, settings: "Settings") -> Facts:
+    """What the crawl's tables know of the URL, and its state."""
+    from gossamer.cli.named import Naming, read_visits
 
-    try:
-        pages = dataset.dataset(crawl / "pages", format="parquet")
-        found = pages.to_table(filter=dataset.field("url") == url.text).to_pylist()
-    except (OSError, ValueError):  # no file yet
-        found = []
-    if not found:
+    naming, visits = Naming(url, crawl), read_visits(url, crawl)
+    is_seed = url in _seeds(settings)
+    if is_seed:
+        yield "named", "as a seed"
+    yield from naming.facts()
+    if not visits:
         yield "visited", "not yet, as far as the tables on disk say"
-    for page in found:
-        detail = f" ({page['detail']})" if page["detail"] else ""
-        soft = ", but it looks like a soft error" if page.get("is_soft_error") else ""
-        yield "visited", f"{page['outcome']} {page['status'] or ''}{soft}{detail}".strip()
-        if page.get("is_retired"):
-            yield "stored", "no more: it was retired, for pages of more value (max_stored_pages)"
+        if naming.is_offered or is_seed:
+            yield "waiting", _waiting(url, crawl, settings)
+    for page in visits:
+        yield from _visit(page, crawl)
+
+
+def _visit(page: dict[str, Any], crawl: Path) -> Facts:
+    detail = f" ({page['detail']})" if page["detail"] else ""
+    soft = ", but it looks like a soft error" if page["is_soft_error"] else ""
+    yield "visited", f"{page['outcome']} {page['status'] or ''}{soft}{detail}".strip()
+    if page.get("is_unchanged") and page["refers_to"] is not None:
+        yield "content", _explain_pointer(page, crawl)
+    if page["source"]:
+        yield "found", f"as a {page['via']} on {page['source']}, at depth {page['depth']}"
+    if page["redirect_to"] or page["redirect_refused"]:
+        refused = page["redirect_refused"]
+        why = f", not followed: {refused}" if refused else ""
+        yield "redirect", f"to {page['redirect_to'] or 'what is no URL'}{why}"
+    if page["is_retired"]:
+        yield "stored", "no more: it was retired, for pages of more value (max_stored_pages)"
+
+
+def _waiting(url: "Url", crawl: Path, settings: "Settings") -> str:
+    """Where a URL is that was offered and not visited, as of the last checkpoint."""
+    from gossamer.cli.held import is_held
+    from gossamer.policy.budget import has_budgets
+
+    if other := _other_spelling(url, crawl):
+        return f"not for itself: it is asked for as {other}"
+    held = is_held(url, crawl)
+    if held:
+        return "held back, because its like brought nothing new (detect.traps, detect.mirrors)"
+    if held is None:
+        return "somewhere; the crawl is making a checkpoint just now, ask again"
+    budget = ", or for a round in which its domain has budget left" if has_budgets(settings) else ""
+    return f"for its turn in the queues of the frontier{budget}"
+
+
+def _other_spelling(url: "Url", crawl: Path) -> str:
+    from gossamer.cycle.scope import respelled
+
+    found = (respelled(watch, url) for watch in read_watches(crawl))
+    return next(filter(None, found), "")
+
+
+def _explain_pointer(page: dict[str, Any], crawl: Path) -> str:
+    """Where the content of an unchanged page is."""
+    from gossamer.earlier import Responses
+
+    responses = Responses(crawl, [page["digest"]])
+    there = responses.find(page["digest"])
+    since = f"unchanged since {page['refers_at']:%Y-%m-%d %H:%M:%S} ({page['refers_to']})"
+    if there is not None:
+        return f"{since}: it is in {there.file}"
+    lost = f"; {responses.lost} is not there" if responses.lost else ""
+    return f"{since}: it is not to be found in the earlier crawls{lost}"
 
 
 def _server(url: "Url", settings: "Settings") -> Facts:

@@ -104,6 +104,8 @@ class Lines:
             )
         if self._job.resting_seconds:
             parts.append(f"resting {self._job.resting_seconds:.0f}s after a crash")
+        if summary.wait_seconds > _LINE_EVERY:
+            parts.append(f"next try in {write_duration(summary.wait_seconds)}")
         if left is not None:
             parts.append(f"{write_duration(left)} left")
         print(", ".join(parts), file=sys.stderr, flush=True)
@@ -146,6 +148,8 @@ class Panel:
                 "resting",
                 f"{self._job.resting_seconds:.0f} s: who was asked before the crash is not known",
             )
+        if summary.wait_seconds > _LINE_EVERY:
+            yield "next try", f"in {write_duration(summary.wait_seconds)}: all hosts left must rest"
         for kind, count in list(summary.errors.items())[:5]:
             yield "error", f"{count:,} {kind}"
         for kind, count in list(summary.troubles.items())[:3]:

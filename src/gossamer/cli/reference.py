@@ -19,24 +19,36 @@ STOPPED_BY = {
     "finished": "Nothing is waiting and nothing is under way.",
     "max_pages": "`crawl.max_pages` was reached.",
     "max_time": "`crawl.max_seconds` was reached.",
+    "max_errors": "`crawl.max_errors` errors were raised by functions that a program or a package brought.",
     "on_hold": "All that is left waits on hosts on hold for longer than `politeness.patience`.",
     "interrupted": "Ctrl-C or SIGTERM, or `Crawl.stop()` without a reason of its own.",
     "abandoned": "The program left its loop over the crawl.",
+    "failed": "A partition could not go on, or something was raised that nobody expected.",
     "disk_error": "The disk failed or is full. Only the program sees it; on disk it is as if killed.",
 }
 """How a crawl ends; `Crawl.stop` takes any other reason, too."""
+
+EXIT_STATUSES = {
+    0: "All went well. Of a crawl: it finished, went on hold or reached a limit, and has at least one page "
+    "(status 2xx or 304), those of earlier runs included.",
+    1: "A mistake in the command, the settings or the directory, a disk that failed, or, of `verify`, a "
+    "problem that was found. One line on standard error says which.",
+    2: "A crawl ended without a single page. One line says why, and how to go on.",
+    130: "Interrupted by Ctrl-C or SIGTERM; `gossamer resume` goes on.",
+}
+"""How the command ends."""
 
 _MORE = {
     "Candidate": {
         "url": "Where it leads.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots or requisite.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite or probe.",
         "anchor": "The text of the link.",
     },
     "Visit": {
         "url": "What is asked for.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots or requisite.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite or probe.",
         "source": "The page that named it; empty for a seed.",
         "hops": "Redirects followed to come here.",
     },
@@ -85,7 +97,7 @@ _MORE = {
         "links": "Links on the pages, those to known URLs included.",
         "unique_urls": "Different URLs known, visited or not.",
         "in_flight": "Transfers under way.",
-        "duplicates": "Pages whose content was met at another URL.",
+        "duplicates": "Pages with status 200 whose bytes were met at another URL.",
         "statuses": "Pages by HTTP status.",
         "refused": "Visits not made and links not followed, by reason.",
         "errors": "Visits that failed, bodies cut short, and pages that could not be read, by reason.",
@@ -93,6 +105,79 @@ _MORE = {
         "directory": "The crawl directory, as it was named.",
     },
 }
+
+
+_LIBRARY = """
+Everything a program needs is in the package `gossamer`. A scope, a parser and an order of one's
+own: see [Extending a crawl](extending.md).
+
+**Run a crawl.** It is a loop over documents. Leaving it, an error in it and Ctrl-C end the crawl
+cleanly; what it was begun with is in its directory, so that it can go on, in this program or
+another.
+
+```python
+import gossamer
+
+crawl = gossamer.Crawl("https://example.org/", out="example", max_pages=20)
+for page in crawl:
+    print(page.status, page.url, page.title, len(page.links))
+print(crawl.summary().stopped_by)
+
+again = gossamer.Crawl.resume("example", max_pages=30)
+again.run()
+```
+
+The same call a second time is an error, unless it says what to do: `exists="resume"` goes on with
+what is there, `exists="replace"` deletes it and begins anew.
+
+**Read it again**, when it has ended, was killed, or is running: `gossamer.open` makes the same
+documents from the archive. Other parsers see what the crawl saw. Tables are Arrow datasets.
+
+```python
+import gossamer
+
+def read_length(page: gossamer.Page) -> gossamer.Document:
+    return gossamer.Document(page, title=f"{len(page.body)} bytes")
+
+stored = gossamer.open("example")
+titles = {page.url: page.title for page in stored}
+lengths = [page.title for page in stored.documents(parsers={"text/html": read_length})]
+one = stored[next(iter(titles))]
+found = stored.links.to_table(columns=["source", "target"]).num_rows
+```
+
+A crawl that was begun with parsers of one's own is read with the usual ones, unless they are given
+again.
+
+**In an event loop** and in a notebook that runs one:
+
+```python
+import asyncio
+
+import gossamer
+
+async def main() -> int:
+    count = 0
+    async with gossamer.Crawl("https://example.org/", out="beside", max_pages=20) as crawl:
+        async for page in crawl:
+            count += 1
+            await asyncio.sleep(0)  # whatever else there is to do
+    return count
+
+count = asyncio.run(main())
+```
+
+Turns of the crawl run in a thread of their own, one at a time, and none while the body of the loop
+works: a loop that is slow slows the crawl. A task that is cancelled ends it cleanly, after the turn
+under way (a second at most, and as long as its files take to be closed). A plain `for` works in a
+notebook as well; it holds up the notebook's loop as any cell does. With `partitions=` the thread
+forks, which a program with other threads should not do: give such a crawl a process of its own.
+`crawl.stop()`, `pause()`, `go_on()` and `summary()` may be called from any thread.
+
+**Errors.** What is wrong with seeds, settings and directories is a `GossamerError`, with one line
+that says what to do. What a function of one's own raises [ends no crawl by
+itself](extending.md#what-they-raise). The logger is `gossamer`.
+"""
 
 
 def main(folder: Path) -> None:
@@ -173,7 +258,10 @@ def _methods(kind: type, names: tuple[str, ...]) -> Iterator[str]:
     """Each method with its signature and its docstring, inherited ones too."""
     bodies = [_tree(one).body for one in reversed(kind.__mro__) if one is not object]
     nodes = {
-        node.name: node for body in bodies for node in body if isinstance(node, ast.FunctionDef)
+        node.name: node
+        for body in bodies
+        for node in body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     for name in names:
         node = nodes[name]
@@ -214,8 +302,18 @@ def _commands() -> Iterator[str]:
     from gossamer.cli.app import app
 
     yield "# Commands\n"
-    yield "Exit status: 0 finished or a limit reached, 1 a mistake in the command or the settings,"
-    yield "2 nothing could be fetched, 130 interrupted."
+    yield "| exit status | meaning |\n|---|---|"
+    for status, meaning in EXIT_STATUSES.items():
+        yield f"| {status} | {meaning} |"
+    yield "\n`python -m gossamer` is the same as `gossamer`. `gossamer --install-completion` teaches the"
+    yield "shell in use (bash, zsh, fish, PowerShell) to complete commands and options;"
+    yield "`--show-completion` prints what it would add."
+    yield "\nIn a file of seeds (`--seeds`, or `-` for standard input) each line is a URL. A line that is"
+    yield "none ends the command before anything is asked or written; up to ten such lines are named, with"
+    yield "file and number."
+    yield "\nThe first crawl after an installation compiles kernels, once, and says so; `python -m"
+    yield "gossamer.warm` does it ahead. What was compiled is kept beside the package, or in the user's"
+    yield "cache, or, without a home to write to, in a temporary folder; `NUMBA_CACHE_DIR` names another."
     yield from _command(typer.main.get_command(app), "gossamer")
 
 
@@ -243,16 +341,20 @@ def _names() -> Iterator[str]:
     import gossamer
 
     yield "# The library\n"
-    yield "Everything a program needs is in the package `gossamer`. A scope, a parser and an order of"
-    yield "one's own: see [Extending a crawl](extending.md)."
+    yield _LIBRARY.strip()
     for name in gossamer.__all__:
         thing = getattr(gossamer, name)
         yield f"\n## `gossamer.{name}`\n\n{_document(thing)}"
         if name in ("Candidate", "Document", "Link", "Page", "Reading", "Summary"):
             yield from _field_table(thing)
         elif name == "Crawl":
-            names = ("__init__", "resume", "__iter__", "run", "turns", "stop", "pause", "go_on")
-            yield from _methods(thing, (*names, "summary"))
+            names = ("__init__", "resume", "__iter__", "__aiter__", "run", "turns", "stop", "pause")
+            yield from _methods(thing, (*names, "go_on", "close", "summary"))
+        elif name == "StoredCrawl":
+            yield from _methods(
+                thing, ("__iter__", "documents", "__getitem__", "__len__", "summary")
+            )
+            yield from _field_table(thing)
         elif name in ("Outcome", "Refusal"):
             yield "\nIts members are listed [here](outcomes.md)."
     yield from _parts()
@@ -302,14 +404,20 @@ def _outcomes() -> Iterator[str]:
         yield f"| `{outcome}` | {again} | `{_counter(outcome)}` | {field.purpose} |"
     yield f"\n## Truncation\n\n{_document(Truncation)}\n"
     yield "A page whose body was cut short counts as fetched, and once more under `errors` as"
-    yield "`truncated_length` and so on.\n"
+    yield "`truncated_length` and so on. One that came whole but cannot be decoded, because its"
+    yield "Content-Encoding is damaged or wrong, counts there as `undecodable`; `detail` says why.\n"
     yield from _member_table(Truncation)
     yield f"\n## Parse failure\n\n{_document(ParseFailure)}\n"
     yield "Such a page counts as fetched and is archived; it counts once more under `errors` as"
     yield "`parse_crashed` and so on, and its links are not known.\n"
     yield from _member_table(ParseFailure)
     yield f"\n## Refusal\n\n{_document(Refusal)}\n"
-    yield "Each link is counted under `refused` by the first reason that was found.\n"
+    yield "Each link is counted under `refused` by the first reason that was found, which also stands in"
+    yield "its row of the links table. What is no URL at all has no row there. A redirect that was not"
+    yield "followed says why in its row of the pages table (`redirect_refused`). A link to what was offered"
+    yield "a while ago is not looked at, neither counted nor refused, whatever its `rel`. What is offered may"
+    yield "still be held back or put off, later and for another reason: `gossamer explain URL --crawl DIR`"
+    yield "says what the crawl knows of it.\n"
     yield from _member_table(Refusal)
 
 

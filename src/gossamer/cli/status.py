@@ -5,8 +5,6 @@ from typing import Annotated
 
 import typer
 
-from gossamer.base.errors import DirectoryError
-
 
 def status(
     directory: Annotated[Path, typer.Argument(help="A crawl directory.")],
@@ -14,22 +12,11 @@ def status(
 ) -> int:
     """Show what a crawl has done so far, running or ended."""
     import msgspec
-    from msgspec.structs import replace
 
     from gossamer.cli.summary import print_summary
-    from gossamer.directory import Directory, check_is_crawl
-    from gossamer.tally import Summary
+    from gossamer.directory import read_summary
 
-    check_is_crawl(directory)
-    try:
-        text = (directory / "state" / "status.json").read_bytes()
-        summary = msgspec.json.decode(text, type=Summary)
-    except (OSError, msgspec.MsgspecError):
-        raise DirectoryError(
-            f"{directory} says nothing of itself yet; wait, or go on with `gossamer resume {directory}`"
-        ) from None
-    if not summary.stopped_by and not Directory(directory).is_in_use:
-        summary = replace(summary, stopped_by="killed")
+    summary = read_summary(directory)
     if json:
         print(msgspec.json.encode(summary).decode())
     else:

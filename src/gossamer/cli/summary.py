@@ -32,7 +32,14 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
             f"{summary.links:,} to {summary.unique_urls:,} different URLs; "
             f"{summary.waiting:,} still waiting",
         ),
-        ("duplicates", f"{summary.duplicates:,} exact, {summary.near_duplicates:,} near"),
+        (
+            "duplicates",
+            f"{summary.duplicates:,} same, {summary.same_text:,} text, {summary.near_duplicates:,} near",
+        ),
+        (
+            "unchanged",
+            f"{summary.unchanged:,} since the earlier crawl" if summary.unchanged else "",
+        ),
         ("retired", f"{summary.retired:,} for more valuable pages" if summary.retired else ""),
         ("soft errors", f"{summary.soft_errors:,}" if summary.soft_errors else ""),
         ("held back", _held(summary)),
@@ -65,13 +72,16 @@ _HINTS = {
     "on_hold": "on hold: all that is left waits for hosts in trouble",
     "max_pages": "max pages reached",
     "max_time": "max time reached",
-    "failed": "a partition could not go on",
+    "max_errors": "too many errors in parsers, scope functions or orders that it was given",
+    "failed": "it could not go on",
 }
 
 
 def _ending(summary: "Summary") -> str:
     """How it ended, and how to go on if there is something left."""
     what = _HINTS.get(summary.stopped_by, summary.stopped_by)
+    if summary.stopped_by == "on_hold" and summary.wait_seconds:
+        what += f", the first of them for {write_duration(summary.wait_seconds)}"
     if summary.stopped_by and (summary.waiting or summary.exchange.get("waiting_bytes")):
         limit = _LIMITS.get(summary.stopped_by, "")
         what += f"; go on with `gossamer resume {summary.directory}{limit}`"

@@ -25,8 +25,11 @@ def text(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
 ) -> int:
     """Read the text, title, dates and metadata of every page into text/*.parquet; again: of new ones."""
+    from gossamer.cli.voice import keep_quiet
     from gossamer.texts import build_texts
 
+    if quiet:
+        keep_quiet()
     last = None
     with _display(quiet) as show:
         for last in build_texts(directory, workers):
@@ -36,7 +39,16 @@ def text(
     if last.failures:
         failed = f", {last.failures} of them could not be read (parse_failure says why)"
     print(f"{last.pages} pages read{failed}; {last.before} were there before: {directory / 'text'}")
+    if last.missing:
+        print(_missing(last, directory), file=sys.stderr)
     return 0
+
+
+def _missing(last: "BuildProgress", directory: Path) -> str:
+    pages = f"{last.missing} unchanged pages have no text: their content is in an earlier crawl"
+    if not last.lost:
+        return f"{pages}, which does not have it any more"
+    return f"{pages}, and {last.lost} is not there; put it beside {directory} and run this again"
 
 
 class _Show(Protocol):

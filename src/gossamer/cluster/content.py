@@ -64,6 +64,11 @@ class SharedContent:
         exchange.on_restart.append(self._forget)
 
     @property
+    def repairs(self) -> list[str]:
+        """What neighbours met first, and had to be made again because it was damaged."""
+        return self._foreign.repairs
+
+    @property
     def pending(self) -> int:
         return sum(map(len, self._waiting.values()))
 

@@ -1,6 +1,8 @@
 """A crawl as its user sees it, whatever the number of its processes."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
+from types import TracebackType
+from typing import Self
 
 from msgspec.structs import replace
 
@@ -8,6 +10,7 @@ from gossamer import job
 from gossamer.base.errors import GossamerError
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Kept
+from gossamer.cluster.aside import Aside
 from gossamer.cluster.carrier import Carrier, End
 from gossamer.cluster.merging import merge
 from gossamer.cluster.partition import Partition
@@ -15,7 +18,6 @@ from gossamer.cluster.processes import Processes
 from gossamer.cluster.report import Failure
 from gossamer.cluster.supervisor import Supervisor
 from gossamer.cluster.turns import AddressTable
-from gossamer.furniture import Builder
 from gossamer.tally import Summary
 from gossamer.warm import load
 
@@ -39,13 +41,26 @@ class Crawl(job.Crawl):
     a bool; `parsers` maps media types to functions from a `Page` to a `Document`; `order` is a
     name (`"pagerank"`), a policy, or a function from a `Candidate` to a score between 0 and 1.
 
+    If `out` holds a crawl already, that is an error; `exists="resume"` goes on with it, and
+    `exists="replace"` deletes it first. `Crawl.resume("example")` goes on with a crawl that was
+    stopped, by whatever. So does a crawl that has ended when it is iterated over again.
+
     With `partitions=4` the work is shared by four processes, copies of this one (so begin it before
     there are threads); the documents of all of them arrive here.
 
-    `Crawl.resume("example")` goes on with a crawl that was stopped, by whatever.
+    In an event loop, and in a notebook, `async for page in crawl` does not hold up the loop:
+
+        async with gossamer.Crawl("https://example.org/", out="example") as crawl:
+            async for page in crawl:
+                ...
+
+    Turns are run in a thread then. With partitions it is this thread that makes the copies, so a
+    program with locks of its own in C does better to give such a crawl a process of its own. A task
+    that is cancelled ends the crawl cleanly; so do Ctrl-C, an error in the loop, and leaving it.
     """
 
     _supervisor: Supervisor | None = None
+    _aside: Aside | None = None
     _is_delivering = False
     _next_status = 0.0
 
@@ -59,18 +74,44 @@ class Crawl(job.Crawl):
         self._is_delivering = True
         yield from super().__iter__()
 
-    def turns(self) -> Generator[list[Kept], None, None]:
-        """Run the crawl, yielding what came of each turn, which may be nothing.
+    async def __aiter__(self) -> AsyncIterator[Document]:
+        """The same in an event loop, which is not held up: turns are run in a thread of their own.
 
-        Of several partitions documents come only when the crawl is iterated over.
+        A loop that may be left early stands in `async with`, so that the crawl has ended when it is left.
         """
-        yield from super().turns() if self.partitions == 1 else self._supervise()
+        self._is_delivering = True
+        aside = self._aside = Aside(self.turns())
+        try:
+            while (batch := await aside.step()) is not None:
+                for kept in batch:
+                    yield kept.document
+        finally:
+            await aside.close()
 
-    def summary(self) -> Summary:
-        """What has been done so far, or in the end, by all partitions together."""
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._aside is not None:
+            await self._aside.close()
+        self.close()
+
+    def _turns(self) -> Generator[list[Kept], None, None]:
+        return super()._turns() if self.partitions == 1 else self._supervise()
+
+    @property
+    def _has_begun(self) -> bool:
+        return self._supervisor is not None or super()._has_begun
+
+    def _summarise(self) -> Summary:
         supervisor = self._supervisor
         if supervisor is None:
-            return super().summary()
+            return super()._summarise()
         summaries = [report.summary for report in supervisor.reports]
         merged = merge(summaries, self._seconds(), self.stopped_by, str(self.out))
         exchange = {**merged.exchange, "restarts": supervisor.statistics().deaths}
@@ -91,12 +132,8 @@ class Crawl(job.Crawl):
     def _supervise(self) -> Generator[list[Kept], None, None]:
         settings = self.settings
         # Whatever is wrong with the settings is found out before the directory is touched.
-        alone = replace(settings, crawl=replace(settings.crawl, known=""))
-        Builder(alone, self.seeds, self._taste, self._world)
-        if self._is_new:
-            self._directory.create(settings)
-        else:
-            self._directory.write_settings(settings)
+        self._prepare()
+        self._claim()
         clock, poller = self._world.clock, self._world.poller()
         table = AddressTable(self.partitions, clock) if settings.politeness.delay else None
         supervisor = Supervisor(
@@ -120,6 +157,9 @@ class Crawl(job.Crawl):
             for _ in self._watch(supervisor):
                 pass
             raise
+        except BaseException as error:
+            self.stop("interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
+            raise
         finally:
             self._end(supervisor, table)
         if supervisor.failure is not None:
@@ -131,16 +171,21 @@ class Crawl(job.Crawl):
             yield supervisor.turn(_PATIENCE)
             self._seconds_before = supervisor.seconds_before
             supervisor.pause(self.is_paused)
-            limit = self.settings.crawl.max_seconds
-            if verdict := supervisor.verdict:
-                self.stop(verdict)
-            elif limit and supervisor.has_begun and self._seconds() >= limit:
-                self.stop("max_time")
+            self._look_at_limits(supervisor)
             if supervisor.failure is not None:
                 self.stop("failed")
             if self.stopped_by:
                 supervisor.stop(self.stopped_by)
             self._write_status_if_due()
+
+    def _look_at_limits(self, supervisor: Supervisor) -> None:
+        limits, mistakes = self.settings.crawl, supervisor.mistakes
+        if verdict := supervisor.verdict:
+            self.stop(verdict)
+        elif limits.max_seconds and supervisor.has_begun and self._seconds() >= limits.max_seconds:
+            self.stop("max_time")
+        elif limits.max_errors and mistakes >= limits.max_errors and not self.stopped_by:
+            self._stop_for_errors(mistakes)
 
     def _carrier(self, poller: Poller) -> Carrier:
         """What the partitions run in."""
@@ -159,6 +204,7 @@ class Crawl(job.Crawl):
                 self._directory.remove()
             else:
                 self._write_status()
+            self._last_word = self._summarise()
         finally:
             if table is not None:
                 table.close()

@@ -22,6 +22,7 @@ class Kind(IntEnum):
     KEPT = 11
     RETURNED = 12
     FAILED = 13
+    SAID = 14
     # From the supervisor.
     UP = 20
     GRANT = 21

@@ -76,6 +76,8 @@ class Mailbox:
         self._up: set[int] = set()
         self._unacknowledged: set[int] = set()
         """Senders of batches whose receipt they have not been told of."""
+        self._to_greet: set[int] = set()
+        """Neighbours that have come up, and are to be told how far we have heard them."""
         self._sent = self._received = self._batches_sent = self._batches_received = 0
 
     # Away.
@@ -97,8 +99,9 @@ class Mailbox:
         self._outboxes[partition].acknowledged(number)
 
     def restarted(self, partition: int) -> None:
-        """A neighbour has come up: what it has not on record is sent, again."""
+        """A neighbour has come up: what it has not on record is sent, again; it is told how far we are."""
         self._up.add(partition)
+        self._to_greet.add(partition)
         self._outboxes[partition].send_again()
 
     def remind(self) -> None:
@@ -134,8 +137,10 @@ class Mailbox:
     def to_acknowledge(self) -> list[tuple[int, int]]:
         """Senders, each with the number of its last batch that is on record here."""
         marks, durable = self._marks, self._durable_marks
-        ready = [one for one in self._unacknowledged if marks.get(one) == durable.get(one)]
+        waiting = self._unacknowledged | self._to_greet
+        ready = [one for one in waiting if marks.get(one) == durable.get(one)]
         self._unacknowledged.difference_update(ready)
+        self._to_greet.difference_update(ready)
         return [(one, durable.get(one, 0)) for one in ready]
 
     # On record.

@@ -7,29 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gossamer.tally import Summary
+from gossamer.tally import NOTHING, Summary
 
 _TOP = 20
 """Domains shown with their budgets."""
-
-NOTHING = Summary(
-    pages=0,
-    bytes=0,
-    seconds=0.0,
-    pages_per_second=0.0,
-    links=0,
-    unique_urls=0,
-    waiting=0,
-    undecided=0,
-    hosts=0,
-    in_flight=0,
-    duplicates=0,
-    statuses={},
-    refused={},
-    errors={},
-    stopped_by="",
-)
-"""What has been done before anything was."""
 
 
 def merge(summaries: Sequence[Summary], seconds: float, stopped_by: str, directory: str) -> Summary:
@@ -44,11 +25,21 @@ def merge(summaries: Sequence[Summary], seconds: float, stopped_by: str, directo
         pages_per_second=round(merged["pages"] / seconds, 2) if seconds else 0.0,
         stopped_by=stopped_by,
         directory=directory,
+        wait_seconds=_shortest_wait(summaries),
         partitions=len(summaries),
     )
 
 
-_NOT_ADDED = {"seconds", "pages_per_second", "stopped_by", "directory", "partitions"}
+_NOT_ADDED = {
+    *("seconds", "pages_per_second", "stopped_by", "directory", "partitions"),
+    "wait_seconds",
+}
+
+
+def _shortest_wait(summaries: Sequence[Summary]) -> float:
+    """How long it is until somebody who has something to do can do it."""
+    busy = [one for one in summaries if one.waiting or one.in_flight]
+    return min((one.wait_seconds for one in busy), default=0.0)
 
 
 def _add(values: Sequence[Any]) -> Any:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.base.disk.queue import Queue, QueueState
+from gossamer.base.errors import DirectoryError
 from gossamer.cluster.topics import Message
 
 BATCH_BYTES = 64 << 10
@@ -40,6 +41,11 @@ class OutboxState(Struct, frozen=True, array_like=True):
     queue: QueueState
     queued_bytes: int
 
+    @property
+    def heard(self) -> int:
+        """The number of the last batch that is not kept any more, because the neighbour has it."""
+        return self.last - len(self.window) - self.queue.waiting
+
 
 class Outbox:
     """Messages for one neighbour, in the order they were put.
@@ -65,7 +71,10 @@ class Outbox:
         self._window_limit = window_bytes
         self._window_bytes = sum(len(one.body) for one in self._window)
         self._queued_bytes = state.queued_bytes if state else 0
+        self._folder = folder
         self._last = state.last if state else 0
+        self._heard = state.heard if state else 0
+        """The number of the last batch that the neighbour is known to have."""
         self._open: list[Message] = []
         self._open_bytes = 0
         self._fresh: list[Batch] = []
@@ -123,7 +132,17 @@ class Outbox:
         self._reminded = first
 
     def acknowledged(self, number: int) -> None:
-        """The neighbour has all batches up to this one on record."""
+        """The neighbour has all batches up to this one on record.
+
+        It cannot have forgotten what it had before, or have what was never sent: then one of the two was
+        brought back from an older copy, and what lies between would be lost.
+        """
+        if not self._heard <= number <= self._last:
+            raise DirectoryError(
+                f"{self._folder} is of another time than the state of the partition that it is for; "
+                "restore all partitions from the same copy of the crawl directory"
+            )
+        self._heard = number
         while self._window and self._window[0].number <= number:
             self._window_bytes -= len(self._window.popleft().body)
             self._sent = max(0, self._sent - 1)

@@ -1,5 +1,6 @@
 """One partition: a crawl in a child process, which does as the supervisor says."""
 
+import logging
 import pickle
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from gossamer.base.errors import GossamerError
 from gossamer.base.records import Kept
-from gossamer.cluster.carrier import End
+from gossamer.cluster.carrier import End, Line
 from gossamer.cluster.content import SharedContent
 from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.frames import Frame, Kind
@@ -26,6 +27,8 @@ from gossamer.job import Crawl
 from gossamer.ledger import Checkpoint, Ledger, Replay
 from gossamer.tally import Summary
 
+_log = logging.getLogger("gossamer")
+
 _REPORT_EVERY = 0.2
 _SOON = 0.05
 """Seconds between two commits when somebody waits for what they let go."""
@@ -37,6 +40,18 @@ _NOTHING = (False, False, False)
 """What is told at once, when there is none of it."""
 _LAST_WORDS = 10.0
 """Seconds that the supervisor has to take in the last of what it is told."""
+
+
+class _ToSupervisor(logging.Handler):
+    """Has warnings said by the supervisor: it alone knows what is on the screen."""
+
+    def __init__(self, wire: Line) -> None:
+        super().__init__()
+        self._wire = wire
+
+    def emit(self, record: logging.LogRecord) -> None:
+        body = record.getMessage().encode(errors="replace")
+        self._wire.send(Frame(Kind.SAID, number=record.levelno, body=body))
 
 
 class Partition(Crawl):
@@ -76,14 +91,14 @@ class Partition(Crawl):
             for batch in self.turns():
                 self._deliver(batch)
                 yield
-        except (OSError, GossamerError) as error:
+        except (OSError, GossamerError, SystemExit, KeyboardInterrupt) as error:
             self._fail(error)
             raise
 
     # Hooks of a crawl.
 
-    def summary(self) -> Summary:
-        known = super().summary()
+    def _summarise(self) -> Summary:
+        known = super()._summarise()
         disk = {**known.disk, "exchange": self._partitions.disk_bytes}
         return replace(known, exchange=self._exchanged(), disk=disk)
 
@@ -105,6 +120,8 @@ class Partition(Crawl):
         mailbox = Mailbox(folder, others, checkpoint.neighbours, replay.neighbours)
         self._wire = self._end.connect(rooms.poller)
         self._is_connected = True
+        if self.owns_process:
+            _log.handlers, _log.propagate = [_ToSupervisor(self._wire)], False
         self._exchange = Exchange(
             number, self._count, self._wire, mailbox, self._world.clock, self._world.chance
         )
@@ -114,6 +131,8 @@ class Partition(Crawl):
         shared = self._directory.state / "content" / "shared"
         state = replay.progress.content.shared
         content = SharedContent(rooms.content, self._exchange, shared, state)
+        for said in content.repairs:
+            _log.warning("%s", said)
         self._partitions = Partitions(self._exchange, content.remember)
         turns, politeness = rooms.turns, self.settings.politeness
         if turns is not None and self._table is not None:
@@ -229,6 +248,7 @@ class Partition(Crawl):
             self._seconds_before,
             self.summary(),
             is_last,
+            ring.rooms.mistakes.total,
         )
         return msgspec.msgpack.encode(report)
 
@@ -236,7 +256,7 @@ class Partition(Crawl):
         if batch and self._is_delivering:
             self._wire.send(Frame(Kind.KEPT, body=pickle.dumps(batch)))
 
-    def _fail(self, error: OSError | GossamerError) -> None:
+    def _fail(self, error: BaseException) -> None:
         """Say why it cannot go on, as the last thing."""
         frame = Frame(Kind.FAILED, body=msgspec.msgpack.encode(describe(error)))
         if self._is_connected:

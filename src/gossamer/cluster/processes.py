@@ -95,7 +95,7 @@ def _live(live: Live, end: SocketEnd) -> NoReturn:
         for _ in live(end):
             pass
         status = 0
-    except (OSError, GossamerError):
+    except (OSError, GossamerError, SystemExit, KeyboardInterrupt):
         status = FAILED
     except BaseException:
         traceback.print_exc()

@@ -26,6 +26,8 @@ class Report(Struct, frozen=True, array_like=True):
     """For how long the crawl had run when it was last started."""
     summary: Summary
     is_last: bool = False
+    mistakes: int = 0
+    """Errors in functions that the program brought along, since it was last started."""
 
 
 class Failure(Struct, frozen=True, array_like=True):
@@ -39,8 +41,11 @@ class Failure(Struct, frozen=True, array_like=True):
     """Could a resumed crawl fare better, with nothing changed?"""
 
 
-def describe(error: OSError | GossamerError) -> Failure:
+def describe(error: BaseException) -> Failure:
     """What the supervisor is told of an error, so that it can raise the like of it."""
     if isinstance(error, GossamerError):
         return Failure(str(error))
+    if not isinstance(error, OSError):
+        what = f"{type(error).__name__}: {error}".removesuffix(": ")
+        return Failure(f"a function of the program raised {what}", can_go_on=True)
     return Failure(error.strerror or str(error), error.errno or 0, str(error.filename or ""))

@@ -133,6 +133,11 @@ class Supervisor:
         """Has every partition come up at least once?"""
         return len(self._last) == self._count
 
+    @property
+    def mistakes(self) -> int:
+        """Errors in functions that the program brought along."""
+        return sum(report.mistakes for report in self._last.values())
+
     def statistics(self) -> SupervisorStatistics:
         return SupervisorStatistics(
             sum(1 for _ in self._up()), self._deaths.total, self._passed_on, self._quota.left
@@ -228,6 +233,8 @@ class Supervisor:
             self._delivered += pickle.loads(frame.body)
         elif kind == Kind.RETURNED:
             self._quota.give_back(member.number, frame.number)
+        elif kind == Kind.SAID:
+            _log.log(frame.number, "%s", frame.body.decode())
         elif kind == Kind.FAILED:
             self.failure = _decode_failure(frame.body)
             self.stop("failed")

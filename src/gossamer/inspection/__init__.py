@@ -6,9 +6,10 @@ In comes a crawl directory that nobody else uses; out come findings, one per lin
     index     sorted; every line leads to a capture, and every capture has its line
     tables    they can be read; each page's place in the archive is a capture
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
+    earlier   the content of unchanged pages is where they lead to, in the crawls before this one
 
-While pages are being retired, places in the archive change: after a crash in the midst of that, nothing
-can be said before a resumed crawl has completed it.
+While pages are being retired, places in the archive change: after a crash in the midst of that, files are
+only looked at one by one, and a resumed crawl completes it.
 
 All of it is compared with what is on record: is there as much as at the last commit? After a crash
 there may be more. What came after the last commit is in order: a resumed crawl cuts it off.
@@ -23,11 +24,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gossamer.base.settings import Settings
+from gossamer.cluster.reach import check_reach, read_reach
 from gossamer.directory import Directory
 from gossamer.harvest.store import StoreState
 from gossamer.harvest.store.keeper import is_retiring
 from gossamer.inspection.archive import ArchiveLook, Archives
-from gossamer.inspection.finding import Finding, attempt
+from gossamer.inspection.earlier import find_content
+from gossamer.inspection.finding import Finding, attempt, problem
+from gossamer.inspection.halfway import look_halfway
 from gossamer.inspection.index import IndexLook
 from gossamer.inspection.numbered import find_strangers
 from gossamer.inspection.state import COPIED, Record, inspect_state, read_record
@@ -43,7 +47,7 @@ def inspect(path: Path, copied: int = COPIED) -> Iterator[Finding]:
     """
     with Directory(path) as directory:
         settings = directory.open()
-        count = directory.partitions
+        count = max(directory.partitions, settings.crawl.partitions)
         yield from Inspection(path, settings, count, copied).findings()
 
 
@@ -63,9 +67,11 @@ class Inspection:
             self._records.append(record)
             if record is None:
                 yield failure
+        yield from self._compare_partitions()
         for directory, store in self._stores():
-            if store is not None and is_retiring(directory.state / "harvest", store.retired):
+            if _retires(directory, store):
                 yield Finding("warc", "pages were being retired; a resumed crawl completes it")
+                yield from self._inspect_halfway()
                 return
         warc = self._path / "warc"
         looks = [
@@ -79,6 +85,36 @@ class Inspection:
         states = [(one, store.archive.index if store else None) for one, store in self._stores()]
         yield from IndexLook(warc, states).findings(archives)
         yield from self._inspect_tables(archives)
+        if self._settings.crawl.known:
+            finding, _ = attempt("earlier crawls", find_content, self._path)
+            yield finding
+
+    def _inspect_halfway(self) -> Iterator[Finding]:
+        """While pages are retired nothing leads where it will, but every file can be read by itself."""
+        own = [
+            directory.partition for directory, store in self._stores() if _retires(directory, store)
+        ]
+        for directory, store in self._stores():
+            if store is not None:
+                look = ArchiveLook(self._path / "warc", directory.partition, store.archive.warc)
+                yield from look.files.findings()
+                for name, table in (("pages", store.pages), ("links", store.links)):
+                    yield from TableLook(directory, name, table).files.findings()
+        yield from look_halfway(self._path, own)
+        for directory, record in zip(self._directories, self._records, strict=True):
+            if record is not None:
+                what = _name("state", directory)
+                yield inspect_state(directory, self._settings, record, 0, self._copied, what)
+
+    def _compare_partitions(self) -> Iterator[Finding]:
+        """What each has sent and received must fit together."""
+        reaches = {
+            number: read_reach(record.checkpoint.neighbours, record.replay.neighbours)
+            for number, record in enumerate(self._records)
+            if record is not None
+        }
+        if said := check_reach(reaches):
+            yield problem("state", f"{said}; restore all from the same copy of the crawl directory")
 
     def _inspect_tables(self, archives: Archives) -> Iterator[Finding]:
         stores = self._stores()
@@ -102,6 +138,10 @@ class Inspection:
             (directory, record.replay.progress.store if record else None)
             for directory, record in zip(self._directories, self._records, strict=True)
         ]
+
+
+def _retires(directory: Directory, store: StoreState | None) -> bool:
+    return store is not None and is_retiring(directory.state / "harvest", store.retired)
 
 
 def _name(what: str, directory: Directory) -> str:

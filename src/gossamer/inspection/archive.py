@@ -87,6 +87,12 @@ class Archives:
         return any(look.owns(file) and look.is_lost(file) for look in self._looks)
 
 
+def read_captures(file: Path, length: int) -> set[int]:
+    """Read every record in the first bytes of a file; returns where captures begin."""
+    records = _members(file, length)
+    return {offset for offset, record in records if _check(record, offset) in _CAPTURES}
+
+
 def _members(file: Path, length: int) -> Iterator[tuple[int, bytes]]:
     """Each gzip member in the first `length` bytes, with where it begins."""
     with file.open("rb") as stream:

@@ -1,11 +1,14 @@
 """The index, and what is not in it yet: sorted runs, and lines in the spool."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
+from xxhash import xxh3_64
+
 from gossamer.directory import Directory
-from gossamer.harvest.store.cdxj import CdxjState, run_name
+from gossamer.harvest.store.cdxj import CdxjState, Entry, run_name
+from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
 from gossamer.inspection.archive import Archives
 from gossamer.inspection.finding import Finding, attempt, problem
@@ -31,7 +34,8 @@ class IndexLook:
             yield self._look("warc/index.cdxj", self._index)
         for directory, state in self._partitions:
             for run in self._runs(directory, state):
-                yield self._look(f"warc/{run.name}", run)
+                check = state.checks[serial_of(run)]
+                yield self._look(f"warc/{run.name}", run, check)
             yield from self._inspect_spool(directory, state)
         if self._is_known:
             yield from self._inspect_whole()
@@ -69,9 +73,12 @@ class IndexLook:
         elif count:
             yield problem("warc/index.cdxj", f"has no line for {count} captures")
 
-    def _look(self, what: str, file: Path) -> Finding:
+    def _look(self, what: str, file: Path, check: int | None = None) -> Finding:
         def read() -> str:
             with file.open("rb") as lines:
+                if check is not None and _checksum(lines) != check:
+                    raise ValueError("is damaged: its checksum is another one")
+                lines.seek(0)
                 return f"{self._follow(lines)} lines"
 
         finding, _ = attempt(what, read)
@@ -79,22 +86,35 @@ class IndexLook:
         return finding
 
     def _follow(self, lines: Iterable[bytes]) -> int:
-        count, before = 0, b""
-        for line in lines:
-            count += 1
-            if line <= before:
-                raise ValueError(f"line {count} is out of order")
-            name, offset = _place(line, count)
+        count = 0
+        for count, (name, offset) in enumerate(read_places(lines), 1):
             if not self._archives.has_capture(name, offset):
                 raise ValueError(f"line {count} leads to no capture")
             self._without_line.get(name, set()).discard(offset)
-            before = line
         return count
+
+
+def read_places(lines: Iterable[bytes]) -> Iterator[tuple[str, int]]:
+    """Where each line of an index leads to; complains of what is no line, or out of order."""
+    before = b""
+    for count, line in enumerate(lines, 1):
+        if line <= before:
+            raise ValueError(f"line {count} is out of order")
+        yield _place(line, count)
+        before = line
 
 
 def _place(line: bytes, number: int) -> tuple[str, int]:
     try:
-        entry = json.loads(line.split(b" ", 2)[2])
-        return entry["filename"], int(entry["offset"])
-    except (ValueError, LookupError, TypeError):
+        entry = msgspec.json.decode(line.split(b" ", 2)[2], type=Entry)
+        int(entry.length)
+        return entry.filename, int(entry.offset)
+    except (ValueError, LookupError):
         raise ValueError(f"line {number} is no line of an index") from None
+
+
+def _checksum(lines: Iterable[bytes]) -> int:
+    check = xxh3_64()
+    for line in lines:
+        check.update(line)
+    return check.intdigest()

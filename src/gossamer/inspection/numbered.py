@@ -13,10 +13,17 @@ class NumberedFiles:
     Without a count, when nothing is on record that could be read, all that are there count.
     """
 
-    def __init__(self, folder: Path, own: str, count: int | None) -> None:
-        """`own` is the pattern of these files' names."""
+    def __init__(
+        self,
+        folder: Path,
+        own: str,
+        count: int | None,
+        later: str = "begun after the last commit; a resumed crawl begins it anew",
+    ) -> None:
+        """`own` is the pattern of these files' names; `later` says what the others are."""
         self._name = folder.name
-        self._later: list[Path] = []
+        self._said_of_later = later
+        self.later: list[Path] = []
         self.known: dict[int, Path] = {}
         for path in sorted(folder.glob(own)):
             serial = _serial(path)
@@ -25,21 +32,20 @@ class NumberedFiles:
             if count is None or serial < count:
                 self.known[serial] = path
             else:
-                self._later.append(path)
+                self.later.append(path)
         self.missing = sorted(set(range(count or 0)) - set(self.known))
 
     @property
     def taken(self) -> set[Path]:
         """All files that belong here."""
-        return {*self.known.values(), *self._later}
+        return {*self.known.values(), *self.later}
 
     def findings(self) -> Iterator[Finding]:
         """What is to be said about files that are not looked into."""
         for serial in self.missing:
             yield problem(self._name, f"file number {serial} is on record, but missing")
-        for path in self._later:
-            said = "begun after the last commit; a resumed crawl begins it anew"
-            yield Finding(f"{self._name}/{path.name}", said)
+        for path in self.later:
+            yield Finding(f"{self._name}/{path.name}", self._said_of_later)
 
 
 def find_strangers(

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.cluster.mailbox import Mailbox
-from gossamer.directory import Directory, partition_name
+from gossamer.cycle.content import ContentState, Originals
+from gossamer.directory import Directory
 from gossamer.furniture import Builder, Taste
 from gossamer.inspection.finding import Finding, attempt
 from gossamer.ledger import Checkpoint, Ledger, Replay
@@ -30,18 +31,8 @@ class Record(Struct, frozen=True):
 
 
 def read_record(directory: Directory) -> Record:
-    """Read checkpoint and journal; that there are none is only right where nothing else is."""
-    state = directory.state
-    has_begun = any((state / "journal").glob("journal-*.log")) or _has_harvest(directory)
-    is_first = (state / "journal" / "journal-000000.log").exists()
-    if has_begun and not is_first and not (state / "checkpoint").exists():
-        raise ValueError("the checkpoint is missing; nothing says how far the crawl had come")
-    return Record(*Ledger.read(state))
-
-
-def _has_harvest(directory: Directory) -> bool:
-    path, name = directory.path, partition_name(directory.partition)
-    return any(path.glob(f"warc/*-{name}-*.warc.gz")) or any(path.glob(f"pages/{name}-*.parquet"))
+    """Read checkpoint and journal."""
+    return Record(*Ledger.read(directory.state))
 
 
 def inspect_state(
@@ -64,7 +55,8 @@ def inspect_state(
             return f"{_open(copy, settings, record, pages)}, {noted}"
 
     finding, _ = attempt(what, look)
-    return finding
+    copied = str(_place_of_copy(directory))
+    return replace(finding, said=finding.said.replace(copied, str(directory.path)))
 
 
 def _open(copy: Directory, settings: Settings, record: Record, pages: int) -> str:
@@ -72,14 +64,19 @@ def _open(copy: Directory, settings: Settings, record: Record, pages: int) -> st
     seeds = read_seeds(settings.crawl.seeds, Spelling(settings.url.rules), settings.fetch.schemes)
     # What an earlier crawl brought home is no part of this one's state.
     alone = replace(settings, crawl=replace(settings.crawl, known=""))
-    rooms = Builder(alone, seeds, Taste(), RealWorld()).build_state(
-        copy, checkpoint, replay.progress
-    )
-    rooms.seen.verify()
-    seen, waiting = rooms.seen.statistics(), len(rooms.frontier)
+    builder = Builder(alone, seeds, Taste(), RealWorld())
+    rooms = builder.build_state(copy, checkpoint, replay.progress)
+    for name in rooms.__struct_fields__:
+        getattr(rooms, name).verify()
+    repairs = [replay.repair] if replay.repair else []
+    repairs += rooms.content.repairs
+    seen, waiting = rooms.seen.statistics(), len(rooms.frontier) + len(rooms.admission)
     for name in rooms.__struct_fields__:
         getattr(rooms, name).close()
     unsent = _open_mailbox(copy, settings, record)
+    repairs += _open_shared(copy, replay.progress.content)
+    if repairs:
+        raise ValueError("; ".join(repairs))
     most = seen.known + seen.undecided + len(replay.offered)
     if pages > most:
         raise ValueError(f"{pages} pages were visited, but no more than {most} URLs are known")
@@ -99,10 +96,27 @@ def _open_mailbox(copy: Directory, settings: Settings, record: Record) -> str:
         mailbox.close()
 
 
+def _open_shared(copy: Directory, state: ContentState) -> list[str]:
+    """What other partitions met first, if there are any; returns what a resumed crawl would mend."""
+    folder = copy.state / "content" / "shared"
+    if not folder.exists() and state.shared == (0, 0):
+        return []
+    shared = Originals(folder, *state.shared)
+    try:
+        shared.verify()
+        return shared.repairs
+    finally:
+        shared.close()
+
+
+def _place_of_copy(directory: Directory) -> Path:
+    return directory.path / "state" / "inspection"
+
+
 @contextmanager
 def _copy(directory: Directory) -> Iterator[Directory]:
     """A copy on the same disk. One that a killed inspection left behind goes first."""
-    work = directory.path / "state" / "inspection"
+    work = _place_of_copy(directory)
     shutil.rmtree(work, ignore_errors=True)
     try:
         copy = Directory(work, directory.partition)

@@ -1,14 +1,25 @@
 """A Parquet table: its files, and the rows that wait for the next one."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from gossamer.directory import Directory, partition_name
+from gossamer.harvest.store.links import count_links
 from gossamer.harvest.store.spool import read_spool
 from gossamer.harvest.store.table import TableState
 from gossamer.inspection.archive import Archives
 from gossamer.inspection.finding import Finding, attempt, problem
 from gossamer.inspection.numbered import NumberedFiles
+
+_UNFINISHED = (
+    "not finished; what is on record of it is in the spool, and a resumed crawl writes it anew"
+)
+_COUNTS: dict[str, Callable[[list[Any]], int]] = {"pages": len, "links": count_links}
+"""How many rows the items of a spool are."""
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 class TableLook:
@@ -19,7 +30,9 @@ class TableLook:
         self._harvest = directory.state / "harvest"
         self._state = state
         own = f"{partition_name(directory.partition)}-*.parquet"
-        self.files = NumberedFiles(directory.path / name, own, state.serial if state else None)
+        self.files = NumberedFiles(
+            directory.path / name, own, state.serial if state else None, _UNFINISHED
+        )
         self.rows = 0
         """Those in the spool too."""
 
@@ -42,16 +55,12 @@ class TableLook:
         if rows is None:
             yield finding
         elif rows:
-            self.rows += len(rows)
-            yield Finding(name, f"{len(rows)} rows wait in it")
+            count = _COUNTS[self._name](rows)
+            self.rows += count
+            yield Finding(name, f"{count} rows wait in it")
 
     def _read(self, file: Path, archive: Archives) -> str:
-        from pyarrow import ArrowInvalid, parquet
-
-        try:
-            table = parquet.read_table(file)
-        except ArrowInvalid as error:
-            raise ValueError(f"is no Parquet file: {error}") from None
+        table = _read_table(file)
         self.rows += table.num_rows
         if "warc_file" in table.column_names:
             names, offsets = (table.column(x).to_pylist() for x in ("warc_file", "warc_offset"))
@@ -59,3 +68,17 @@ class TableLook:
                 if name is not None and not archive.has_capture(name, offset):
                     raise ValueError(f"a page is said to be at byte {offset} of {name}; it is not")
         return f"{table.num_rows} rows"
+
+
+def read_rows(file: Path) -> str:
+    """Read a file, whatever is on record of it."""
+    return f"{_read_table(file).num_rows} rows"
+
+
+def _read_table(file: Path) -> "pyarrow.Table":
+    from pyarrow import ArrowException, parquet
+
+    try:
+        return parquet.read_table(file, page_checksum_verification=True)
+    except (ArrowException, OSError, ValueError) as error:
+        raise ValueError(f"is no Parquet file: {error}") from None

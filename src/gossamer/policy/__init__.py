@@ -1,1 +1,4 @@
-"""Pure judgement: no I/O, no clock, no randomness that was not passed in."""
+"""Judgement: no network, no clock, no randomness that was not passed in.
+
+Some orders and the budgets know more than fits into memory: they keep it in a folder that is passed in, too.
+"""

@@ -6,6 +6,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -14,7 +15,10 @@ from gossamer.base.errors import DirectoryError
 from gossamer.base.outcomes import ParseFailure
 from gossamer.base.settings import Settings
 from gossamer.directory import Directory
+from gossamer.earlier import Responses
 from gossamer.harvest.store.files import delete_from, serial_of
+from gossamer.stored.pages import PagesOnRecord
+from gossamer.stored.rows import OnRecord
 from gossamer.texts.chunk import (
     Chunk,
     ChunkResult,
@@ -24,7 +28,16 @@ from gossamer.texts.chunk import (
     process_chunk,
     write_rows,
 )
-from gossamer.texts.plan import Capture, PagesOnRecord, Prints, captures, chunks, read_digests
+from gossamer.texts.plan import (
+    WANTED,
+    Capture,
+    Prints,
+    capture_at,
+    captures,
+    chunks,
+    is_pointer,
+    read_digests,
+)
 
 Work = Callable[[Chunk], ChunkResult]
 
@@ -42,6 +55,10 @@ class BuildProgress(Struct, frozen=True):
     """Those of them that could not be read."""
     before: int
     """Pages that had a row before."""
+    missing: int = 0
+    """Unchanged pages whose content is in an earlier crawl, but not to be found there …"""
+    lost: str = ""
+    """… and the first of these crawls that is not there, if one is not."""
 
 
 def build_texts(
@@ -66,11 +83,12 @@ class _Build:
         sync_folder(directory.path)
         delete_from(self._folder, "*.parquet", lambda serial: False)  # drafts only
         self._serial = 1 + max(map(serial_of, self._folder.glob("*.parquet")), default=-1)
-        self._rows = PagesOnRecord(directory)
+        self._rows = PagesOnRecord(OnRecord(directory), WANTED)
         self._total = len(self._rows)
         self._prints = Prints(read_digests(self._folder))
         self._before = len(self._prints)
-        self._visits = self._pages = self._failures = 0
+        self._visits = self._pages = self._failures = self._missing = 0
+        self._lost = ""
         self._is_planned = False
         """Is every chunk handed out?"""
 
@@ -114,10 +132,31 @@ class _Build:
         readable = Readable(self._settings)
         for is_copy in (False, True):
             for rows in self._rows.batches():
-                some = [row for row in rows if (row["duplicate_of"] is not None) == is_copy]
+                own = [row for row in rows if not is_pointer(row)]
+                some = [row for row in own if (row["duplicate_of"] is not None) == is_copy]
                 wanted = [row for row in some if readable(row["media_type"] or "")]
                 yield from captures(wanted, self._prints)
                 self._visits += len(some)
+        yield from self._captures_elsewhere(readable)
+
+    def _captures_elsewhere(self, readable: Readable) -> Iterator[Capture]:
+        """Pages of which this crawl has no more than where their content is."""
+        responses = Responses(self._path, (row["digest"] for row in self._pointers(readable)))
+        self._lost = responses.lost
+        for row in self._pointers(readable):
+            there = responses.find(row["digest"])
+            if there is None:
+                self._missing += 1
+            elif self._prints.add(row["digest"]):
+                yield capture_at(row, there)
+        self._visits = self._total
+
+    def _pointers(self, readable: Readable) -> Iterator[dict[str, Any]]:
+        for rows in self._rows.batches():
+            for row in rows:
+                is_wanted = is_pointer(row) and readable(row["media_type"] or "")
+                if is_wanted and row["digest"] not in self._prints:
+                    yield row
 
     def _chunk(self, found: list[Capture]) -> Chunk:
         self._serial += 1
@@ -157,4 +196,5 @@ class _Build:
         self._failures += result.failures
 
     def _progress(self) -> BuildProgress:
-        return BuildProgress(self._visits, self._total, self._pages, self._failures, self._before)
+        counts = (self._visits, self._total, self._pages, self._failures, self._before)
+        return BuildProgress(*counts, self._missing, self._lost)

@@ -12,10 +12,9 @@ from gossamer.base.outcomes import ParseFailure
 from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
-from gossamer.base.url import Spelling
-from gossamer.cycle.parse import Parsers, find_installed
 from gossamer.cycle.parse.reading import read_page
 from gossamer.harvest.store.text import well_formed
+from gossamer.stored.crawl import make_parsers
 from gossamer.texts.capture import read_capture
 from gossamer.texts.columns import text_row, text_schema
 from gossamer.texts.plan import Capture
@@ -41,7 +40,7 @@ class Reader:
     def __init__(self, out: Path, settings: Settings) -> None:
         self._warc = out / "warc"
         self._max_decoded = settings.fetch.max_decoded
-        self._parsers = _parsers(settings)
+        self._parsers = make_parsers(settings)
 
     def process(self, chunk: Chunk) -> ChunkResult:
         """Read all pages of a chunk and write its file."""
@@ -50,6 +49,12 @@ class Reader:
         return ChunkResult(len(rows), sum(row[-1] is not None for row in rows))
 
     def _row(self, capture: Capture) -> tuple[Any, ...]:
+        try:
+            return self._read(capture)
+        except MemoryError:
+            return empty_row(capture, ParseFailure.TOO_LARGE)
+
+    def _read(self, capture: Capture) -> tuple[Any, ...]:
         page = read_capture(self._warc, capture, self._max_decoded)
         if page is None:
             return empty_row(capture, ParseFailure.BROKEN)
@@ -68,16 +73,10 @@ class Readable:
     """Is there text in pages of a media type?"""
 
     def __init__(self, settings: Settings) -> None:
-        self._parsers = _parsers(settings)
+        self._parsers = make_parsers(settings)
 
     def __call__(self, media_type: str) -> bool:
         return self._parsers.knows(media_type)
-
-
-def _parsers(settings: Settings) -> Parsers:
-    installed = find_installed() if settings.parse.installed else {}
-    spelling = Spelling(settings.url.rules)
-    return Parsers(spelling, settings.agent.product, installed, settings.parse)
 
 
 def empty_row(capture: Capture, failure: ParseFailure) -> tuple[Any, ...]:

@@ -2,30 +2,23 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
-from xxhash import xxh3_64_intdigest
 
-from gossamer.directory import Directory
-from gossamer.harvest.store.files import serial_of
-from gossamer.harvest.store.pages import PAGES
-from gossamer.harvest.store.spool import read_spool
-from gossamer.ledger import Ledger
-
-if TYPE_CHECKING:
-    import pyarrow
+from gossamer.earlier import Response, print_of
 
 _MOST_PAGES = 1000
 _MOST_BYTES = 32 << 20
 """Bodies of one chunk, decoded."""
-_ROWS_AT_ONCE = 8192
 _FRESH = 1 << 20
-_WANTED = (
+WANTED = (
     "url", "digest", "status", "fetched_at", "media_type", "charset", "is_indexable", "body_bytes",
-    "warc_file", "warc_offset", "warc_length", "duplicate_of",
+    "warc_file", "warc_offset", "warc_length", "duplicate_of", "is_unchanged", "refers_to",
+    "is_retired",
 )  # fmt: skip
+"""Columns of the pages table."""
 
 
 class Capture(Struct, frozen=True, gc=False):
@@ -40,6 +33,7 @@ class Capture(Struct, frozen=True, gc=False):
     is_indexable: bool
     body_bytes: int
     file: str
+    """Its name in the crawl's archive, or the path to that of an earlier crawl."""
     offset: int
     length: int
 
@@ -53,59 +47,29 @@ class Prints:
     """
 
     def __init__(self, digests: Iterable[str] = ()) -> None:
-        found = np.fromiter(map(_print, digests), np.uint64)
+        found = np.fromiter(map(print_of, digests), np.uint64)
         self._known = np.unique(found)
         self._fresh: set[int] = set()
 
     def __len__(self) -> int:
         return len(self._known) + len(self._fresh)
 
+    def __contains__(self, digest: str) -> bool:
+        one = print_of(digest)
+        if one in self._fresh:
+            return True
+        place = int(np.searchsorted(self._known, np.uint64(one)))
+        return place < len(self._known) and int(self._known[place]) == one
+
     def add(self, digest: str) -> bool:
         """Is it new? From now on it is not."""
-        one = _print(digest)
-        if one in self._fresh:
+        if digest in self:
             return False
-        place = int(np.searchsorted(self._known, np.uint64(one)))
-        if place < len(self._known) and int(self._known[place]) == one:
-            return False
-        self._fresh.add(one)
+        self._fresh.add(print_of(digest))
         if len(self._fresh) >= _FRESH:
             fresh = np.fromiter(self._fresh, np.uint64, len(self._fresh))
             self._known, self._fresh = np.union1d(self._known, fresh), set()
         return True
-
-
-class PagesOnRecord:
-    """The rows of the pages table that a commit speaks of, in files and in the spool."""
-
-    def __init__(self, directory: Directory) -> None:
-        self._folder = directory.path / "pages"
-        self._files: list[Path] = []
-        self._spooled: list[tuple[Any, ...]] = []
-        for state in sorted(directory.state.parent.glob("[0-9]*")):
-            table = Ledger.read(state)[1].progress.store.pages
-            files = sorted(self._folder.glob(f"{state.name}-*.parquet"))
-            self._files += [file for file in files if serial_of(file) < table.serial]
-            self._spooled += read_spool(state / "harvest", "pages", table.spool)
-
-    def __len__(self) -> int:
-        from pyarrow import parquet
-
-        counts: list[int] = [parquet.read_metadata(file).num_rows for file in self._files]
-        return sum(counts) + len(self._spooled)
-
-    def batches(self) -> Iterator[list[dict[str, Any]]]:
-        """Rows with the columns that are wanted, some at a time; times are in microseconds."""
-        from pyarrow import parquet
-
-        for file in self._files:
-            with parquet.ParquetFile(file) as rows:
-                for batch in rows.iter_batches(_ROWS_AT_ONCE, columns=list(_WANTED)):
-                    yield _in_microseconds(batch).to_pylist()
-        names = PAGES.schema().names
-        for start in range(0, len(self._spooled), _ROWS_AT_ONCE):
-            some = self._spooled[start : start + _ROWS_AT_ONCE]
-            yield [dict(zip(names, row, strict=True)) for row in some]
 
 
 def captures(rows: list[dict[str, Any]], prints: Prints) -> Iterator[Capture]:
@@ -113,18 +77,35 @@ def captures(rows: list[dict[str, Any]], prints: Prints) -> Iterator[Capture]:
     for row in rows:
         is_kept = row["warc_file"] and row["digest"] and 200 <= (row["status"] or 0) < 300
         if is_kept and row["body_bytes"] and prints.add(row["digest"]):
-            yield Capture(
-                row["url"],
-                row["digest"],
-                row["fetched_at"],
-                row["media_type"] or "",
-                row["charset"] or "",
-                bool(row["is_indexable"]),
-                row["body_bytes"],
-                row["warc_file"],
-                row["warc_offset"],
-                row["warc_length"],
-            )
+            place = row["warc_file"], row["warc_offset"], row["warc_length"]
+            yield _capture(row, row["body_bytes"], *place)
+
+
+def is_pointer(row: dict[str, Any]) -> bool:
+    """Is the content of a page elsewhere, maybe in an earlier crawl?"""
+    is_page = row["is_unchanged"] or 200 <= (row["status"] or 0) < 300
+    is_kept = is_page and row["digest"] and not row["is_retired"]
+    return bool(is_kept and row["refers_to"] is not None)
+
+
+def capture_at(row: dict[str, Any], there: Response) -> Capture:
+    """A page whose content is somewhere else."""
+    return _capture(row, there.body_bytes, str(there.file.absolute()), there.offset, there.length)
+
+
+def _capture(row: dict[str, Any], size: int, file: str, offset: int, length: int) -> Capture:
+    return Capture(
+        row["url"],
+        row["digest"],
+        row["fetched_at"],
+        row["media_type"] or "",
+        row["charset"] or "",
+        bool(row["is_indexable"]),
+        size,
+        file,
+        offset,
+        length,
+    )
 
 
 def chunks(found: Iterable[Capture]) -> Iterator[list[Capture]]:
@@ -148,12 +129,3 @@ def read_digests(folder: Path) -> Iterator[str]:
         with parquet.ParquetFile(file) as rows:
             for batch in rows.iter_batches(columns=["digest"]):
                 yield from batch.column(0).to_pylist()
-
-
-def _print(digest: str) -> int:
-    return xxh3_64_intdigest(digest.encode())
-
-
-def _in_microseconds(batch: "pyarrow.RecordBatch") -> "pyarrow.RecordBatch":
-    place = batch.schema.get_field_index("fetched_at")
-    return batch.set_column(place, "fetched_at", batch.column(place).cast("int64"))

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.base.disk.block import DamageError, block_size, pack, split, unpack
+from gossamer.base.disk.block import block_size, pack, split, unpack
+from gossamer.base.errors import DamageError
 
 
 @given(st.lists(st.binary(max_size=300), max_size=30))

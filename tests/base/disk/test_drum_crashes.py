@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from gossamer.base.disk import files
 from gossamer.base.disk.drum import BYTES, Drum, Plan
 from gossamer.base.disk.drum.manifest import decode
+from gossamer.base.errors import DamageError
 from tests.base.disk.samples import TINY, FailingSystem, contents, flat, keys, system
 
 RESIDENT = msgspec.structs.replace(TINY, resident=40)
@@ -248,7 +249,7 @@ def test_damage_is_noticed(tmp_path: Path, pattern: str) -> None:
         if data:
             data[len(data) // 2] ^= 1
             path.write_bytes(data)
-    with pytest.raises(OSError, match="damaged"):
+    with pytest.raises(DamageError, match="damaged"):
         finish(make(tmp_path, manifest=manifest))  # either when opened or when read
 
 
@@ -263,7 +264,7 @@ def test_verify(tmp_path: Path, plan: Plan) -> None:
     data = bytearray(path.read_bytes())
     data[3] ^= 4
     path.write_bytes(data)
-    with pytest.raises(OSError, match="damaged"):
+    with pytest.raises(DamageError, match="damaged"):
         drum.verify()
 
 
@@ -274,7 +275,7 @@ def test_a_missing_tail_is_noticed(tmp_path: Path) -> None:
     drum.close()
     for path in tmp_path.glob("*.log"):
         path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(OSError, match="shorter"):
+    with pytest.raises(DamageError, match="shorter"):
         make(tmp_path, manifest=manifest)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from gossamer.base.disk import files
 from gossamer.base.disk.files import AppendOnlyFile, System, sync_folder, write_whole
+from gossamer.base.errors import DamageError
 
 
 class Moody(System):
@@ -269,7 +270,7 @@ def test_opened_without_a_length_it_starts_empty(path: Path) -> None:
 
 def test_a_file_that_lost_durable_bytes_is_refused(path: Path) -> None:
     path.write_bytes(b"short")
-    with pytest.raises(OSError, match="shorter than the 6 bytes"):
+    with pytest.raises(DamageError, match="shorter than the 6 bytes"):
         AppendOnlyFile(path, 6)
     assert path.read_bytes() == b"short"
 

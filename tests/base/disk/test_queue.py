@@ -1,4 +1,5 @@
 import errno
+import os
 from collections import deque
 from pathlib import Path
 from random import Random
@@ -8,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.base.disk import files
-from gossamer.base.disk.block import DamageError
 from gossamer.base.disk.queue import Queue, QueueState
+from gossamer.base.errors import DamageError
 from tests.base.disk.broken import BrokenSystem
 
 
@@ -173,3 +174,24 @@ def test_a_checkpoint_survives_a_disk_that_failed_after_it(
         queue.checkpoint()
     monkeypatch.undo()
     assert drain(small(tmp_path, state)) == records(0, 100)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_zeros_and_missing_segments_are_noticed(tmp_path: Path, which: int) -> None:
+    queue = Queue(tmp_path, block=50, segment=120)
+    queue.extend([b"%040d" % number for number in range(12)])
+    state = queue.checkpoint()
+    queue.close()
+    path = sorted(tmp_path.glob("*.segment"))[which]
+    whole = path.read_bytes()
+    path.write_bytes(bytes(len(whole)))
+    with pytest.raises(DamageError, match=path.name):
+        Queue(tmp_path, state, block=50, segment=120).verify()
+    os.truncate(path, len(whole) - 1)
+    with pytest.raises(DamageError, match="is shorter than"):
+        Queue(tmp_path, state, block=50, segment=120)
+    path.unlink()
+    with pytest.raises(DamageError, match="is missing"):
+        Queue(tmp_path, state, block=50, segment=120)
+    path.write_bytes(whole)
+    Queue(tmp_path, state, block=50, segment=120).verify()

@@ -52,6 +52,14 @@ def test_the_same_payload_is_a_revisit(tmp_path: Path) -> None:
     assert kept.is_same_payload
 
 
+def test_a_304_is_no_empty_page(tmp_path: Path) -> None:
+    """Were it one, a page that does not change would seem to change with every visit."""
+    asked = document("http://a.test/", b"")
+    page = replace(asked.page, status=304)
+    [empty, unchanged] = Content(tmp_path).judge([asked, replace(asked, page=page)])
+    assert (empty.digest, unchanged.digest) == (sha1(b"").digest(), b"")
+
+
 def test_empty_pages_and_failures_are_no_duplicates(tmp_path: Path) -> None:
     content = Content(tmp_path)
     failed = Document(Page(Visit(parse("http://a.test/")), Outcome.RESET, 0.0))
@@ -60,6 +68,15 @@ def test_empty_pages_and_failures_are_no_duplicates(tmp_path: Path) -> None:
     )
     assert [one.duplicate_of for one in kept] == [None] * 3
     assert kept[2].digest == b""
+
+
+def test_pages_that_cannot_be_decoded_are_no_copies_of_each_other(tmp_path: Path) -> None:
+    content = Content(tmp_path)
+    pages = [document(f"http://a.test/{n}", b"no gzip %d" % (n % 2), b"") for n in range(3)]
+    damaged = [replace(one, page=replace(one.page, is_damaged=True)) for one in pages]
+    first, second, third = content.judge(damaged)
+    assert (first.duplicate_of, second.duplicate_of) == (None, None)
+    assert third.duplicate_of.url == "http://a.test/0", "its payload is the same"
 
 
 def test_meeting_a_page_again_at_its_own_url_is_no_duplicate(tmp_path: Path) -> None:

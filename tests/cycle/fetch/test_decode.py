@@ -91,6 +91,27 @@ def test_unknown_and_too_many_encodings() -> None:
     assert decode(TEXT, ",".join(["gzip"] * 100), ROOM).problem == "100 content encodings"
 
 
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
+def test_what_cannot_be_decoded_is_damaged(encoding: str) -> None:
+    pack = dict(CASES[index] for index in (2, 6, 8, 9))[encoding]
+    assert not decode(pack, encoding, ROOM).is_damaged
+    assert decode(pack[:-6], encoding, ROOM).is_damaged, "cut"
+    assert decode(TEXT, encoding, ROOM).is_damaged, "plain text"
+    assert decode(pack, f"rot13, {encoding}", ROOM).is_damaged is False, "text as it is"
+    assert decode(pack, f"{encoding}, rot13", ROOM).is_damaged, "no text"
+    assert not decode(pack, encoding, 100).is_damaged, "the limit is no damage"
+
+
+@pytest.mark.parametrize(
+    "first", [b"+c{IOt6V_8P5- Mo}!wq", b';,vZdmmN4@=S"nU6D1%(', b"# robots.txt\n"]
+)
+def test_plain_text_is_no_bare_deflate(first: bytes) -> None:
+    for length in range(len(first), 400):
+        assert decode(
+            (first + b"User-agent: *\nDisallow: /\n" * 20)[:length], "deflate", ROOM
+        ).problem
+
+
 def test_dechunk() -> None:
     assert (
         dechunk(b"5;x=y\r\nhello\r\n6\r\n world\r\n0\r\nTrailer: t\r\n\r\n").body == b"hello world"

@@ -237,6 +237,24 @@ def test_many_retries_wait_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert again._later.chunks.live_bytes == 0
 
 
+def test_many_postponed_visits_wait_on_disk_and_survive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.cycle.frontier.disk._RETRIES_IN_MEMORY", 100)
+    frontier = make(tmp_path)
+    put(frontier, *urls("a", 3000), "https://a.test/")
+    while (visit := lease(frontier)).url.text != "https://a.test/":
+        frontier.postpone(visit, again=100.0)
+    frontier.done(visit, ready=1.0)
+    assert len(frontier._later.near) == 100
+    state = frontier.checkpoint()
+    frontier.close()
+    again = make(tmp_path, state)
+    assert len(again) == 3000
+    assert again.lease(99.9) is None
+    assert sorted(drain(again, 100.0)) == sorted(urls("a", 3000))
+
+
 def test_files_go_when_they_are_no_longer_needed(tmp_path: Path) -> None:
     frontier = make(tmp_path, back_queues=3)
     random = Random(1)
@@ -456,6 +474,9 @@ class Crawl:
             again = self.now + self.random.random() * 20
             times = self.express_again if visit.level < 0 else self.truth.again
             times[visit.url.text] = again
+            if fate < 0.2:
+                self.frontier.postpone(visit, again)
+                return
             self.frontier.retry(visit, again, ready)
         else:
             self.frontier.done(visit, ready)

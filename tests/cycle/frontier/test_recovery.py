@@ -5,18 +5,19 @@ from gossamer.base.records import Headers, Page, Visit
 from gossamer.base.settings import PolitenessSettings
 from gossamer.base.url import parse
 from gossamer.cycle.frontier import Rule, Sequel, choose_sequel
-from gossamer.cycle.frontier.recovery import parse_retry_after
 
 SETTINGS = PolitenessSettings(delay=1.0, retry_wait=5.0, retries=2, hold_after=3, hold_ceiling=100)
 
 
-def page(outcome=Outcome.FETCHED, status=200, attempt=0, retry_after="") -> Page:
+def page(
+    outcome=Outcome.FETCHED, status=200, attempt=0, retry_after="", seconds: float = 0.01
+) -> Page:
     headers = Headers([("Retry-After", retry_after)] if retry_after else [])
     return Page(
         Visit(parse("http://a.test/"), attempt=attempt),
         outcome,
         0.0,
-        0.01,
+        seconds,
         status if outcome is Outcome.FETCHED else 0,
         headers,
     )
@@ -36,6 +37,13 @@ def test_a_failed_visit_is_tried_again_while_its_host_goes_on() -> None:
     assert sequel(outcome=Outcome.RESET, attempt=1) == Sequel(1.0, Rule.MINIMUM, 10.0)
     assert sequel(outcome=Outcome.RESET, attempt=2) == Sequel(1.0, Rule.MINIMUM, None)
     assert sequel(outcome=Outcome.TLS_FAILED).again is None
+
+
+def test_who_was_not_reached_has_nothing_to_rest_from() -> None:
+    """Or else one origin that drops all packets would keep the others of its host waiting."""
+    for outcome in (Outcome.CONNECT_TIMEOUT, Outcome.CONNECT_FAILED):
+        assert sequel(outcome=outcome, seconds=20.0) == Sequel(1.0, Rule.MINIMUM, 5.0)
+    assert sequel(outcome=Outcome.TIMEOUT, seconds=20.0).rule is Rule.DURATION
 
 
 def test_failures_in_a_row_put_a_host_on_hold_ever_longer() -> None:
@@ -59,15 +67,3 @@ def test_retry_after(status: int) -> None:
 def test_a_busy_server_that_does_not_say_how_long() -> None:
     assert sequel(status=503) == Sequel(5.0, Rule.BACK_OFF, 5.0)
     assert sequel(status=503, failures=3, retry_after="soon").rest == 20.0
-
-
-@pytest.mark.parametrize(
-    "text", ["", "-5", "soon", "1e9", "٣", "12 13", "Thu, 99 Foo 2026", "\x00", "9" * 5000]
-)
-def test_nonsense_is_no_promise(text: str) -> None:
-    seconds = parse_retry_after(text, 0.0)
-    assert seconds is None or seconds >= 0
-
-
-def test_dates_in_the_past_are_now() -> None:
-    assert parse_retry_after("Thu, 01 Jan 1970 00:00:01 GMT", now=5.0) == 0.0

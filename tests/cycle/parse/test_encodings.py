@@ -2,8 +2,10 @@
 
 import pytest
 
+from gossamer.base.settings import ParseSettings
+from gossamer.cycle.parse import Parsers
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
-from tests.cycle.parse.pages import read
+from tests.cycle.parse.pages import SPELLING, page_of, read, targets
 
 RUSSIAN = "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива. "
 
@@ -49,3 +51,44 @@ def test_invalid_bytes_do_no_harm() -> None:
     document = read(b"<title>a\xffb</title><a href='/\xff\xfe'>\xc3</a>")
     assert document.title == "a\ufffdb"
     assert len(document.links) == 1
+
+
+XHTML = "<?xml version='1.0'%s?><html><head><title>é</title></head><body><a href='/ž'>x</a></html>"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16le", "utf-16be", "utf-16"])
+@pytest.mark.parametrize(
+    "content_type",
+    ["application/xml", "application/xhtml+xml", "text/html", "text/xml; charset=utf-16", None],
+)
+def test_utf16_with_and_without_a_mark(encoding: str, content_type: str | None) -> None:
+    document = read((XHTML % "").encode(encoding), content_type)
+    assert (document.title, targets(document)) == ("é", ["http://www.example.org/%C5%BE"])
+
+
+@pytest.mark.parametrize("encoding", ["utf-16le", "utf-16be", "utf-16"])
+@pytest.mark.parametrize("content_type", ["application/xml", "text/xml", "text/html", None])
+def test_lists_in_utf16(encoding: str, content_type: str | None) -> None:
+    feed = "<?xml version='1.0'?><rss><channel><item><link>/ž</link></item></channel></rss>"
+    document = read(feed.encode(encoding), content_type)
+    assert targets(document) == ["http://www.example.org/%C5%BE"]
+
+
+@pytest.mark.parametrize("content_type", ["application/xml", "application/xhtml+xml", "text/html"])
+def test_the_declaration_of_xhtml_is_asked(content_type: str) -> None:
+    body = (XHTML % " encoding='iso-8859-2'").encode("iso-8859-2")
+    document = read(body, content_type)
+    assert (document.charset, document.title) == ("iso-8859-2", "é")
+
+
+def test_a_meta_comes_before_the_declaration_in_html_and_after_it_in_xml() -> None:
+    body = b"<?xml version='1.0' encoding='koi8-r'?><html><meta charset='iso-8859-2'/></html>"
+    assert read(body, "text/html").charset == "iso-8859-2"
+    assert read(body, "application/xhtml+xml").charset == "koi8-r"
+
+
+def test_the_charset_rule_of_a_style_sheet() -> None:
+    parsers = Parsers(SPELLING, "Gossamer", settings=ParseSettings(page_requisites=True))
+    sheet = '@charset "iso-8859-2"; p { background: url(/ž.png) }'.encode("iso-8859-2")
+    (document,) = parsers.parse([page_of(sheet, "text/css")])
+    assert targets(document) == ["http://www.example.org/%C5%BE.png"]

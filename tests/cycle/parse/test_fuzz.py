@@ -5,9 +5,9 @@ import gzip
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gossamer.base.http import read_media_type
 from gossamer.base.records import Document, Via
 from gossamer.cycle.parse.directives import read_directives
-from gossamer.cycle.parse.media import read_media_type
 from gossamer.cycle.parse.reader import Reader
 from gossamer.cycle.parse.refresh import refresh_target
 from tests.cycle.parse.pages import read

@@ -7,6 +7,7 @@ the test run is the judge.
 import gzip
 import resource
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gossamer.cycle.parse.feed import read_feed
 from gossamer.cycle.parse.gunzip import gunzip
+from gossamer.cycle.parse.listing import Listing
 from gossamer.cycle.parse.reader import Reader
-from tests.cycle.parse.pages import read, targets
+from gossamer.cycle.parse.sitemap import read_sitemap
+from gossamer.cycle.parse.xml import Start, read_xml
+from tests.cycle.parse.pages import SPELLING, read, targets
 
 MILLION = 1_000_000
 LINK = b"<a href=/last>last</a>"
@@ -191,6 +196,49 @@ def test_hostile_xml(body: bytes, before: int) -> None:
     assert found[-1] == LAST
     assert len(found) == before + 1
     assert all(3_000 < len(target) < 21_000 for target in found[:-1])
+
+
+def test_a_name_that_every_child_is_told() -> None:
+    """Written out for each child, that would be a hundred gigabytes."""
+    body = b"<urlset><" + b"n" * MILLION + b">" + b"<b/>" * 100_000 + ENTRY
+    events = list(read_xml(body))
+    assert sum(len(event.name) + len(event.parent) for event in events) < 300 * len(events)
+    assert targets(read(body, "application/xml")) == [LAST]
+
+
+def test_an_element_with_a_million_attributes() -> None:
+    """Only those at its beginning are looked at; it is still known that it was closed at once."""
+    attributes = b" ".join(b"a%d=b" % number for number in range(MILLION))
+    body = b"<feed><link " + attributes + b" /><entry><link href=/last /></entry></feed>"
+    assert max(len(event.tail) for event in read_xml(body) if type(event) is Start) <= 256 << 10
+    assert targets(read(body, "application/xml")) == [LAST]
+
+
+@pytest.mark.parametrize(
+    ("begin", "name", "read_list"),
+    [("<urlset><url>", "loc", read_sitemap), ("<rss><item>", "link", read_feed)],
+    ids=["sitemap", "feed"],
+)
+def test_an_entry_with_many_fields(
+    begin: str, name: str, read_list: Callable[..., Listing]
+) -> None:
+    """Only those that mean something are kept."""
+    fields = "".join(f"<f{number}>x</f{number}>" for number in range(100_000))
+    body = f"{begin}{fields}<{name}>/last</{name}>".encode()
+    base = SPELLING.base(LAST)
+    assert base is not None
+    tracemalloc.start()
+    listing = read_list(body, "", base, SPELLING, 10)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [link.target.text for link in listing.links] == [LAST]
+    assert peak < len(body)
+
+
+def test_a_file_of_empty_gzip_members() -> None:
+    member, page = gzip.compress(b""), gzip.compress(b"page")
+    assert gunzip(member * 9_000 + page, 1000) == b"page"
+    assert gunzip(member * 20_000 + page, 1000) == b""
 
 
 def test_a_doctype_never_ends() -> None:

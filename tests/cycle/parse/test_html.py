@@ -159,3 +159,20 @@ def test_limits() -> None:
 def test_xhtml_elements_may_be_closed_at_once() -> None:
     body = "<html><head><title/><script src='x'/></head><body><a href='y'>z</a></body></html>"
     assert targets(read(body, "application/xhtml+xml")) == ["http://www.example.org/dir/y"]
+
+
+def test_a_late_base_counts_for_the_links_before_it() -> None:
+    body = (
+        "<a href=#top>x</a><a href='&#35;y'>y</a><a href=z>z</a><area href=#map alt=m>"
+        "<p><base href=/b/><base href=/c/><a href=#end>e</a>"
+    )
+    wanted = ["/b/", "/b/", "/b/z", "/b/", "/b/"]
+    assert [link.target.path for link in read(body).links] == wanted
+    assert targets(read("<a href=#top>x</a><a href='&#35;y'>y</a>")) == []
+
+
+@pytest.mark.parametrize("kind", ["hidden", "HIDDEN", "'hidden'"])
+def test_a_hidden_input_leaves_room_for_frames(kind: str) -> None:
+    body = f"<form><input type={kind}></form><frameset><frame src=1><frame src=2></frameset>"
+    assert [link.target.path for link in read(body).links] == ["/dir/1", "/dir/2"]
+    assert targets(read(body.replace(kind, "hiddem"))) == []

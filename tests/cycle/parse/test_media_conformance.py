@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.base.http import read_media_type
 from gossamer.cycle.parse.labels import encoding_of
-from gossamer.cycle.parse.media import read_media_type
 
 
 @pytest.mark.parametrize("name", ["mime-types.json", "generated-mime-types.json"])

@@ -5,7 +5,7 @@ from gossamer.base.outcomes import Outcome, Truncation
 from gossamer.base.records import Headers, Page, Visit
 from gossamer.base.settings import RobotsSettings
 from gossamer.base.url import Url, parse
-from gossamer.cycle.robots import Explanation, Gate, Known, Verdict
+from gossamer.cycle.robots import Explanation, Gate, Known, Verdict, trouble_of
 from gossamer.cycle.robots.lines import LIMIT
 
 ORIGIN = "http://example.org"
@@ -27,6 +27,7 @@ def page(
     body: bytes = RULES,
     at: str = ORIGIN + "/robots.txt",
     truncated: Truncation = Truncation.NONE,
+    is_damaged: bool = False,
     **fields: str,
 ) -> Page:
     headers = Headers([(name.replace("_", "-"), value) for name, value in fields.items()])
@@ -38,6 +39,7 @@ def page(
         headers=headers,
         body=body,
         truncated=truncated,
+        is_damaged=is_damaged,
     )
 
 
@@ -110,6 +112,40 @@ class TestStatus:
     def test_so_does_a_body_that_broke_off(self, why: Truncation) -> None:
         assert taught(page(truncated=why)).verdict(PUBLIC, 1) is Verdict.UNREACHABLE
 
+    def test_so_does_a_body_that_cannot_be_decoded(self) -> None:
+        for body in (b"", b"User-agent: *\n"):
+            made = taught(page(body=body, is_damaged=True))
+            assert made.verdict(PUBLIC, 1) is Verdict.UNREACHABLE
+            assert "could not be read (undecodable)" in made.explain(PUBLIC, 1).reason
+
+    def test_a_failed_refresh_that_cannot_be_decoded_leaves_the_copy(self) -> None:
+        made = taught(page())
+        made.learn(ORIGIN, page(body=b"", is_damaged=True), DAY)
+        assert made.verdict(PUBLIC, DAY + 1) is Verdict.ALLOWED
+        assert made.verdict(PRIVATE, DAY + 1) is Verdict.DISALLOWED
+
+    def test_a_damaged_end_does_not_matter_when_all_that_counts_has_arrived(self) -> None:
+        made = taught(page(body=RULES.ljust(LIMIT, b"\n"), is_damaged=True))
+        assert made.verdict(PRIVATE, 1) is Verdict.DISALLOWED
+
+    @pytest.mark.parametrize(
+        ("answer", "trouble"),
+        [
+            (page(), ""),
+            (page(404), ""),
+            (page(301), ""),
+            (page(429), "429"),
+            (page(503), "503"),
+            (failure(), "timeout"),
+            (page(truncated=Truncation.DISCONNECT), "truncated_disconnect"),
+            (page(truncated=Truncation.TIME), "truncated_time"),
+            (page(is_damaged=True), "undecodable"),
+        ],
+    )
+    def test_every_trouble_has_a_name(self, answer: Page, trouble: str) -> None:
+        assert trouble_of(answer) == trouble
+        assert taught(answer).look(ORIGIN).trouble == trouble
+
     @pytest.mark.parametrize("why", Truncation)
     def test_but_not_when_all_that_counts_has_arrived(self, why: Truncation) -> None:
         made = taught(page(body=RULES.ljust(LIMIT, b"\n"), truncated=why))
@@ -177,10 +213,21 @@ class TestFailure:
             made.learn(ORIGIN, failure(), float(number))
         assert made.retry_at(ORIGIN) == 2999 + 6 * HOUR
 
-    @pytest.mark.parametrize(("asked", "wait"), [("5", 60), ("300", 300), ("999999", 6 * HOUR)])
-    def test_retry_after_can_lengthen_the_wait(self, asked: str, wait: float) -> None:
-        assert taught(page(503, retry_after=asked)).retry_at(ORIGIN) == wait
-        assert taught(page(429, retry_after=asked)).retry_at(ORIGIN) == wait
+    @pytest.mark.parametrize(
+        ("asked", "wait"),
+        [("5", 5), ("300", 300), ("999999", 6 * HOUR), ("0", 1), ("soon", 60)],
+    )
+    @pytest.mark.parametrize("status", [429, 503])
+    def test_retry_after_is_heard(self, status: int, asked: str, wait: float) -> None:
+        assert taught(page(status, retry_after=asked)).retry_at(ORIGIN) == wait
+
+    def test_a_server_that_goes_on_failing_is_asked_less_often_than_it_says(self) -> None:
+        made, now, waits = gate(failure_ceiling=100), 0.0, []
+        for _ in range(6):
+            made.learn(ORIGIN, page(429, retry_after="5"), now)
+            waits.append(made.retry_at(ORIGIN) - now)
+            now = made.retry_at(ORIGIN)
+        assert waits == [5, 10, 20, 40, 80, 100]
 
     def test_success_ends_the_failure(self) -> None:
         made = taught(failure())

@@ -18,6 +18,12 @@ from gossamer.cycle.robots.octets import canonical_parts, canonical_path
         ("/a b", "/a%20b"),
         ("/100%", "/100%25"),
         ("/%zz", "/%25zz"),
+        # Reserved characters that separate nothing where they stand.
+        ("/Special:Search", "/Special%3ASearch"),
+        ("/@me!(a),b;c=d+e", "/%40me%21%28a%29%2Cb%3Bc%3Dd%2Be"),
+        ("/it's", "/it%27s"),
+        ("/R&D", "/R%26D"),
+        ("/?q=it's(a),!;", "/?q=it%27s%28a%29%2C%21%3B"),
         # Literal signs, RFC 9309, 2.2.3.
         ("/a*$", "/a%2A%24"),
     ],
@@ -31,8 +37,9 @@ def test_equivalent_paths_are_spelled_alike(one: str, other: str) -> None:
     [
         ("/a%2Fb", "/a/b"),
         ("/a%3Fb", "/a?b"),
-        ("/a%26b", "/a&b"),
+        ("/a%23b", "/a#b"),
         ("/?a=%26b", "/?a=&b"),
+        ("/?a%3Db", "/?a=b"),
         ("/?a=%2Bb", "/?a=+b"),
         ("/%2525", "/%25"),
     ],
@@ -77,3 +84,22 @@ def test_a_rule_in_latin_1_means_its_octets() -> None:
     rules = parse("user-agent: *\ndisallow: /ä".encode("latin-1")).for_agent("x")
     assert not rules.is_allowed("/%E4")
     assert rules.is_allowed("/%C3%A4")
+
+
+@pytest.mark.parametrize(
+    ("rule", "path"),
+    [
+        ("/Special:", "/Special%3ASearch"),
+        ("/Special%3A", "/Special:Search"),
+        ("/*/Special:*x$", "/wiki/Special%3Aax"),
+        ("/*/Special%3a", "/wiki/Special:a"),
+        ("/it's", "/it%27s/here"),
+        ("/?q='", "/?q=%27a"),
+        ("/*q='", "/find?q=%27a"),
+        ("/R%26D$", "/R&D"),
+        ("/R&D$", "/R%26D"),
+    ],
+)
+def test_a_rule_forbids_both_spellings_of_a_reserved_character(rule: str, path: str) -> None:
+    rules = parse(f"User-agent: *\nDisallow: {rule}".encode()).for_agent("Gossamer")
+    assert not rules.is_allowed(path)

@@ -65,3 +65,46 @@ def test_any_url_has_a_pattern_of_its_host(text: str) -> None:
         shape = shape_of(url.text)
         assert shape.name.startswith(A + "/")
         assert len(shape.name) <= 4 * len(url.text) + 20
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/red-shoe-x1", "/{words}-x{n}"),
+        ("/red+shoe1", "/red+shoe{n}"),
+        ("/red-shoe+x1", "/red-shoe+x{n}"),
+        ("/a_red-shoe+x1", "/{words}-shoe+x{n}"),
+        ("/red%20shoe", "/{words}"),
+        ("/abcdefabcdef", "/abcdefabcdef"),
+        ("/xabcdef0123456789", "/x{id}"),
+        ("/550e8400-e29b-41d4-a716-446655440000", "/{id}"),
+        ("/550e8400-e29b-41d4-a716-446655440000abc", "/{id}"),
+    ],
+)
+def test_words_and_identifiers(path: str, name: str) -> None:
+    assert shape_of(A + path).name == A + name
+
+
+LONG = 200_000
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "/" + "a" * LONG,
+        "/" + "z" * LONG,
+        "/" + "z+" * LONG + "1",
+        "/" + "a-" * LONG + "1",
+        "/" + "%20" * LONG,
+        "/x?" + "sid" * LONG,
+        "/x;" + "_" * LONG,
+        "/x?" + "&sid" * LONG,
+        "".join(f"/{number:x}" for number in range(LONG)),
+        "/" + "1-" * LONG,
+    ],
+    ids=range(10),
+)
+def test_long_urls_take_no_more_steps_than_letters(rest: str) -> None:
+    """Hours, if each were looked at from every place; a crawl asks about every link of a page."""
+    shape = shape_of(A + rest)
+    assert len(shape.name) <= 4 * len(rest) + len(A)

@@ -1,6 +1,8 @@
+from random import Random
+
 import pytest
 
-from gossamer.harvest.store.date import microseconds, timestamp14, warc_date
+from gossamer.harvest.store.date import in_seconds, microseconds, timestamp14, warc_date
 
 
 @pytest.mark.parametrize(
@@ -22,3 +24,10 @@ def test_the_timestamp_is_the_date_to_the_second() -> None:
 
 def test_microseconds() -> None:
     assert microseconds(1.5) == 1_500_000
+
+
+def test_a_date_that_was_read_is_written_as_it_was() -> None:
+    random = Random(1)
+    for _ in range(10_000):  # one in a hundred would be another, were they only divided
+        date = random.randrange(10**15, 3 * 10**15)
+        assert microseconds(in_seconds(date)) == date

@@ -35,3 +35,8 @@ def test_no_response_has_no_digest() -> None:
 
 def test_a_304_has_no_digest() -> None:
     assert payload_digest(kept(payload=b"", page={"status": 304})) == ""
+
+
+def test_a_304_has_the_digest_of_what_it_stands_for() -> None:
+    visit = kept(payload=b"", digest=bytes(20), page={"status": 304}, is_unchanged=True)
+    assert payload_digest(visit) == "sha1:" + "A" * 32

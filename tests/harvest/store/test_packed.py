@@ -31,6 +31,10 @@ def test_columns_come_out_as_they_went_in(pages: list[tuple[str, list[tuple[str,
     assert found.heads().to_pylist() == [source for source, some in pages for _ in some]
     assert found.plain(0).to_pylist() == found.repetitive(0).to_pylist() == ones
     assert found.plain(1).to_pylist() == found.repetitive(1).to_pylist() == others
+    optional = found.optional(1)
+    optional.validate(full=True)
+    assert optional.to_pylist() == [text or None for text in others]
+    assert len(set(optional.dictionary.to_pylist())) == len({*others} - {""})
 
 
 def test_texts_of_all_lengths() -> None:

@@ -2,6 +2,7 @@ import uuid
 from hashlib import sha1
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.base.outcomes import Truncation
 from gossamer.base.records import Kept, Original
@@ -93,18 +94,29 @@ def test_the_same_payload_becomes_a_pointer() -> None:
 
 
 def test_a_304_becomes_a_pointer_by_the_servers_word() -> None:
-    head = b'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n'
-    fields, block = split(exchange(kept(payload=b"", head=head, page={"status": 304}))[0])
+    head, known = b'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n', sha1(HTML).digest()
+    more = {"is_unchanged": True, "archived": FIRST, "page": {"status": 304}}
+    visit = kept(payload=b"", head=head, digest=known, **more)
+    fields, block = split(exchange(visit)[0])
     assert fields["WARC-Type"] == "revisit"
     assert fields["WARC-Profile"] == PROFILES + "server-not-modified"
-    assert "WARC-Payload-Digest" not in fields
-    assert "WARC-Refers-To-Date" not in fields
+    assert fields["WARC-Refers-To-Target-URI"] == "http://first.example/"
+    assert fields["WARC-Refers-To-Date"] == "2023-11-14T22:13:10.250000Z"
+    assert fields["WARC-Payload-Digest"] == "sha1:" + base32(known)
+    assert block == b""
+
+
+def test_a_304_that_stands_for_nothing_known_is_a_response() -> None:
+    head = b'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n'
+    fields, block = split(exchange(kept(payload=b"", head=head, page={"status": 304}))[0])
+    assert fields["WARC-Type"] == "response"
     assert block == head
 
 
-def test_a_304_refers_to_the_original_when_it_is_known() -> None:
-    visit = kept(payload=b"", page={"status": 304}, duplicate_of=FIRST)
-    fields, _ = split(exchange(visit)[0])
+def test_the_response_of_an_earlier_crawl_is_preferred() -> None:
+    """What was met first in this crawl may be a pointer itself."""
+    visit = kept(duplicate_of=Original("http://now.example/", START), is_same_payload=True)
+    fields, _ = split(exchange(replace(visit, archived=FIRST))[0])
     assert fields["WARC-Refers-To-Target-URI"] == "http://first.example/"
 
 
@@ -115,7 +127,10 @@ def test_a_304_refers_to_the_original_when_it_is_known() -> None:
         (kept(duplicate_of=FIRST), Kind.RESPONSE),
         (kept(duplicate_of=FIRST, is_same_payload=True), Kind.SAME_PAYLOAD),
         (kept(payload=b"", duplicate_of=FIRST, is_same_payload=True), Kind.RESPONSE),
-        (kept(payload=b"", page={"status": 304}), Kind.NOT_MODIFIED),
+        (kept(archived=FIRST), Kind.SAME_PAYLOAD),
+        (kept(payload=b"", archived=FIRST), Kind.RESPONSE),
+        (kept(payload=b"", page={"status": 304}), Kind.RESPONSE),
+        (kept(payload=b"", page={"status": 304}, archived=FIRST), Kind.NOT_MODIFIED),
     ],
 )
 def test_what_kind_of_capture(visit: Kept, kind: Kind) -> None:

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gossamer.base.disk import files
+from gossamer.base.errors import DamageError
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Kept, Link, Original, Via
 from gossamer.base.settings import StoreSettings
@@ -85,6 +86,13 @@ class Life:
     def tidy(self) -> None:
         self.store.tidy()
 
+    def publish(self) -> None:
+        """Show what is on record, and look at it."""
+        self.commit()
+        self.tidy()
+        self.store.publish()
+        check_tables(self.out, self.safe)
+
     def finish(self) -> None:
         self.store.finish()
 
@@ -137,13 +145,19 @@ def check(life: Life) -> None:
     """Is what was committed there, each thing once, and nothing else?"""
     out, visits = life.out, life.safe
     captures = [x for x in visits if x.document.page.outcome is Outcome.FETCHED]
+    pages, links = check_tables(out, visits)
+    check_archive(out, captures)
+    check_statistics(life, pages, links, len(captures))
+    check_nothing_else_is_left(out)
+
+
+def check_tables(out: Path, visits: list[Kept]) -> tuple[int, int]:
+    """Are the rows of these visits there, each once? Returns how many of pages and of links."""
     pages = [x for x in visits if x.document.page.visit.via is not Via.ROBOTS]
     links = [link.target.text for x in pages for link in x.document.links]
     check_pages(out, pages)
     assert sorted(x for (x,) in query(out, "links", "target")) == sorted(links)
-    check_archive(out, captures)
-    check_statistics(life, len(pages), len(links), len(captures))
-    check_nothing_else_is_left(out)
+    return len(pages), len(links)
 
 
 def check_pages(out: Path, pages: list[Kept]) -> None:
@@ -208,7 +222,7 @@ CRASH = st.tuples(st.just("crash"), st.booleans())
 TROUBLE = st.tuples(
     st.just("trouble"), st.integers(0, 12), st.sampled_from([errno.ENOSPC, errno.EIO])
 )
-PLAIN = [st.tuples(st.just(name)) for name in ("commit", "tidy", "finish")]
+PLAIN = [st.tuples(st.just(name)) for name in ("commit", "tidy", "publish", "finish")]
 SEEDS = st.integers(0, 1 << 30)
 
 
@@ -358,7 +372,7 @@ def test_a_file_that_lost_what_was_committed_is_not_passed_over(
     store.close()
     (path,) = tmp_path.rglob(missing)
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(OSError, match="shorter"):
+    with pytest.raises(DamageError, match="shorter"):
         open_store(tmp_path, state=state)
 
 

@@ -82,8 +82,17 @@ HARD_CASES: dict[str, Kept] = {
         is_same_payload=True,
     ),
     "not modified": kept(
+        payload=b"",
+        head=b"HTTP/1.1 304 Not Modified\r\n\r\n",
+        digest=sha1(HTML).digest(),
+        page={"status": 304},
+        is_unchanged=True,
+        archived=Original("http://example.com/", START - 10),
+    ),
+    "not modified, for all we know": kept(
         payload=b"", head=b"HTTP/1.1 304 Not Modified\r\n\r\n", page={"status": 304}
     ),
+    "unchanged": kept(is_unchanged=True, archived=Original("http://example.com/", START - 10)),
     "robots": kept("http://example.com/robots.txt", b"User-agent: *", visit={"via": Via.ROBOTS}),
 }
 
@@ -97,11 +106,12 @@ def test_every_case_passes_the_checks_of_warcio_and_fastwarc(tmp_path: Path, vis
     kinds = [record.headers["WARC-Type"] for record in records(tmp_path)]
     capture = "revisit" if visit in _REVISITS else "response"
     assert kinds == ["warcinfo", capture] + ["request"] * bool(page.request)
-    payload = b"" if capture == "revisit" else page.payload
-    assert blocks_of(tmp_path, capture) == [page.head + payload]
+    block = page.head + (b"" if capture == "revisit" else page.payload)
+    assert blocks_of(tmp_path, capture) == [b"" if visit is _EMPTY else block]
 
 
-_REVISITS = (HARD_CASES["same payload"], HARD_CASES["not modified"])
+_EMPTY = HARD_CASES["not modified"]
+_REVISITS = (HARD_CASES["same payload"], HARD_CASES["unchanged"], _EMPTY)
 
 
 @pytest.fixture

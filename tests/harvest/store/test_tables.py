@@ -6,10 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.base.links import Links
-from gossamer.base.outcomes import Outcome, Truncation
-from gossamer.base.records import Link, LinkKind, Original, Similar, Via
+from gossamer.base.outcomes import Outcome, Refusal, Truncation
+from gossamer.base.records import Followed, Link, LinkKind, Original, Similar, Via
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store import table as tables
+from gossamer.harvest.store.spool import Spool, SpoolState, pack, read_spool
 from tests.harvest.store.samples import (
     HTML,
     end,
@@ -59,9 +60,15 @@ PAGES = [
     "warc_offset",
     "warc_length",
     "is_retired",
+    "redirect_to",
+    "redirect_refused",
+    "is_followable",
+    "is_unchanged",
+    "refers_to",
+    "refers_at",
 ]
-EVERYTHING = "* replace (epoch_us(fetched_at) as fetched_at)"
-LINKS = ["source", "target", "kind", "anchor", "rel", "position", "target_host"]
+EVERYTHING = "* replace (epoch_us(fetched_at) as fetched_at, epoch_us(refers_at) as refers_at)"
+LINKS = ["source", "target", "kind", "anchor", "rel", "position", "target_host", "refused"]
 
 
 def link(target: str = "http://b.example/", **more: str) -> Link:
@@ -80,7 +87,8 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
     original = Original("http://first.example/", 5.0)
     near = Similar(2**63 + 1, Original("http://near.example/", 6.0), 0.875)
     like = {"duplicate_of": original, "same_text_as": original, "similar_to": near}
-    one = kept("http://example.com/x", title="Héllo", visit=visit, page=page, **like)
+    known = {"is_unchanged": True, "archived": Original("http://known.example/", 4.0)}
+    one = kept("http://example.com/x", title="Héllo", visit=visit, page=page, **like, **known)
     store_all(tmp_path, replace(one, text_print=2**64 - 1))
     (row,) = query(tmp_path, "pages", EVERYTHING)
     found = dict(zip(PAGES, row, strict=True))
@@ -102,6 +110,10 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
         "hops": 1,
         "attempt": 3,
         "is_retired": False,
+        "is_followable": True,
+        "is_unchanged": True,
+        "refers_to": "http://known.example/",
+        "refers_at": 4_000_000,
         "media_type": "text/html",
         "charset": "utf-8",
         "title": "Héllo",
@@ -121,6 +133,8 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
         "etag": None,
         "last_modified": None,
         "links": 0,
+        "redirect_to": None,
+        "redirect_refused": None,
     }
 
 
@@ -144,6 +158,8 @@ def test_a_failure_is_a_row_with_nulls(tmp_path: Path) -> None:
         "is_indexable": True,
         "is_soft_error": False,
         "is_retired": False,
+        "is_followable": True,
+        "is_unchanged": False,
         "links": 0,
     }
 
@@ -168,8 +184,8 @@ def test_links_as_duckdb_sees_them(tmp_path: Path) -> None:
     )
     store_all(tmp_path, kept(links=links))
     assert query(tmp_path, "links", "*") == [
-        ("http://a.example/", "http://b.example/1", "a", "One", "nofollow", "", "b.example"),
-        ("http://a.example/", "http://c.example:81/2", "canonical", "", "", "", "c.example"),
+        ("http://a.example/", "http://b.example/1", "a", "One", "nofollow", "", "b.example", None),
+        ("http://a.example/", "http://c.example:81/2", "canonical", "", "", "", "c.example", None),
     ]
     assert query(tmp_path, "pages", "links") == [(2,)]
 
@@ -306,3 +322,59 @@ def test_links_of_a_parser_of_ones_own_may_be_any_sequence(tmp_path: Path) -> No
     one = kept()
     store_all(tmp_path, replace(one, document=replace(one.document, links=links)))
     assert query(tmp_path, "links", "anchor, kind, position") == [("é?", "a", "")]
+
+
+def test_links_say_why_they_were_refused(tmp_path: Path) -> None:
+    one, other, third = (link(f"http://{name}.example/") for name in "bcd")
+    refused = [None, Refusal.TOO_DEEP, Refusal.NOFOLLOW]
+    store = open_store(tmp_path)
+    store.write(
+        [
+            kept(links=(one, other, third)),
+            kept("http://example.com/2", links=(third,)),
+            kept("http://example.com/3"),
+        ],
+        [Followed(refused), Followed(), Followed()],
+    )
+    end(store)
+    assert query(tmp_path, "links", "target, refused") == [
+        ("http://b.example/", None),
+        ("http://c.example/", "too_deep"),
+        ("http://d.example/", "nofollow"),
+        ("http://d.example/", None),
+    ]
+
+
+def test_redirects_say_where_they_lead(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.write(
+        [kept("http://example.com/1", page={"status": 301}), kept("http://example.com/2")],
+        [Followed((), "http://b.example/", Refusal.OUT_OF_SCOPE), Followed()],
+    )
+    end(store)
+    assert query(tmp_path, "pages", "redirect_to, redirect_refused") == [
+        ("http://b.example/", "out_of_scope"),
+        (None, None),
+    ]
+
+
+def test_rows_of_a_spool_of_before_have_nothing_in_the_new_columns(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.write([kept(links=(link(), link("http://c.example/")))])
+    state = store.commit()
+    work = tmp_path / "state" / "00000" / "harvest"
+    states = {}
+    for name, columns in (("pages", 36), ("links", 7)):
+        found = read_spool(work, name, getattr(state, name).spool)
+        before = Spool(tmp_path / "before", name, SpoolState())
+        before.append([pack(list(item)[:columns]) for item in found])
+        states[name] = replace(getattr(state, name), spool=before.commit())
+        before.close()
+    for path in (tmp_path / "before").iterdir():
+        path.replace(work / path.name)
+    end(open_store(tmp_path, state=replace(state, **states)))
+    assert query(tmp_path, "pages", "url, redirect_to") == [("http://example.com/", None)]
+    assert query(tmp_path, "links", "target, refused") == [
+        ("http://b.example/", None),
+        ("http://c.example/", None),
+    ]

@@ -10,13 +10,12 @@ POISON = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison"
 FINE = answered(body=b"hello")
 BROKEN_OFF = failed(Outcome.RESET)
 EMPTY = failed(Outcome.EMPTY_REPLY)
-UNFINISHED = failed(Outcome.BAD_RESPONSE)
 CUT_OFF = answered(truncated=Truncation.DISCONNECT)
 
 # The orderly end, too early
 add_answer("close_after_request", "reads the request and hangs up", b"", EMPTY)
 add_answer("close_in_status_line", "hangs up inside the status line", b"HTTP/1.1 20", EMPTY)
-add_answer("close_in_header", "hangs up inside the header", HEAD[:30], UNFINISHED)
+add_answer("close_in_header", "hangs up inside the header", HEAD[:30], BROKEN_OFF)
 add_answer("close_after_header", "hangs up where the body should begin", HEAD, CUT_OFF)
 add_answer("close_in_body", "hangs up in the middle of the body", HEAD + b"x" * 500, CUT_OFF)
 

@@ -7,6 +7,7 @@ HELLO = b"hello"
 TAIL = b"Content-Length: 5\r\n\r\nhello"
 FINE = answered(body=HELLO)
 REFUSED = failed(Outcome.BAD_RESPONSE)
+CUT = failed(Outcome.RESET, says="within the header")
 TOO_LARGE = failed(Outcome.HEADERS_TOO_LARGE)
 
 
@@ -72,7 +73,20 @@ add_answer(
     failed(Outcome.BAD_RESPONSE, Outcome.EMPTY_REPLY),
 )
 add_answer(
-    "header_never_ends", "closes after a status line and no header", b"HTTP/1.1 200 OK\r\n", REFUSED
+    "header_never_ends", "closes after a status line and no header", b"HTTP/1.1 200 OK\r\n", CUT
+)
+add_answer("header_cut_in_field", "closes in a header field", b"HTTP/1.1 200 OK\r\nContent-Le", CUT)
+add_answer(
+    "header_cut_after_field",
+    "closes before the empty line",
+    b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n",
+    CUT,
+)
+add_answer(
+    "header_cut_after_continue",
+    "says 100, then closes within the real header",
+    b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nX:",
+    CUT,
 )
 
 # Status

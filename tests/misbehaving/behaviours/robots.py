@@ -10,7 +10,7 @@ from itertools import repeat
 
 from gossamer.base.outcomes import Outcome, Truncation
 from tests.misbehaving.behaviour import Expectation, Misbehave, answered, behaviour, failed
-from tests.misbehaving.behaviours.encodings import bomb
+from tests.misbehaving.behaviours.encodings import PACK, bomb
 from tests.misbehaving.behaviours.pace import trickle
 from tests.misbehaving.connection import Connection, Request
 
@@ -131,3 +131,38 @@ def robots_wildcards(connection: Connection, request: Request) -> None:
 @robots("a delay of 10^30 seconds", answered(ring=Outcome.FETCHED))
 def robots_delay_ages(connection: Connection, request: Request) -> None:
     connection.answer(b"User-agent: *\nCrawl-delay: 1" + b"0" * 30 + b"\n", TEXT)
+
+
+@robots("429", answered(429, ring=UNREACHABLE))
+def robots_429(connection: Connection, request: Request) -> None:
+    connection.answer(b"", "Retry-After: 1", status="429 Too Many Requests")
+
+
+@robots("bad chunks", answered(truncated=Truncation.DISCONNECT, ring=UNREACHABLE))
+def robots_bad_chunks(connection: Connection, request: Request) -> None:
+    connection.send(
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"5\r\nUser-\r\nzz\r\n"
+    )
+
+
+def encoded(name: str, description: str, encoding: str, body: bytes, ring: Outcome) -> None:
+    """A robots.txt that comes whole; its rules can be had only if its encoding is as it says."""
+
+    def misbehave(connection: Connection, request: Request) -> None:
+        connection.answer(body, TEXT, f"Content-Encoding: {encoding}")
+
+    misbehave.__name__ = f"robots_{name}"
+    robots(description, answered(is_explained=ring is UNREACHABLE, ring=ring))(misbehave)
+
+
+CLOSED = b"User-agent: *\nDisallow: /\n"
+for encoding in ("gzip", "deflate", "br", "zstd"):
+    encoded(
+        f"{encoding}_announced_only", f"says {encoding}, is plain", encoding, CLOSED, UNREACHABLE
+    )
+    packed = PACK[encoding](CLOSED * 50)
+    encoded(f"{encoding}_cut", f"half of a {encoding}", encoding, packed[:-9], UNREACHABLE)
+    encoded(encoding, f"{encoding} as it should be", encoding, packed, Outcome.ROBOTS_DISALLOWED)
+encoded("gzip_damaged", "a damaged gzip", "gzip", PACK["gzip"](CLOSED)[:-8] + bytes(8), UNREACHABLE)
+encoded("compress", "an encoding nobody knows", "compress", b"\x1f\x9d\x90U\xe6", UNREACHABLE)
+encoded("utf_8", "a charset for an encoding", "utf-8", CLOSED, Outcome.ROBOTS_DISALLOWED)

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from gossamer.base.disk.files import delete
+
 
 class Attic:
     """Deletes the files of a structure, but none that a resumed crawl would look for.
@@ -42,4 +44,4 @@ class Attic:
         """Delete files of this pattern that no checkpoint names: a crash left them behind."""
         for path in self._folder.glob(pattern):
             if path.name not in self._named:
-                path.unlink()
+                delete(path)

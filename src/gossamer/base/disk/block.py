@@ -7,7 +7,7 @@ from zlib import crc32
 from msgspec.msgpack import Decoder, Encoder
 from zstandard import ZstdCompressor, ZstdDecompressor
 
-from gossamer.base.errors import GossamerError
+from gossamer.base.errors import DamageError
 
 _HEADER = Struct("<IIB")
 """Length and CRC-32 of the body, and how it is written."""
@@ -15,6 +15,7 @@ _HEADER = Struct("<IIB")
 HEADER_SIZE = _HEADER.size
 
 _PLAIN, _ZSTD = 0, 1
+_MAGIC = 0x474F5342
 _WORTH_COMPRESSING = 512
 """Bytes; below that, compressing takes longer than writing, and gains nothing."""
 
@@ -22,10 +23,6 @@ _encode = Encoder().encode
 _decode = Decoder(list[bytes]).decode
 _compress = ZstdCompressor(level=1).compress
 _decompress = ZstdDecompressor().decompress
-
-
-class DamageError(GossamerError):
-    """A file does not hold what was once written to it."""
 
 
 def pack(records: list[bytes]) -> bytes:
@@ -37,7 +34,7 @@ def pack(records: list[bytes]) -> bytes:
     body, form = _encode(records), _PLAIN
     if len(body) >= _WORTH_COMPRESSING:
         body, form = _compress(body), _ZSTD
-    return _HEADER.pack(len(body), crc32(body, form), form) + body
+    return _HEADER.pack(len(body), _checksum(body, form), form) + body
 
 
 def split(records: Sequence[bytes], size: int) -> Iterator[list[bytes]]:
@@ -56,19 +53,24 @@ def split(records: Sequence[bytes], size: int) -> Iterator[list[bytes]]:
         yield list(records[begin:])
 
 
-def block_size(header: bytes) -> int:
-    """How long the block is that begins with this header."""
+def block_size(header: bytes, path: object = "a block") -> int:
+    """How long the block is that begins with this header, in the file at `path`."""
     if len(header) < HEADER_SIZE:
-        raise DamageError("a block's header is cut short")
+        raise DamageError(path, "is damaged: a block's header is cut short")
     return HEADER_SIZE + int(_HEADER.unpack_from(header)[0])
 
 
-def unpack(block: bytes) -> list[bytes]:
-    """The records of a block, or `DamageError` when it is not what was written."""
+def unpack(block: bytes, path: object = "a block") -> list[bytes]:
+    """The records of a block of the file at `path`, or `DamageError` when it is not what was written."""
     if len(block) < HEADER_SIZE:
-        raise DamageError("a block's header is cut short")
+        raise DamageError(path, "is damaged: a block's header is cut short")
     length, checksum, form = _HEADER.unpack_from(block)
     body = block[HEADER_SIZE:]
-    if len(body) != length or crc32(body, form) != checksum:
-        raise DamageError("a block's checksum is wrong")
+    if len(body) != length or _checksum(body, form) != checksum:
+        raise DamageError(path, "is damaged: a block's checksum is wrong")
     return _decode(_decompress(body) if form == _ZSTD else body)
+
+
+def _checksum(body: bytes, form: int) -> int:
+    """Not 0 for a block of zeros, which is what a disk may give back for one that was never written."""
+    return crc32(body, _MAGIC + form)

@@ -15,7 +15,7 @@ from struct import Struct as Layout
 import numpy as np
 from msgspec import Struct
 
-from gossamer.base.disk.files import AppendOnlyFile
+from gossamer.base.disk.files import AppendOnlyFile, delete
 from gossamer.base.disk.lookup import Lookup
 
 _HEAD = Layout("<QI")
@@ -90,7 +90,7 @@ class _Generation:
     def __init__(self, path: Path) -> None:
         self._paths = [path.with_suffix(end) for end in (".log", ".buckets", ".directory")]
         for left_behind in self._paths:
-            left_behind.unlink(missing_ok=True)
+            delete(left_behind)
         self._log = AppendOnlyFile(path.with_suffix(".log"))
         self._lookup = Lookup(path, stamp=0)
 

@@ -12,7 +12,7 @@ from struct import Struct as Layout
 
 from msgspec import Struct
 
-from gossamer.base.disk.block import HEADER_SIZE, block_size, pack, unpack
+from gossamer.base.disk.block import pack, unpack
 from gossamer.base.disk.segments import End, Segments
 
 SEGMENT = 16 << 20
@@ -30,6 +30,8 @@ class ChunksState(Struct, frozen=True, array_like=True):
     end: End
     live: dict[int, int]
     """Bytes not yet gone, by segment."""
+    lengths: dict[int, int] = {}
+    """Of the full ones among these segments."""
 
 
 def chunk_length(address: bytes | bytearray) -> int:
@@ -51,7 +53,8 @@ class Chunks:
     def __init__(
         self, folder: Path, state: ChunksState | None = None, *, segment: int = SEGMENT
     ) -> None:
-        self._segments = Segments(folder, segment, state.end if state else None)
+        end, lengths = (state.end, state.lengths) if state else (None, None)
+        self._segments = Segments(folder, segment, end, lengths)
         self._live = dict(state.live) if state else {}
         self._unnamed: set[int] = set()
         """Segments that the last checkpoint does not name."""
@@ -78,7 +81,8 @@ class Chunks:
 
     def read(self, address: bytes) -> list[bytes]:
         number, offset, length = _ADDRESS.unpack(address)
-        return unpack(self._segments.read(number, offset, length))
+        path = self._segments.path(number)
+        return unpack(self._segments.read(number, offset, length), path)
 
     def take(self, address: bytes) -> list[bytes]:
         """Read a batch for the last time."""
@@ -107,10 +111,15 @@ class Chunks:
         """All batches of a segment, gone or not."""
         offset, end = 0, self._segments.length(number)
         while offset < end:
-            size = block_size(self._segments.read(number, offset, HEADER_SIZE))
-            block = self._segments.read(number, offset, size)
-            yield _ADDRESS.pack(number, offset, size), unpack(block)
+            records, size = self._segments.read_block(number, offset)
+            yield _ADDRESS.pack(number, offset, size), records
             offset += size
+
+    def verify(self) -> None:
+        """Read every batch; raises `DamageError` when one is not what was written."""
+        for number in self.numbers:
+            for _ in self.scan(number):
+                pass
 
     def checkpoint(self) -> ChunksState:
         """Make every batch durable, and say how to find them."""
@@ -118,7 +127,7 @@ class Chunks:
             self._segments.begin_anew()
         end = self._segments.checkpoint()
         self._unnamed = self._segments.numbers - self._live.keys() - {end.number}
-        return ChunksState(end, dict(self._live))
+        return ChunksState(end, dict(self._live), self._segments.lengths(self._live))
 
     def checkpoint_published(self) -> None:
         """The last checkpoint is the one to go back to: delete what it does not name."""

@@ -6,10 +6,13 @@ Every byte that Gossamer must not lose goes through here, so that a test can let
 
 import fcntl
 import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+from gossamer.base.errors import DamageError
 
 _PENDING_BYTES = 1 << 20
 _JOINED_BYTES = 1 << 18
@@ -55,6 +58,23 @@ def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
     sync_folder(path.parent)
 
 
+def check_length(path: Path, length: int) -> None:
+    """Complain of a file that is shorter than it was when it was made durable, or not there at all."""
+    size = path.stat().st_size if path.is_file() else -1
+    if size < 0:
+        raise DamageError(path, "is missing" if not path.exists() else "is no file")
+    if size < length:
+        raise DamageError(path, f"is shorter than the {length} bytes that were made durable")
+
+
+def delete(path: Path) -> None:
+    """Delete a file that is not on record, or whatever stands in its place."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable; syncing a file does not do that."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -85,14 +105,13 @@ class AppendOnlyFile:
 
     def __init__(self, path: Path, length: int = 0) -> None:
         self.path = path
+        if length:
+            check_length(path, length)
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         self._pending: list[bytes] = []
         self._on_disk = self.length = length
         """Bytes; `length` counts the collected ones too."""
         self._is_synced = True
-        if os.fstat(self._descriptor).st_size < length:
-            os.close(self._descriptor)
-            raise OSError(f"{path} is shorter than the {length} bytes that were made durable")
         self._cut_back()
 
     def append(self, pieces: Sequence[bytes]) -> None:

@@ -64,6 +64,11 @@ class Lock:
         finally:
             os.close(descriptor)
 
+    @property
+    def is_held(self) -> bool:
+        """Was it taken by this very object?"""
+        return self._descriptor >= 0
+
     def release(self) -> None:
         if self._descriptor >= 0:
             os.close(self._descriptor)

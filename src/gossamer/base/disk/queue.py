@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gossamer.base.disk.block import HEADER_SIZE, block_size, pack, split, unpack
+from gossamer.base.disk.block import pack, split
 from gossamer.base.disk.segments import End, Segments
 
 BLOCK = 128 << 10
@@ -32,6 +32,8 @@ class QueueState(Struct, frozen=True, array_like=True):
     taken: int
     """Records of that block that had been popped."""
     end: End
+    lengths: dict[int, int] = {}
+    """Of the full segments from there on."""
 
 
 class Queue:
@@ -56,7 +58,8 @@ class Queue:
         block: int = BLOCK,
         segment: int = SEGMENT,
     ) -> None:
-        self._segments = Segments(folder, segment, state.end if state else None)
+        end, lengths = (state.end, state.lengths) if state else (None, None)
+        self._segments = Segments(folder, segment, end, lengths)
         self._block = block
         self._size = state.waiting if state else 0
         self._head: list[bytes] = []
@@ -146,11 +149,20 @@ class Queue:
             assert self._head_at is not None, "the head was written with the tail"
             head, taken = self._head_at, self._head_size - len(self._head)
         self._kept_from = head.number
-        return QueueState(self._size, head, taken, end)
+        lengths = self._segments.lengths(range(head.number, end.number))
+        return QueueState(self._size, head, taken, end, lengths)
 
     def checkpoint_published(self) -> None:
         """The last checkpoint is the one to go back to: delete what it does not name."""
         self._segments.delete([n for n in self._segments.numbers if n < self._kept_from])
+
+    def verify(self) -> None:
+        """Read every block; raises `DamageError` when one is not what was written."""
+        at, left = self._next, self._on_disk
+        while left:
+            at = self._settled(at)
+            records, size = self._segments.read_block(at.number, at.length)
+            at, left = End(at.number, at.length + size), left - len(records)
 
     def close(self) -> None:
         self._segments.close()
@@ -169,15 +181,19 @@ class Queue:
         self._tail_bytes = 0
 
     def _read_head(self) -> None:
-        at = self._next
-        if at.length >= self._segments.length(at.number) and at.number < self._segments.end.number:
-            at = End(at.number + 1, 0)
-        size = block_size(self._segments.read(at.number, at.length, HEADER_SIZE))
-        self._head = unpack(self._segments.read(at.number, at.length, size))
+        at = self._settled(self._next)
+        self._head, size = self._segments.read_block(at.number, at.length)
         self._head.reverse()
         self._head_at, self._next = at, End(at.number, at.length + size)
         self._head_size = len(self._head)
         self._on_disk -= self._head_size
+
+    def _settled(self, at: End) -> End:
+        """The same place, which is in the next segment where one ends."""
+        segments = self._segments
+        if at.number < segments.end.number and at.length >= segments.length(at.number):
+            return End(at.number + 1, 0)
+        return at
 
     def _write_tail(self) -> None:
         """Write head and tail to disk, so far as they are not."""

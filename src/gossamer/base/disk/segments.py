@@ -1,12 +1,13 @@
 """Numbered files that are filled one after the other and deleted as wholes."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
-from gossamer.base.disk.files import AppendOnlyFile, sync_folder
+from gossamer.base.disk.block import HEADER_SIZE, block_size, unpack
+from gossamer.base.disk.files import AppendOnlyFile, check_length, delete, sync_folder
 
 _SUFFIX = ".segment"
 _OPEN_FOR_READING = 64
@@ -24,11 +25,18 @@ class Segments:
     """An endless file, cut into segments so that its used-up parts can be deleted.
 
     Filled by `append`, at the end of the last segment; a full segment is followed by the next.
-    Opened with an end, all that lies behind it is cut off. What was appended is durable after
-    `checkpoint`, and readable at once.
+    Opened with an end and the lengths of full segments before it, all else is cut off and deleted;
+    one that is missing or shorter is a `DamageError`. What was appended is durable after `checkpoint`,
+    and readable at once.
     """
 
-    def __init__(self, folder: Path, size: int, end: End | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        size: int,
+        end: End | None = None,
+        lengths: Mapping[int, int] | None = None,
+    ) -> None:
         self.folder = folder
         self._size = size
         self._number, length = (end.number, end.length) if end else (0, 0)
@@ -37,7 +45,7 @@ class Segments:
         self._has_new_names = False
         self._unsynced: dict[int, AppendOnlyFile] = {}
         self._readers: dict[int, int] = {}
-        self._lengths: dict[int, int] = {}
+        self._lengths: dict[int, int] = dict(lengths or {})
         """Of the full segments."""
         folder.mkdir(parents=True, exist_ok=True)
         self._take_stock(length)
@@ -69,10 +77,19 @@ class Segments:
 
     def read(self, number: int, start: int, size: int) -> bytes:
         """Bytes of a segment; fewer when it ends before."""
+        size = max(0, min(size, self.length(number) - start))
         file = self._file if number == self._number else self._unsynced.get(number)
-        if file is not None:
-            return file.read(start, min(size, file.length - start))
-        return os.pread(self._reader(number), size, start)
+        return file.read(start, size) if file else os.pread(self._reader(number), size, start)
+
+    def read_block(self, number: int, start: int) -> tuple[list[bytes], int]:
+        """The records of the block that begins there, and how long it is."""
+        path = self.path(number)
+        size = block_size(self.read(number, start, HEADER_SIZE), path)
+        return unpack(self.read(number, start, size), path), size
+
+    def lengths(self, numbers: Iterable[int]) -> dict[int, int]:
+        """Of these segments, those that are full, with their lengths: what it takes to open them again."""
+        return {number: self._lengths[number] for number in numbers if number in self._lengths}
 
     def length(self, number: int) -> int:
         return self.end.length if number == self._number else self._lengths[number]
@@ -125,13 +142,13 @@ class Segments:
     # Inside.
 
     def _take_stock(self, length: int) -> None:
-        """Delete what came after the end, and cut the last segment there."""
+        """Look whether all is there, delete what is not on record, and cut the last segment."""
+        for number, full in self._lengths.items():
+            check_length(self.path(number), full)
+        kept = {*self._lengths, *([self._number] if length else [])}
         for path in self.folder.glob(f"*{_SUFFIX}"):
-            number = int(path.stem)
-            if number > self._number or (number == self._number and not length):
-                path.unlink()
-            elif number < self._number:
-                self._lengths[number] = path.stat().st_size
+            if int(path.stem) not in kept:
+                delete(path)
         if length:
             self._file = AppendOnlyFile(self.path(self._number), length)
 

@@ -1,9 +1,14 @@
-"""What the parser must not be given: text that is not Unicode, hosts without end."""
+"""What the parser must not be given: text that is not Unicode, hosts and bases without end."""
 
 import re
 
 LONGEST_HOST = 512
 """Characters of a host as written. DNS names end at 253; escapes may make them longer."""
+
+LONGEST_URL = 1 << 16
+"""Characters of a URL that others are joined with; no server answers to one so long."""
+MOST_JOINED = 64 << 20
+"""Characters that the links of one page may take from what they are joined with, all together."""
 
 _authority = re.compile(
     r"[\x00-\x20]*(?:(?:https?|wss?|ftp|file):[/\\]*|[/\\]{2,})([^/\\?#]*)", re.IGNORECASE

@@ -5,9 +5,15 @@ from typing import NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.url.escapes import normalise
 from gossamer.base.url.legacy import encode_query, find_encoding
-from gossamer.base.url.limits import LONGEST_HOST, has_endless_host
+from gossamer.base.url.limits import (
+    LONGEST_HOST,
+    LONGEST_URL,
+    MOST_JOINED,
+    has_endless_host,
+)
 from gossamer.base.url.rules import find_rules, settle
 from gossamer.base.url.standard import (
     CarefulUrl,
@@ -34,11 +40,13 @@ class Owner(NamedTuple):
 class Base:
     """The URL that relative links are joined with: made once for a page."""
 
-    __slots__ = ("encoding", "parsed", "parts")
+    __slots__ = ("encoding", "most", "parsed", "parts")
 
     def __init__(self, parsed: Parsed, owner: Owner, encoding: str) -> None:
         self.parsed = parsed
         self.encoding = encoding
+        self.most = max(1, MOST_JOINED // len(parsed.href))
+        """Links that may be joined with it before somebody looks at what that takes."""
         # What the links to the same origin begin with, and what they have in common.
         self.parts = (parsed, owner.origin + "/", owner.host, owner.origin)
 
@@ -58,9 +66,9 @@ class Spelling:
     True
     """
 
-    def __init__(self, rules: Sequence[str] = ()) -> None:
+    def __init__(self, rules: Sequence[str] = (), mistakes: Mistakes | None = None) -> None:
         self.rules = tuple(rules)
-        self._rules = find_rules(self.rules)
+        self._rules = find_rules(self.rules, mistakes)
         self._owners: dict[str, Owner] = {}
 
     def parse(self, text: str) -> Url | None:
@@ -69,28 +77,53 @@ class Spelling:
         return None if parsed is None else self._spell_parsed(parsed)
 
     def base(self, text: str, encoding: str = "utf-8") -> Base | None:
-        """What the links of the page at `text` are joined with, or None when it is no URL.
+        """What the links of the page at `text` are joined with, or None when it is no URL, or too long.
 
         The optional rules do not touch it: links are relative to where the page really is. The
         page's encoding is that of the queries of its links (`legacy.py`).
         """
-        parsed = parse_standard(text)
+        parsed = parse_standard(text) if len(text) <= LONGEST_URL else None
         return None if parsed is None else self._base(parsed, find_encoding(encoding))
 
     def rebase(self, base: Base, href: str) -> Base | None:
-        """What links are joined with after `<base href>`, or None when that is no URL."""
+        """What links are joined with after `<base href>`, or None when that is no URL, or too long."""
         parsed = join_standard(base.parsed, href)
-        return None if parsed is None else self._base(parsed, base.encoding)
+        if parsed is None or len(parsed.href) > LONGEST_URL:
+            return None
+        return self._base(parsed, base.encoding)
 
-    def join(self, base: Base, href: str) -> Url | None:
+    def join(self, base: Base | None, href: str) -> Url | None:
         """The URL that a link points to, or None when it points nowhere."""
         return self.join_all(base, (href,))[0]
 
-    def join_all(self, base: Base, hrefs: Iterable[str]) -> list[Url | None]:
-        """The URLs that links point to, in their order.
+    def join_all(self, base: Base | None, hrefs: Iterable[str]) -> list[Url | None]:
+        """The URLs that links point to, in their order; without a base, only those that need none.
 
-        The hot path of the crawler, so everything is in one loop, and a link to the base's own
-        origin takes its host and origin from the base.
+        A long base and many links make more than a page should: what is too much, all in all, points
+        nowhere. `docs/reading.md` names the bounds.
+        """
+        hrefs = list(hrefs)
+        if base is None:
+            return [self.parse(href) for href in hrefs]
+        if len(hrefs) > base.most:
+            return self._join_some(base, hrefs)
+        return self._join_all(base, hrefs)
+
+    def _join_some(self, base: Base, hrefs: list[str]) -> list[Url | None]:
+        """The same as far as `MOST_JOINED` goes; links that take nothing from the base cost nothing."""
+        urls: list[Url | None] = []
+        room = MOST_JOINED
+        while room > 0 and len(urls) < len(hrefs):
+            some = hrefs[len(urls) : len(urls) + base.most]
+            found = self._join_all(base, some)
+            pairs = zip(found, some, strict=True)
+            room -= sum(max(0, len(url.text) - len(href)) for url, href in pairs if url)
+            urls += found
+        return urls + [None] * (len(hrefs) - len(urls))
+
+    def _join_all(self, base: Base, hrefs: list[str]) -> list[Url | None]:
+        """The hot path of the crawler, so everything is in one loop, and a link to the base's own origin
+        takes its host and origin from the base.
         """
         urls: list[Url | None] = []
         add, parsed_base, prefix, host, origin = urls.append, *base.parts
@@ -145,8 +178,10 @@ class Spelling:
         return Url(text, host, origin, xxh3_64_intdigest(text.encode()))
 
     def _meet(self, parsed: Parsed, text: str) -> tuple[str, Owner]:
-        """The authority as it stands in the text, and its owner, remembered by it."""
+        """The authority as it stands in the text, and its owner, remembered by it if it is short."""
         authority = text[: text.index("/", len(parsed.protocol) + 2)]
+        if len(authority) > 2 * LONGEST_HOST:  # passwords may be of any length
+            return authority, _owner(parsed)
         if len(self._owners) >= _MOST_OWNERS:
             self._owners.clear()
         return authority, self._owners.setdefault(authority, _owner(parsed))

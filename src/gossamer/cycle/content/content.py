@@ -97,6 +97,17 @@ class Content:
         originals, urls = self._originals.commit()
         return ContentState(originals, urls, self._near.commit() if self._near else NearState())
 
+    @property
+    def repairs(self) -> list[str]:
+        """What had to be made again when the room was opened, because it was damaged."""
+        return [lookup.damage for lookup in self._lookups if lookup.damage]
+
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+        self._originals.verify()
+        if self._near is not None:
+            self._near.verify()
+
     def close(self) -> None:
         """Close all files. What came after the last commit will be forgotten."""
         self._originals.close()
@@ -133,7 +144,9 @@ class Content:
         """All that has to be known of a document before others are."""
         page = document.page
         if page.outcome is not Outcome.FETCHED or not page.payload:
-            return _Read(Kept(document, sha1(b"").digest() if page.status else b""))
+            # A 304 is no empty page: it stands for content that somebody else may know.
+            has_content = page.status not in (0, 304)
+            return _Read(Kept(document, sha1(b"").digest() if has_content else b""))
         words = self._reader.read(document.text_utf8, document.url)
         digest = sha1(page.payload).digest()
         kept = Kept(document, digest, text_print=words.exact, masked_print=words.masked)
@@ -202,10 +215,13 @@ class Content:
 
 
 def body_print(document: Document) -> int:
-    """The fingerprint of a body; 0 when there is none."""
+    """The fingerprint of a body; 0 when there is none.
+
+    What could not be decoded is known by its payload: two pages of which nothing is left are no copies.
+    """
     page = document.page
     has_body = page.outcome is Outcome.FETCHED and page.payload
-    return _number(sha1(page.body).digest()) if has_body else 0
+    return _number(sha1(page.payload if page.is_damaged else page.body).digest()) if has_body else 0
 
 
 def _number(digest: bytes) -> int:

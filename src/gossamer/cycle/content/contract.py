@@ -28,4 +28,8 @@ class ContentTest(Protocol):
 
     def statistics(self) -> ContentStatistics: ...
 
+    @property
+    def repairs(self) -> list[str]:
+        """What had to be made again when it was opened, because it was damaged."""
+
     def close(self) -> None: ...

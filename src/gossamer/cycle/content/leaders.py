@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from gossamer.base.disk.files import AppendOnlyFile
 from gossamer.base.disk.lookup import Lookup
+from gossamer.base.disk.record_log import RecordLog
 from gossamer.cycle.content.shingles import Numbers, Octets
 from gossamer.cycle.content.sketch import BANDS, Sketch, band_keys, estimate
 
@@ -47,8 +47,9 @@ class Leaders:
 
     def __init__(self, folder: Path, size: int, length: int, memory: int = 16 << 20) -> None:
         """Open the file for sketches of this size, at this length; `memory` is for what lookups collect."""
-        self._record = _record_type(size)
-        self._sketches = AppendOnlyFile(folder / "sketches.log", length)
+        self._plain, self._record = _record_type(size), _record_type(size, ("check", "<u4"))
+        """A record by itself, and with its checksum."""
+        self._sketches = RecordLog(folder / "sketches.log", self._plain.itemsize, length)
         self._leaders = Lookup(folder / "leaders", length, memory=memory // BANDS)
         self._bands = Lookup(folder / "bands", length, _CROWD, memory)
         self._numbers = np.empty(BANDS, np.uint32)
@@ -57,7 +58,7 @@ class Leaders:
             self._refill()
 
     def __len__(self) -> int:
-        return self._sketches.length // self._record.itemsize
+        return len(self._sketches)
 
     @property
     def lookups(self) -> Sequence[Lookup]:
@@ -105,6 +106,9 @@ class Leaders:
         self._sketches.sync()
         return self._sketches.length
 
+    def verify(self) -> None:
+        self._sketches.verify()
+
     def close(self) -> None:
         self._sketches.close()
         for lookup in self.lookups:
@@ -135,20 +139,19 @@ class Leaders:
         self._bands.enter(sketch.keys, self._numbers)
 
     def _retire(self, own: int, key: int) -> None:
-        rest = self._record.itemsize - _HEAD.size
+        rest = self._plain.itemsize - _HEAD.size
         self._append(key, 0, bytes(rest), is_gone=1)
         self._remove(own, key)
 
     def _append(self, key: int, page: int, *rest: bytes, is_gone: int = 0) -> None:
-        self._sketches.append([b"".join((_HEAD.pack(key, page, is_gone), *rest))])
+        self._sketches.append(b"".join((_HEAD.pack(key, page, is_gone), *rest)))
 
     def _remove(self, own: int, key: int) -> None:
         self._leaders.remove(np.array([key], np.uint64), own)
         self._bands.remove(band_keys(self._read(own)["bands"]), own)
 
     def _read(self, number: int) -> np.void:
-        size = self._record.itemsize
-        record: np.void = np.frombuffer(self._sketches.read(number * size, size), self._record)[0]
+        record: np.void = np.frombuffer(self._sketches.read(number), self._plain)[0]
         return record
 
     def _values(self, number: int) -> Octets:
@@ -165,13 +168,8 @@ class Leaders:
 
     def _blocks(self) -> Iterator[tuple[int, Records]]:
         """All records, some at a time, each time with the number of the first."""
-        size = self._record.itemsize
-        for start in range(0, len(self), _BLOCK):
-            count = min(_BLOCK, len(self) - start)
-            yield (
-                start,
-                np.frombuffer(self._sketches.read(start * size, count * size), self._record),
-            )
+        for start, data in self._sketches.blocks(_BLOCK):
+            yield start, np.frombuffer(data, self._record)
 
     def _pairs(self) -> Iterator[tuple[Numbers, Words]]:
         """Bands of all leaders, with their numbers."""
@@ -200,6 +198,6 @@ def _numbers(start: int, records: Records) -> Words:
     return np.arange(start, start + len(records), dtype=np.uint32)
 
 
-def _record_type(size: int) -> np.dtype[np.void]:
+def _record_type(size: int, *more: tuple[str, str]) -> np.dtype[np.void]:
     fields = [("key", "<u8"), ("page", "<u4"), ("is_gone", "<u4")]
-    return np.dtype([*fields, ("bands", "<u4", (BANDS,)), ("values", "u1", (size // 2,))])
+    return np.dtype([*fields, ("bands", "<u4", (BANDS,)), ("values", "u1", (size // 2,)), *more])

@@ -80,6 +80,10 @@ class Near:
         """Make all durable; returns what leads back to it."""
         return NearState(self._recipe, self._leaders.commit(), self._streaks.commit())
 
+    def verify(self) -> None:
+        self._leaders.verify()
+        self._streaks.verify()
+
     def close(self) -> None:
         self._leaders.close()
         self._streaks.close()

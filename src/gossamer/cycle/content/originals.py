@@ -10,9 +10,11 @@ from msgspec import Struct
 
 from gossamer.base.disk.files import AppendOnlyFile
 from gossamer.base.disk.lookup import Lookup
+from gossamer.base.disk.record_log import RecordLog, checksum
+from gossamer.base.errors import DamageError
 from gossamer.base.records import Original
 
-_ENTRY = Layout("<QQQQdQI")
+_ENTRY = Layout("<QQQQdQII")
 _FIELDS = np.dtype(
     [
         ("body", "<u8"),
@@ -22,9 +24,12 @@ _FIELDS = np.dtype(
         ("date", "<f8"),
         ("url", "<u8"),
         ("size", "<u4"),
+        ("url_check", "<u4"),
+        ("check", "<u4"),
     ]
 )
-"""Fingerprints of body, payload and text (0: none), the URL's key, date, where its text begins, its bytes."""
+"""Fingerprints of body, payload and text (0: none), the URL's key, date, where its text begins, its bytes and
+their checksum; then that of the entry."""
 Entries = npt.NDArray[np.void]
 Numbers = npt.NDArray[np.uint64]
 Words = npt.NDArray[np.uint32]
@@ -45,12 +50,13 @@ class Originals:
     """Pages by number, and their numbers by fingerprint.
 
     Two files that only grow hold all: entries of one size, and the URLs. Their lengths say all that a
-    commit needs. The lookups beside them are made from the entries again after a crash.
+    commit needs. The lookups beside them are made from the entries again after a crash, or when they
+    are damaged.
     """
 
     def __init__(self, folder: Path, length: int, urls: int, memory: int = 1 << 20) -> None:
         """Open the files at these lengths; `memory` is for what either lookup collects."""
-        self._entries = AppendOnlyFile(folder / "originals.log", length)
+        self._entries = RecordLog(folder / "originals.log", _ENTRY.size, length)
         self._urls = AppendOnlyFile(folder / "urls.log", urls)
         self._bodies = Lookup(folder / "bodies", length, memory=memory)
         self._texts = Lookup(folder / "texts", length, memory=memory)
@@ -59,7 +65,7 @@ class Originals:
             self._refill()
 
     def __len__(self) -> int:
-        return self._entries.length // _ENTRY.size
+        return len(self._entries)
 
     @property
     def lookups(self) -> Sequence[Lookup]:
@@ -80,10 +86,10 @@ class Originals:
 
     def add(self, body: int, payload: int, text: int, key: int, first: Original) -> int:
         """Remember a page whose body is new; returns its number."""
-        number, url = len(self), first.url.encode("utf-8", "surrogatepass")
-        entry = _ENTRY.pack(body, payload, text, key, first.date, self._urls.length, len(url))
+        url = first.url.encode("utf-8", "surrogatepass")
+        place = self._urls.length, len(url), checksum(url)
         self._urls.append([url])
-        self._entries.append([entry])
+        number = self._entries.append(_ENTRY.pack(body, payload, text, key, first.date, *place))
         self._bodies.note(body, number)
         if text:
             self._texts.note(text, number)
@@ -95,10 +101,22 @@ class Originals:
 
     def page(self, number: int) -> First:
         """Where a content was met first, and the payload it came in."""
-        data = self._entries.read(number * _ENTRY.size, _ENTRY.size)
-        _, payload, _, key, date, start, size = _ENTRY.unpack(data)
-        url = self._urls.read(start, size).decode("utf-8", "surrogatepass")
-        return First(Original(url, date), payload, key)
+        data = self._entries.read(number)
+        _, payload, _, key, date, start, size, check = _ENTRY.unpack(data)
+        url = self._urls.read(start, size)
+        if checksum(url) != check:
+            raise DamageError(self._urls.path, f"is damaged at {start}")
+        return First(Original(url.decode("utf-8", "surrogatepass"), date), payload, key)
+
+    @property
+    def repairs(self) -> list[str]:
+        """What had to be made again because it was damaged."""
+        return [lookup.damage for lookup in self.lookups if lookup.damage]
+
+    def verify(self) -> None:
+        """Read all pages; raises `DamageError` when one is not what was written."""
+        for number in range(len(self)):
+            self.page(number)
 
     def commit(self) -> tuple[int, int]:
         """Make all durable; returns the lengths that lead back to it."""
@@ -123,10 +141,9 @@ class Originals:
 
     def _blocks(self) -> Iterator[tuple[Words, Entries]]:
         """All entries with their numbers, some at a time."""
-        for start in range(0, len(self), _BLOCK):
-            end = min(start + _BLOCK, len(self))
-            data = self._entries.read(start * _ENTRY.size, (end - start) * _ENTRY.size)
-            yield np.arange(start, end, dtype=np.uint32), np.frombuffer(data, _FIELDS)
+        for start, data in self._entries.blocks(_BLOCK):
+            entries = np.frombuffer(data, _FIELDS)
+            yield np.arange(start, start + len(entries), dtype=np.uint32), entries
 
 
 def _with_text(block: tuple[Words, Entries]) -> tuple[Numbers, Words]:

@@ -5,13 +5,14 @@ from pathlib import Path
 from struct import Struct as Layout
 
 import numpy as np
+import numpy.typing as npt
 
-from gossamer.base.disk.files import AppendOnlyFile
 from gossamer.base.disk.lookup import Lookup
+from gossamer.base.disk.record_log import RecordLog
 from gossamer.base.url import parse
 
 _ENTRY = Layout("<QI")
-_FIELDS = np.dtype([("key", "<u8"), ("streak", "<u4")])
+_FIELDS = np.dtype([("key", "<u8"), ("streak", "<u4"), ("check", "<u4")])
 _BLOCK = 1 << 14
 """Entries that are read at a time when the lookup is made again."""
 
@@ -23,11 +24,12 @@ class Streaks:
     pages of a large manual that say nearly the same are found on an index that does not, so theirs stays
     at one or two, however many there are.
 
-    A file that only grows has each change; the lookup beside it is made from the file after a crash.
+    A file that only grows has each change; the lookup beside it is made from the file after a crash, or
+    when it is damaged.
     """
 
     def __init__(self, folder: Path, length: int) -> None:
-        self._file = AppendOnlyFile(folder / "streaks.log", length)
+        self._file = RecordLog(folder / "streaks.log", _ENTRY.size, length)
         self._lookup = Lookup(folder / "streaks", length)
         if not self._lookup.is_found:
             self._refill()
@@ -48,13 +50,16 @@ class Streaks:
     def note(self, key: int, streak: int) -> None:
         """The page with this key has this streak from now on; 0 if it is like no other."""
         if (self._lookup.first(key) or 0) != streak:
-            self._file.append([_ENTRY.pack(key, streak)])
+            self._file.append(_ENTRY.pack(key, streak))
             self._change(key, streak)
 
     def commit(self) -> int:
         """Make all durable; returns the length that leads back to it."""
         self._file.sync()
         return self._file.length
+
+    def verify(self) -> None:
+        self._file.verify()
 
     def close(self) -> None:
         self._file.close()
@@ -72,17 +77,15 @@ class Streaks:
 
     def _refill(self) -> None:
         self._lookup.refill(())
-        step = _BLOCK * _ENTRY.size
-        for start in range(0, self._file.length, step):
-            self._take(self._file.read(start, min(step, self._file.length - start)))
+        for _, data in self._file.blocks(_BLOCK):
+            self._take(np.frombuffer(data, _FIELDS))
 
-    def _take(self, data: bytes) -> None:
+    def _take(self, entries: npt.NDArray[np.void]) -> None:
         """Take in entries in their order, of which some may undo others."""
-        entries = np.frombuffer(data, _FIELDS)
         keys, streaks = (np.ascontiguousarray(entries[name]) for name in ("key", "streak"))
         is_plain = streaks.all() and len(np.unique(keys)) == len(keys)
         if is_plain and (self._lookup.firsts(keys) < 0).all():
             self._lookup.enter(keys, streaks)
             return
-        for key, streak in _ENTRY.iter_unpack(data):
+        for key, streak in zip(keys.tolist(), streaks.tolist(), strict=True):
             self._change(key, streak)

@@ -20,6 +20,8 @@ class Decoded(NamedTuple):
     """The limit was reached."""
     problem: str = ""
     """What was wrong with the encoding; empty when nothing was."""
+    is_damaged: bool = False
+    """Some of the body could not be decoded."""
 
 
 Decoder = Callable[[bytes, int], Decoded]
@@ -31,6 +33,8 @@ _MOST_CHUNKS = 500_000
 """A body in tiny pieces costs us more than its sender; no honest one has so many."""
 
 _CHUNK_SIZE = re.compile(rb"[0-9A-Fa-f]{1,16}")
+_CONTROLS = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+"""Bytes that no text has: the binary data bytes of the WHATWG MIME Sniffing standard."""
 
 
 def decode(payload: bytes, encodings: str, limit: int) -> Decoded:
@@ -42,19 +46,23 @@ def decode(payload: bytes, encodings: str, limit: int) -> Decoded:
     """
     names = [name for name in (part.strip().lower() for part in encodings.split(",")) if name]
     if len(names) > _MOST_ENCODINGS:
-        return Decoded(payload, problem=f"{len(names)} content encodings")
-    body, is_cut, problems = payload, False, []
+        return Decoded(payload, problem=f"{len(names)} content encodings", is_damaged=True)
+    body, is_cut = payload, False
     for name in reversed(names):
         decoder = _DECODERS.get(name)
         if decoder is None:
-            problems.append(f"unknown content encoding {name[:40]!r}")
-            break
+            problem = f"unknown content encoding {name[:40]!r}"
+            return Decoded(body, is_cut, problem, not _is_text(body))
         step = decoder(body, limit)
         body, is_cut = step.body, is_cut or step.is_cut
         if step.problem:
-            problems.append(f"bad {name}: {step.problem}")
-            break
-    return Decoded(body, is_cut, "; ".join(problems))
+            return Decoded(body, is_cut, f"bad {name}: {step.problem}", is_damaged=True)
+    return Decoded(body, is_cut)
+
+
+def _is_text(body: bytes) -> bool:
+    """Is it text as it is? Some servers name a charset, or `none`, where an encoding belongs."""
+    return not _CONTROLS.search(body)
 
 
 def dechunk(payload: bytes) -> Decoded:
@@ -107,11 +115,14 @@ def _gunzip(data: bytes, limit: int) -> Decoded:
 
 
 def _undeflate(data: bytes, limit: int) -> Decoded:
-    """zlib's format as the standard says, or bare deflate as many servers send it."""
+    """zlib's format as the standard says, or bare deflate as many servers send it.
+
+    Bare deflate has no checksum, and some plain texts begin like it; so it must go on to the end.
+    """
     step, _ = _inflate(data, limit, 15)
     if step.problem and not step.body:
-        bare, _ = _inflate(data, limit, -15)
-        if not bare.problem:
+        bare, end = _inflate(data, limit, -15)
+        if not bare.problem and end >= len(data):
             return bare
     return step
 

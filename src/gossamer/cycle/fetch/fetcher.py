@@ -108,8 +108,13 @@ class Fetcher:
                 return ""
         return "" if self._guard.is_allowed(address) else f"{address} is not a public address"
 
-    def start(self, visit: Visit, address: str, fields: tuple[str, ...] = ()) -> None:
-        """Begin an exchange with the server at an address, with more header lines if need be."""
+    def start(
+        self, visit: Visit, address: str, fields: tuple[str, ...] = (), most: int | None = None
+    ) -> None:
+        """Begin an exchange with the server at an address, with more header lines if need be.
+
+        After `most` bytes of the payload it is ended: nobody wants more of it.
+        """
         scheme = visit.url.text.partition(":")[0]
         if scheme in self._others:
             self._ended_at_once.append(self._others[scheme](visit, self._clock.now()))
@@ -122,7 +127,7 @@ class Fetcher:
             return
         transfer = self._idle.pop() if self._idle else self._new_transfer()
         personal = self._personal.get(visit.url.host, ())
-        transfer.begin(visit, address, personal + fields, self._clock.now())
+        transfer.begin(visit, address, personal + fields, self._clock.now(), most)
         self._under_way.add(transfer)
         self._young.append((transfer.started, transfer))
         self._started += 1

@@ -24,12 +24,23 @@ def parse_fields(lines: list[bytes]) -> Headers:
     Bytes are read as Latin-1, as RFC 9110 has it for what is not ASCII.
     """
     fields: list[tuple[str, str]] = []
+    folded: list[str] = []
     for line in lines:
         text = line.decode("latin-1")
         name, colon, value = text.partition(":")
         if text[:1] in " \t" and fields:
-            known, former = fields[-1]
-            fields[-1] = (known, f"{former} {text.strip()}".strip())
+            folded.append(text.strip())
         elif colon:
+            if folded:
+                _unfold(fields, folded)
             fields.append((name.strip(), value.strip()))
+    if folded:
+        _unfold(fields, folded)
     return Headers(fields)
+
+
+def _unfold(fields: list[tuple[str, str]], folded: list[str]) -> None:
+    """Join the lines that follow the last field, all at once: there may be very many."""
+    name, value = fields[-1]
+    fields[-1] = (name, " ".join(filter(None, (value, *folded))))
+    folded.clear()

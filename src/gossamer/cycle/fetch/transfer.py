@@ -7,6 +7,7 @@ from typing import Any
 import certifi
 import pycurl
 
+from gossamer.base.http import content_codings, is_chunked
 from gossamer.base.outcomes import Outcome, Truncation
 from gossamer.base.records import NO_HEADERS, Headers, Page, Visit
 from gossamer.base.settings import FetchSettings
@@ -20,11 +21,6 @@ _SMALL = 8 << 20
 """A compressed body may always grow to this size, whatever the ratio."""
 
 _PROTOCOLS = {b"HTTP/1.0": "http/1.0", b"HTTP/2": "h2", b"HTTP/3": "h3"}
-
-
-def _is_chunked(headers: Headers) -> bool:
-    codings = headers.get_all("transfer-encoding")
-    return bool(codings) and codings[-1].lower().rpartition(",")[2].strip() == "chunked"
 
 
 class Transfer:
@@ -78,8 +74,13 @@ class Transfer:
         curl.setopt(pycurl.WRITEFUNCTION, self._take_body)
         curl.setopt(pycurl.OPENSOCKETFUNCTION, self._open_socket)
 
-    def begin(self, visit: Visit, address: str, fields: tuple[str, ...], now: float) -> None:
-        """Get ready for a visit; `fields` are header lines that it needs beside the usual ones."""
+    def begin(
+        self, visit: Visit, address: str, fields: tuple[str, ...], now: float, most: int | None
+    ) -> None:
+        """Get ready for a visit; `fields` are header lines that it needs beside the usual ones.
+
+        `most` bounds the bytes of its payload and of its body, instead of the settings.
+        """
         self.visit = visit
         self.started = now
         self.is_long = False
@@ -90,6 +91,8 @@ class Transfer:
         self._status = 0
         self._pieces: list[bytes] = []
         self._size = 0
+        self._most = self._settings.max_body if most is None else most
+        self._most_decoded = self._settings.max_decoded if most is None else most
         self.curl.setopt(pycurl.URL, visit.url.text)
         proxy = self._settings.proxy
         self._awaits_tunnel = proxy.startswith("http") and visit.url.text.startswith("https:")
@@ -126,7 +129,7 @@ class Transfer:
             self._status = status
 
     def _take_body(self, piece: bytes) -> int | None:
-        room = self._settings.max_body - self._size
+        room = self._most - self._size
         self._size += len(piece)
         if len(piece) > room:
             self._pieces.append(piece[:room])
@@ -155,9 +158,18 @@ class Transfer:
             return self._page(
                 Outcome.PRIVATE_ADDRESS, detail=f"{self._refused} is not a public address"
             )
+        if not code:
+            return self._page(*self._blame_head())
         has_asked = self.curl.getinfo(pycurl.REQUEST_SIZE) > 0
-        outcome = name_failure(code, message, has_asked) if code else Outcome.BAD_RESPONSE
-        return self._page(outcome, detail=message or "no valid status line")
+        outcome = name_failure(code, message, has_asked)
+        return self._page(outcome, detail=message or f"libcurl ended it with code {code}")
+
+    def _blame_head(self) -> tuple[Outcome, str]:
+        """What is wrong with a head that libcurl lets pass: it takes the end of a connection for its end."""
+        is_cut = self._lines and self._lines[-1][:1] not in (b"\r", b"\n")
+        if is_cut:
+            return Outcome.RESET, "the connection ended within the header fields"
+        return Outcome.BAD_RESPONSE, "no valid status line or end of the header fields"
 
     def _succeed(self, code: int, message: str) -> Page:
         version = self._lines[0].partition(b" ")[0].upper()
@@ -171,7 +183,7 @@ class Transfer:
         decoded = self._decode(payload, headers, version)
         truncated = name_truncation(code) if code else Truncation.NONE
         if truncated is Truncation.LENGTH:
-            message = f"cut at {self._settings.max_body} bytes"
+            message = f"cut at {self._most} bytes"
         if decoded.is_cut and not truncated:
             truncated = Truncation.LENGTH
         return self._page(
@@ -183,6 +195,7 @@ class Transfer:
             body=decoded.body,
             truncated=truncated,
             protocol=protocol,
+            is_damaged=decoded.is_damaged,
         )
 
     def _doubt_certificate(self) -> str:
@@ -193,15 +206,16 @@ class Transfer:
 
     def _decode(self, payload: bytes, headers: Headers, version: bytes) -> Decoded:
         body, problem = payload, ""
-        if version.startswith(b"HTTP/1") and _is_chunked(headers):
-            body, _, problem = dechunk(payload)
-        encodings = headers.get("content-encoding")
+        if version.startswith(b"HTTP/1") and is_chunked(headers):
+            body, _, problem, _ = dechunk(payload)
+        encodings = content_codings(headers)
         if not encodings or not body:
-            return Decoded(body, problem=problem)
-        settings = self._settings
-        limit = min(settings.max_decoded, max(_SMALL, settings.max_ratio * len(body)))
+            return Decoded(body, problem=problem, is_damaged=bool(problem))
+        limit = min(self._most_decoded, max(_SMALL, self._settings.max_ratio * len(body)))
         decoded = decode(body, encodings, limit)
-        return decoded._replace(problem=problem or decoded.problem)
+        if problem:
+            return decoded._replace(problem=problem, is_damaged=True)
+        return decoded
 
     def _page(
         self,
@@ -213,6 +227,7 @@ class Transfer:
         body: bytes = b"",
         truncated: Truncation = Truncation.NONE,
         protocol: str = "http/1.1",
+        is_damaged: bool = False,
     ) -> Page:
         return Page(
             self.visit,
@@ -229,4 +244,5 @@ class Transfer:
             self._address,
             protocol,
             detail,
+            is_damaged,
         )

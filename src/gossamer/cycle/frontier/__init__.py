@@ -12,7 +12,7 @@ The shape is Mercator's (Heydon and Najork 1999; Introduction to Information Ret
 - the *heap* of the times at which each host may be asked again.
 
 Invariants:
-- a URL is in exactly one place: a front queue, a back queue, the waiting room for retries, the express,
+- a URL is in exactly one place: a front queue, a back queue, the waiting room for later, the express,
   or leased;
 - a host has at most one back queue, and no more leases than it may have connections;
 - a host is leased only when its time has come, and keeps its time when its back queue is given up;
@@ -31,6 +31,10 @@ rests. Looking through long front queues is done some thousand
 URLs at a time, and `next_ready` says that there is more to look through; each URL passes
 from a front queue to its host once, so the work per URL is bounded too.
 
+*One origin of several.* A host may have several origins, say http and https, and one of them may not be
+asked for a while because its robots.txt fails. Its URLs are leased and *postponed*, one by one: they wait
+with the retries, in bounded memory, and the host's other URLs have their turn.
+
 *The express* (`express.py`). A host can be on hold for a robots.txt that was moved, perhaps to the same
 host. A visit with a level below 0 is one that others wait for like this. It goes past the front
 queues, does not count among the B, and the hold of another visit does not stop it; its own does. It still
@@ -44,7 +48,7 @@ the one with the best URL is asked first.
 There are two frontiers, and one conformance suite for both: `memory.py` for the lab and for crawls that
 need not outlive their process, and `disk.py` for all others:
 
-    put ─▶ front queues ─▶ host table ─▶ lease            retry ─▶ later ─▶ put
+    put ─▶ front queues ─▶ host table ─▶ lease  retry, postpone ─▶ later ─▶ put
            front.py        hosts.py                                later.py
            a FIFO queue    a heap per host, in                     by time, the
            per level       memory or as a bundle                   overflow in chunks

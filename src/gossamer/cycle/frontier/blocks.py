@@ -7,11 +7,15 @@ from typing import BinaryIO, TypeVar
 
 from msgspec.msgpack import Decoder, Encoder
 
-from gossamer.base.disk.block import HEADER_SIZE, DamageError, block_size, pack, unpack
+from gossamer.base.disk.block import HEADER_SIZE, block_size, pack, unpack
 from gossamer.base.disk.files import write_whole
+from gossamer.base.errors import DamageError
 
 _PART = 20_000
 """Items written together."""
+
+_END = pack([])
+"""Behind the last part, so that it shows when one is missing."""
 
 _encode = Encoder().encode
 _Item = TypeVar("_Item")
@@ -22,19 +26,25 @@ def write(path: Path, parts: Iterable[object]) -> None:
 
     def write_parts(file: BinaryIO) -> None:
         file.writelines(pack([_encode(part)]) for part in parts)
+        file.write(_END)
 
     write_whole(path, write_parts)
 
 
 def read(path: Path, kind: type[_Item]) -> Iterator[_Item]:
+    """All parts of a file; one that is not what was written is a `DamageError`."""
     decode = Decoder(kind).decode
     with open(path, "rb") as file:
-        while header := file.read(HEADER_SIZE):
-            body = file.read(block_size(header) - HEADER_SIZE)
-            try:
-                yield decode(unpack(header + body)[0])
-            except DamageError as error:
-                raise DamageError(f"{path}: {error}") from None
+        while records := unpack(_next_block(file, path), path):
+            yield decode(records[0])
+        if file.read(1):
+            raise DamageError(path, "is damaged: it is longer than what was written")
+
+
+def _next_block(file: BinaryIO, path: Path) -> bytes:
+    header = file.read(HEADER_SIZE)
+    size = block_size(header, path) - HEADER_SIZE
+    return header + file.read(min(size, path.stat().st_size))
 
 
 def in_parts(items: Iterable[_Item]) -> Iterator[list[_Item]]:

@@ -88,7 +88,7 @@ class Changes:
         return len(changes) > 0
 
     def load(self, path: Path) -> None:
-        changes = np.frombuffer(unpack(path.read_bytes())[0], _CHANGE)
+        changes = np.frombuffer(unpack(path.read_bytes(), path)[0], _CHANGE)
         self._waiting.append(changes)
         self.waiting += len(changes)
 

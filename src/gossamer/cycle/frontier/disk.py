@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from numpy.typing import ArrayLike
 
 from gossamer.base.disk.chunks import Chunks
+from gossamer.base.disk.files import delete
 from gossamer.base.protocols import FrontierStatistics
 from gossamer.base.records import Candidate, Visit
 from gossamer.cycle.frontier import blocks, snapshot
@@ -138,12 +139,12 @@ class DiskFrontier:
         self._release(visit, ready)
 
     def retry(self, visit: Visit, again: float, ready: float) -> None:
-        if visit.level < 0:
-            self._express.put_later(replace(visit, attempt=visit.attempt + 1), again)
-        else:
-            self._later.add(again, encode(visit, visit.attempt + 1, visit.level))
-            self._size += 1
+        self._put_later(replace(visit, attempt=visit.attempt + 1), again)
         self._release(visit, ready)
+
+    def postpone(self, visit: Visit, again: float) -> None:
+        self._put_later(visit, again)
+        self._release(visit, self._hosts.present[visit.url.host].ready)
 
     def hold(self, visit: Visit) -> None:
         host = self._hosts.present[visit.url.host]
@@ -245,6 +246,12 @@ class DiskFrontier:
         self._roll.checkpoint_published()
         self._delete_other_snapshots()
 
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+        self._front.verify()
+        self._hosts.chunks.verify()
+        self._later.chunks.verify()
+
     def close(self) -> None:
         self._front.close()
         self._hosts.chunks.close()
@@ -270,6 +277,13 @@ class DiskFrontier:
             else:
                 batches.setdefault(level, []).append(record)
         self._front.extend(batches)
+
+    def _put_later(self, visit: Visit, again: float) -> None:
+        if visit.level < 0:
+            self._express.put_later(visit, again)
+        else:
+            self._later.add(again, encode(visit, visit.attempt, visit.level))
+            self._size += 1
 
     def _readmit(self, now: float) -> None:
         """Let in again what is to be tried again."""
@@ -445,4 +459,4 @@ class DiskFrontier:
         for pattern in ("snapshot-*.bin", "changes-*.bin"):
             for path in self._folder.glob(pattern):
                 if path not in kept:
-                    path.unlink()
+                    delete(path)

@@ -86,6 +86,10 @@ class FrontQueues:
         for queue in self._queues:
             queue.checkpoint_published()
 
+    def verify(self) -> None:
+        for queue in self._queues:
+            queue.verify()
+
     def close(self) -> None:
         for queue in self._queues:
             queue.close()

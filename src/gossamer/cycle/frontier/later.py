@@ -1,4 +1,4 @@
-"""The waiting room for retries: visits that are to be tried again from some time on."""
+"""The waiting room: visits that are to be tried, or tried again, from some time on."""
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
@@ -11,7 +11,7 @@ _SPAN = 8.0
 
 
 class Later:
-    """Visits by the time from which on they may be tried again.
+    """Visits by the time from which on they may be tried.
 
     The first `most` are in memory and come out at their time. Beyond that they stand in lines by
     time, each for a span of a few seconds, and come out when the span is over: a dead host with

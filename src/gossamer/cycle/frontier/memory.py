@@ -149,13 +149,12 @@ class MemoryFrontier:
         self._release(visit, ready)
 
     def retry(self, visit: Visit, again: float, ready: float) -> None:
-        tried = replace(visit, attempt=visit.attempt + 1)
-        if visit.level < 0:
-            self._express.put_later(tried, again)
-        else:
-            heappush(self._later, (again, self._next_serial(), tried))
-            self._size += 1
+        self._put_later(replace(visit, attempt=visit.attempt + 1), again)
         self._release(visit, ready)
+
+    def postpone(self, visit: Visit, again: float) -> None:
+        self._put_later(visit, again)
+        self._release(visit, self._table[visit.url.host].ready)
 
     def hold(self, visit: Visit) -> None:
         queue = self._table[visit.url.host]
@@ -278,6 +277,13 @@ class MemoryFrontier:
                 return queue
             heappop(self._eligible)
         return None
+
+    def _put_later(self, visit: Visit, again: float) -> None:
+        if visit.level < 0:
+            self._express.put_later(visit, again)
+        else:
+            heappush(self._later, (again, self._next_serial(), visit))
+            self._size += 1
 
     def _release(self, visit: Visit, ready: float) -> None:
         queue = self._table[visit.url.host]

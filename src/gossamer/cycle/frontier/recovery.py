@@ -3,10 +3,10 @@
 Pure: the page, the host's recent failures and the settings go in; times in seconds come out.
 """
 
-from email.utils import parsedate_to_datetime
-
 from msgspec import Struct
 
+from gossamer.base.http import retry_after
+from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Page
 from gossamer.base.settings import PolitenessSettings
 from gossamer.cycle.frontier.politeness import Rule, choose_gap
@@ -26,19 +26,20 @@ def is_failure(page: Page) -> bool:
 
 
 _BUSY = frozenset({429, 503})
+_NOT_REACHED = frozenset({Outcome.CONNECT_FAILED, Outcome.CONNECT_TIMEOUT})
+"""Nothing was asked of anybody, however long it took."""
 
 
 def choose_sequel(
     settings: PolitenessSettings, page: Page, failures: int, crawl_delay: float, now: float
 ) -> Sequel:
     """What follows a visit; `failures` counts the host's failed visits in a row, this one included."""
-    gap = choose_gap(settings, crawl_delay, page.seconds)
+    lasted = 0.0 if page.outcome in _NOT_REACHED else page.seconds
+    gap = choose_gap(settings, crawl_delay, lasted)
     if not is_failure(page):
         return Sequel(gap.seconds, gap.rule)
     rest, rule = gap.seconds, gap.rule
-    asked = (
-        parse_retry_after(page.headers.get("retry-after"), now) if page.status in _BUSY else None
-    )
+    asked = retry_after(page.headers, now) if page.status in _BUSY else None
     if asked is not None:
         rest, rule = max(rest, min(asked, settings.hold_ceiling)), Rule.RETRY_AFTER
     elif page.status in _BUSY or failures >= settings.hold_after:
@@ -50,22 +51,3 @@ def choose_sequel(
         return Sequel(rest, rule)
     again = min(settings.retry_wait * 2**page.visit.attempt, settings.hold_ceiling)
     return Sequel(rest, rule, max(again, rest))
-
-
-def parse_retry_after(text: str, now: float) -> float | None:
-    """Seconds that a Retry-After field asks for; None when it is missing or nonsense.
-
-    >>> parse_retry_after("120", now=0.0)
-    120.0
-    >>> parse_retry_after("Thu, 01 Jan 1970 00:01:00 GMT", now=10.0)
-    50.0
-    >>> parse_retry_after("soon", now=0.0) is None
-    True
-    """
-    text = text.strip()
-    if text.isascii() and text.isdigit():
-        return float(text[:9])
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - now)
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from gossamer.base.disk.files import delete
 from gossamer.cycle.frontier import blocks
 from gossamer.cycle.frontier.hosts import HostTable
 from gossamer.cycle.frontier.resting import Resting
@@ -84,7 +85,7 @@ class Roll:
         kept = {self._path(number) for number in self._state.files}
         for path in self._folder.glob("roll-*.bin"):
             if path not in kept:
-                path.unlink()
+                delete(path)
 
 
 def _apply(known: dict[str, _Value], changes: Mapping[str, _Value], gone: _Value) -> None:

@@ -21,7 +21,8 @@ asks of robots.
 Invariants: no input raises an exception; time and memory are linear in the size of the body and
 bounded by the settings, and a page that cannot be read says why (`failure`); links come in the order
 they stand in the page, are absolute, and can be fetched at least in principle (`http`, `https`, `ftp`,
-`file`); a link that is no URL is counted in `bad_links` and otherwise forgotten.
+`file`); a link that is no URL is counted in `bad_links` and otherwise forgotten, and so is one that a long
+base makes too much.
 """
 
 from gossamer.cycle.parse.apart import Isolated

@@ -21,7 +21,8 @@ def addresses_in_css(sheet: bytes) -> Iterator[tuple[LinkKind, str]]:
     >>> list(addresses_in_css(b"@import 'a.css'; p { background: url(b.png) } /* url(c) */"))
     [(<LinkKind.STYLE: 'style'>, 'a.css'), (<LinkKind.IMAGE: 'image'>, 'b.png')]
     """
-    for double, single, imports, *quoted in _LOADED.findall(sheet):
+    for match in _LOADED.finditer(sheet):  # one by one: not all of them may be wanted
+        double, single, imports, *quoted = match.groups(b"")
         named = double or single
         href = _unescape((named or b"".join(quoted)).decode("utf-8", "replace"))
         if href and not href.startswith(("data:", "#")):

@@ -8,15 +8,20 @@ from functools import lru_cache
 _SHORT = re.compile(r"(\d{4})(?:-(\d{2}))?")
 
 
-@lru_cache(maxsize=4096)
+_LONGEST = 64
+
+
 def read_date(text: str) -> float | None:
     """Read a W3C date (sitemaps, Atom) or an RFC 822 date (RSS); None when it is neither.
 
     >>> read_date("1970-01-02"), read_date("Thu, 01 Jan 1970 00:01:00 GMT"), read_date("soon")
     (86400.0, 60.0, None)
     """
-    if not text:
-        return None
+    return _read(text) if 0 < len(text) <= _LONGEST else None
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> float | None:
     seconds = _w3c(text)
     return _rfc822(text) if seconds is None else seconds
 
@@ -38,7 +43,7 @@ def _w3c(text: str) -> float | None:
 
 def _rfc822(text: str) -> float | None:
     try:
-        return _seconds(parsedate_to_datetime(text[:64]))
+        return _seconds(parsedate_to_datetime(text))
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
 

@@ -1,13 +1,12 @@
 """From bytes to an encoding, in the order in which browsers ask.
 
-A byte order mark, then the charset of the Content-Type, then what the page says about itself,
-then a look at the bytes: valid UTF-8 is UTF-8, and the rest is left to a statistical detector.
+A byte order mark or what is as plain, then the charset of the Content-Type, then what the page says
+about itself, then a look at the bytes (`detection`).
 """
 
 import codecs
 
-from resiliparse.parse.encoding import detect_encoding
-
+from gossamer.cycle.parse.detection import detect
 from gossamer.cycle.parse.labels import decode, encoding_of
 from gossamer.cycle.parse.prescan import prescan
 
@@ -15,9 +14,10 @@ _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_BE, "utf-16be"),
     (codecs.BOM_UTF16_LE, "utf-16le"),
+    ("<?x".encode("utf-16be"), "utf-16be"),
+    ("<?x".encode("utf-16le"), "utf-16le"),
 )
-_SAMPLE = 32 << 10
-"""Bytes that the detector looks at: enough to decide, and bounded in time."""
+"""Byte order marks, and how XML in UTF-16 begins without one: nothing else begins so."""
 
 
 def sniff_encoding(data: bytes, header: str = "", declared: str | None = None) -> str:
@@ -34,7 +34,7 @@ def sniff_encoding(data: bytes, header: str = "", declared: str | None = None) -
         _marked(data)
         or encoding_of(header)
         or (prescan(data) if declared is None else declared)
-        or _detected(data)
+        or detect(data)
     )
 
 
@@ -54,37 +54,3 @@ def _marked(data: bytes) -> str:
         if data.startswith(mark):
             return encoding
     return ""
-
-
-def _detected(data: bytes) -> str:
-    """Plain ASCII is called windows-1252, as browsers do: it is their default."""
-    sample = data[:_SAMPLE]
-    if sample.isascii():
-        if data.isascii():
-            return "windows-1252"
-        sample = data  # the first foreign letter comes late
-    if _is_utf8(sample):
-        return "utf-8"
-    guess: str | None = detect_encoding(sample[-_SAMPLE:], _SAMPLE)
-    encoding = encoding_of(_PYTHON_NAMES.get(guess or "", guess or ""))
-    # A guess of UTF-8 or UTF-16 was refuted, or would have come with a mark.
-    return encoding if encoding and not encoding.startswith("utf") else "windows-1252"
-
-
-_PYTHON_NAMES = {
-    "cp949": "euc-kr",
-    "cp932": "shift_jis",
-    "mac-cyrillic": "x-mac-cyrillic",
-    "mac-roman": "macintosh",
-    "big5hkscs": "big5",
-}
-"""What Python calls encodings that have no such label on the web."""
-
-
-def _is_utf8(sample: bytes) -> bool:
-    """A sample may end in the middle of a letter."""
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(sample)
-    except UnicodeDecodeError:
-        return False
-    return True

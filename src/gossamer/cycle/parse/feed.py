@@ -14,6 +14,8 @@ ROOTS = frozenset({"rss", "rdf", "feed"})
 _ITEMS = frozenset({"item", "entry"})
 _DATES = ("updated", "pubdate", "date", "published", "modified", "issued")
 """When an item last changed, the best source first."""
+_FIELDS = frozenset({"link", "guid", "title", *_DATES})
+"""What is kept of an item; it may have any number of others."""
 
 
 def read_feed(data: bytes, source: str, base: Base, spelling: Spelling, limit: int) -> Listing:
@@ -42,7 +44,8 @@ class _FeedReader:
     def __init__(self, source: str, base: Base, spelling: Spelling) -> None:
         self.listing = Listing(source)
         self._spelling = spelling
-        self._feed_base = self._base = base
+        self._feed_base: Base | None = base
+        self._base: Base | None = base
         self._item: dict[str, str] = {}
         self._is_permalink = True
 
@@ -61,7 +64,7 @@ class _FeedReader:
         if event.name in _ITEMS:
             self._finish()
         elif event.parent in _ITEMS:
-            if event.text:
+            if event.text and event.name in _FIELDS:
                 self._item.setdefault(event.name, event.text)
         elif event.name == "title" and event.parent in ("channel", "feed"):
             self.listing.title = self.listing.title or " ".join(event.text.split())[:1024]
@@ -73,11 +76,11 @@ class _FeedReader:
         if attributes.get("rdf:about"):
             self._item["about"] = attributes["rdf:about"]
 
-    def _joined(self, attributes: Mapping[str, str]) -> Base:
-        """The base for what follows: `xml:base` may move it."""
+    def _joined(self, attributes: Mapping[str, str]) -> Base | None:
+        """The base for what follows: `xml:base` may move it; None when it is too long to be one."""
         href = attributes.get("xml:base")
         url = self._spelling.join(self._feed_base, href) if href else None
-        return (self._spelling.base(url.text) if url else None) or self._feed_base
+        return self._spelling.base(url.text) if url else self._feed_base
 
     def _see_link(self, parent: str, attributes: Mapping[str, str]) -> None:
         """Atom's links stand in attributes; RFC 5005 lets a feed go on at `next`."""

@@ -1,5 +1,6 @@
 """From the rows of a reading to what a page says: its title, base and directives, and its links."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from gossamer.base.records import LinkKind
@@ -9,11 +10,14 @@ from gossamer.cycle.parse.reader import Reading
 from gossamer.cycle.parse.reader.names import PLACES
 from gossamer.cycle.parse.reader.rows import (
     AREA,
+    BACKGROUND,
     BASE,
+    FILTER_IMAGE,
     FRAME,
     IFRAME,
     IMAGE,
     IMG,
+    INPUT,
     LINK,
     META,
     ODD_A,
@@ -21,6 +25,7 @@ from gossamer.cycle.parse.reader.rows import (
     STYLE,
     STYLED,
     TITLE,
+    USE,
 )
 from gossamer.cycle.parse.refresh import refresh_target
 from gossamer.cycle.parse.srcset import addresses_in_srcset
@@ -32,12 +37,25 @@ _LONGEST_NAME = 512
 _NOWHERE = -1
 _ANCHOR = LinkKind.ANCHOR
 _TRIMMED = bytes(range(33)).decode()
-_KINDS = {IMG: LinkKind.IMAGE, IMAGE: LinkKind.IMAGE, SCRIPT: LinkKind.SCRIPT}
+_KINDS = {
+    **dict.fromkeys((IMG, IMAGE, INPUT, USE, FILTER_IMAGE, BACKGROUND), LinkKind.IMAGE),
+    SCRIPT: LinkKind.SCRIPT,
+}
 _RELATED = {
     "stylesheet": LinkKind.STYLE,
     "icon": LinkKind.IMAGE,
     "apple-touch-icon": LinkKind.IMAGE,
+    "modulepreload": LinkKind.SCRIPT,
+    "manifest": LinkKind.MEDIA,
 }
+_PRELOADED = {
+    "style": LinkKind.STYLE,
+    "script": LinkKind.SCRIPT,
+    "worker": LinkKind.SCRIPT,
+    "image": LinkKind.IMAGE,
+    **dict.fromkeys(("audio", "video", "track", "font", "fetch"), LinkKind.MEDIA),
+}
+"""By the `as` of a preload; without it, a browser loads nothing."""
 
 
 class Columns:
@@ -81,17 +99,19 @@ class Columns:
 class Findings:
     """What one page says."""
 
-    def __init__(self, product: str, wants_requisites: bool = False) -> None:
+    def __init__(self, product: str, wants_requisites: bool, limit: int) -> None:
         self.title = ""
         self.base: str | None = None
         self.directives: list[str] = []
         self.links = Columns()
+        self._has_base = False
         self._names = ("robots", product)
         self._wants_requisites = wants_requisites
+        self._limit = limit
 
     def read(self, reading: Reading) -> None:
         """Go through the rows; links that are taken as they stand, which are most, go in runs."""
-        texts = reading.texts
+        texts, self._has_base = reading.texts, reading.has_base
         if reading.longest_text > MAX_ANCHOR:
             texts = [
                 text[:MAX_ANCHOR].rstrip() if len(text) > MAX_ANCHOR else text for text in texts
@@ -158,11 +178,13 @@ class Findings:
     ) -> None:
         """Add a link, unless it is to a place on this same page."""
         href = href.partition("#")[0].strip(_TRIMMED)
-        if href or self.base is not None:
+        if href or self._has_base:
             self.links.add(href.encode("utf-8", "replace"), kind, anchor, rel, place, offset)
 
     def _read_link(self, html: bytes, row: list[int]) -> None:
-        rel, kind = _relation(html[row[3] : row[4]], self._wants_requisites)
+        rel, kind = _relation(_beginning(html, row[3], row[4]), self._wants_requisites)
+        if kind is None and self._wants_requisites and "preload" in rel.split():
+            kind = _PRELOADED.get(_name(_beginning(html, row[5], row[6])))
         if kind is not None:
             label = _clean(_value(html, row, 3), MAX_ANCHOR)
             self._add(_value(html, row, 0), kind, label, rel, row[0])
@@ -170,10 +192,10 @@ class Findings:
     def _read_meta(self, html: bytes, row: list[int]) -> None:
         if row[1] == row[2]:
             return
-        if name := _name(html[row[3] : row[4]]):
+        if name := _name(_beginning(html, row[3], row[4])):
             if name in self._names:
                 self.directives.append(_value(html, row, 0))
-        elif _name(html[row[5] : row[6]]) == "refresh":
+        elif _name(_beginning(html, row[5], row[6])) == "refresh":
             target = refresh_target(_value(html, row, 0))
             if target and target[0] != "#":
                 self._add(target, LinkKind.REFRESH)
@@ -181,19 +203,27 @@ class Findings:
     def _read_requisite(self, code: int, html: bytes, row: list[int]) -> None:
         """What the page needs to be shown."""
         if code == STYLE:
-            for kind, href in addresses_in_css(html[row[1] : row[2]]):
-                self._add(href, kind)
+            self._add_all(addresses_in_css(html[row[1] : row[2]]), row[0])
             return
         if code == STYLED:
-            for kind, href in addresses_in_css(_value(html, row, 0).encode("utf-8", "replace")):
-                self._add(href, kind, place=row[0])
+            sheet = _value(html, row, 0).encode("utf-8", "replace")
+            self._add_all(addresses_in_css(sheet), row[0])
+            return
+        if code == INPUT and _name(_beginning(html, row[3], row[4])) != "image":
             return
         kind = _KINDS.get(code, LinkKind.MEDIA)
-        for href in (_value(html, row, 0), *addresses_in_srcset(_value(html, row, 2))):
-            if href:
-                self._add(href, kind, place=row[0])
+        if (href := _value(html, row, 0)) and href[0] != "#":
+            self._add(href, kind, place=row[0])
+        self._add_all(((kind, one) for one in addresses_in_srcset(_value(html, row, 2))), row[0])
         if poster := _value(html, row, 3):
             self._add(poster, LinkKind.IMAGE, place=row[0])
+
+    def _add_all(self, found: Iterable[tuple[LinkKind, str]], place: int) -> None:
+        """Add what one attribute or style sheet names, which may be more than a page may have."""
+        for kind, href in found:
+            if len(self.links.hrefs) >= self._limit:
+                return
+            self._add(href, kind, place=place)
 
 
 def _value(html: bytes, row: list[int], number: int) -> str:
@@ -208,16 +238,21 @@ def _content(html: bytes, row: list[int], limit: int) -> str:
     return read_text(content[:limit])
 
 
+def _beginning(html: bytes, first: int, last: int) -> bytes:
+    """As much of a value as is remembered."""
+    return html[first : min(last, first + _LONGEST_NAME)]
+
+
 @lru_cache(maxsize=1024)
 def _name(value: bytes) -> str:
     """A name as it is compared."""
-    return read_value(value[:_LONGEST_NAME]).strip().lower()
+    return read_value(value).strip().lower()
 
 
 @lru_cache(maxsize=1024)
 def _relation(value: bytes, wants_requisites: bool) -> tuple[str, LinkKind | None]:
     """The `rel` of a `link` element, and what that is to a crawler."""
-    rel = read_value(value[:_LONGEST_NAME]).lower()
+    rel = read_value(value).lower()
     return rel, _kind_of(rel.split(), wants_requisites)
 
 

@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from gossamer.base.http import read_media_type
 from gossamer.base.links import Links
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import ParseSettings
@@ -9,7 +10,8 @@ from gossamer.base.url import Spelling, Url
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
 from gossamer.cycle.parse.findings import Findings
-from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.media import media_type_of
+from gossamer.cycle.parse.prescan import prescan_xml
 from gossamer.cycle.parse.reader import Reader
 from gossamer.cycle.parse.targets import Targets
 
@@ -46,9 +48,10 @@ class HtmlParser:
     def read(self, page: Page, media_type: str, charset: str) -> Document:
         """Read a page of which it is known what it is; `charset` is what the server says."""
         body = page.body[: self._settings.max_html]
-        charset = sniff_encoding(body, charset)
-        reading = self._reader.read(to_utf8(body, charset), media_type == "application/xhtml+xml")
-        found = Findings(self._product, self._settings.page_requisites)
+        is_xml = media_type == "application/xhtml+xml"
+        charset = sniff_encoding(body, charset, (is_xml and prescan_xml(body)) or None)
+        reading = self._reader.read(to_utf8(body, charset), is_xml)
+        found = Findings(self._product, self._settings.page_requisites, self._settings.max_links)
         found.read(reading)
         links, bad = self._links(page, found, charset)
         asked = read_directives(

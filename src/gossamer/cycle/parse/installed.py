@@ -9,7 +9,6 @@ from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 
 from gossamer.base.errors import SettingsError
-from gossamer.base.outcomes import ParseFailure
 from gossamer.base.records import Document, Page
 from gossamer.cycle.parse.apart import Isolated
 
@@ -26,22 +25,10 @@ def find_installed() -> dict[str, Parser | Isolated]:
     """
     found: dict[str, Parser | Isolated] = {}
     for entry in _entries(_IN_THE_CRAWL):
-        found[entry.name.lower()] = guarded(_load(entry))
+        found[entry.name.lower()] = _load(entry)
     for entry in _entries(_APART):
         found[entry.name.lower()] = Isolated(entry.value)
     return found
-
-
-def guarded(parser: Parser) -> Parser:
-    """The same parser, except that what it raises is a named failure of the page."""
-
-    def read(page: Page) -> Document:
-        try:
-            return parser(page)
-        except Exception:  # it is somebody else's code, and the crawl goes on
-            return Document(page, media_type=page.media_type, failure=ParseFailure.BROKEN)
-
-    return read
 
 
 def _entries(group: str) -> list[EntryPoint]:

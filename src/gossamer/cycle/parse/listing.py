@@ -2,6 +2,7 @@
 
 from gossamer.base.records import Entry, Link, LinkKind
 from gossamer.base.url import Url
+from gossamer.base.url.limits import MOST_JOINED
 
 _FETCHABLE = ("http:", "https:", "ftp:", "file:")
 _MAX_TITLE = 1024
@@ -17,6 +18,7 @@ class Listing:
         self.entries: list[Entry] = []
         self.links: list[Link] = []
         self.bad_links = 0
+        self._room = MOST_JOINED
 
     def add(
         self,
@@ -38,7 +40,7 @@ class Listing:
 
     def link(self, url: Url | None, kind: LinkKind, anchor: str = "") -> bool:
         """Add a link only; tells whether it is one."""
-        if url is None:
+        if url is None or not self.has_room_for(url):
             self.bad_links += 1
             return False
         if not url.text.startswith(_FETCHABLE):
@@ -46,3 +48,8 @@ class Listing:
         rel = "alternate" if kind is LinkKind.ALTERNATE else ""
         self.links.append(Link(self.source, url, kind, anchor[:_MAX_ANCHOR], rel))
         return True
+
+    def has_room_for(self, url: Url) -> bool:
+        """Takes the room, if there is: a long base makes every URL long."""
+        self._room -= len(url.text)
+        return self._room >= 0

@@ -1,21 +1,21 @@
 """XML, text and compressed files that may list URLs: sitemaps and feeds, told by their content."""
 
-from gossamer.base.records import Document, Page, Via
+from gossamer.base.http import read_media_type
+from gossamer.base.records import Document, Page
 from gossamer.base.settings import ParseSettings
 from gossamer.base.url import Base, Spelling
 from gossamer.cycle.parse import feed, sitemap
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
 from gossamer.cycle.parse.gunzip import gunzip
+from gossamer.cycle.parse.listed import ANNOUNCED, TEXT, legible, list_type
 from gossamer.cycle.parse.listing import Listing
-from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.prescan import prescan_xml
-from gossamer.cycle.parse.xml import root_of
+from gossamer.cycle.parse.xml import SNIFFED, root_of
 from gossamer.cycle.parse.xml_text import text_of_xml
 
-_ANNOUNCED = frozenset({Via.SITEMAP, Via.ROBOTS})
 _COMPRESSED_NAMES = (".xml.gz", ".txt.gz", ".rss.gz")
-_PEEK = 4096
 _MAX_TEXT = 4 << 20
 """Bytes of XML that text is taken from."""
 
@@ -37,13 +37,18 @@ class ListParser:
         return self._text(page, page.body[: self._settings.max_sitemap])
 
     def read_gzip(self, page: Page) -> Document:
-        """A compressed sitemap, when its name or its announcement says so."""
-        if not (page.visit.via in _ANNOUNCED or _is_named_so(page)):
+        """A compressed sitemap, when its name, its announcement or its type says so."""
+        if not self._may_hold_list(page):
             return self._document(page, Listing(page.visit.url.text), "")
-        body = page.body
-        if root_of(gunzip(body, _PEEK)):
-            return self._xml(page, gunzip(body, self._settings.max_sitemap))
-        return self._text(page, gunzip(body, self._settings.max_sitemap))
+        peek = gunzip(page.body, SNIFFED)
+        if root_of(legible(peek)):
+            return self._xml(page, gunzip(page.body, self._settings.max_sitemap))
+        is_list = list_type(peek) == TEXT
+        return self._text(page, gunzip(page.body, self._settings.max_sitemap) if is_list else b"")
+
+    def _may_hold_list(self, page: Page) -> bool:
+        said = read_media_type(page.headers.get("content-type"))
+        return page.visit.via in ANNOUNCED or _is_named_so(page) or "xml" in said.essence
 
     def _xml(self, page: Page, body: bytes) -> Document:
         said = read_media_type(page.headers.get("content-type"))
@@ -67,7 +72,7 @@ class ListParser:
         said = read_media_type(page.headers.get("content-type"))
         charset = sniff_encoding(body, said.charset, "")
         listing = None
-        if page.visit.via in _ANNOUNCED or _is_named_so(page):
+        if page.visit.via in ANNOUNCED or _is_named_so(page):
             data = to_utf8(body, charset)
             source, limit = page.visit.url.text, self._settings.max_entries
             listing = sitemap.read_text_sitemap(data, source, self._spelling, limit)

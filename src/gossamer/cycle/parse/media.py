@@ -1,87 +1,34 @@
-"""What kind of thing a body is: its Content-Type, and a look at its first bytes.
+"""What kind of thing a body is: what its server said, and a look at its first bytes.
 
-Both follow the WHATWG MIME Sniffing standard, as far as a crawler needs it: a declared type is
+This follows the WHATWG MIME Sniffing standard, as far as a crawler needs it: a declared type is
 believed, unless it is missing or one of those that servers send when they do not know.
 `sniffing` has the standard's tables.
 """
 
-import re
-from functools import lru_cache
-
-from msgspec import Struct
-
-from gossamer.base.records import Page
-from gossamer.cycle.parse import feed, sitemap
+from gossamer.base.http import MediaType
+from gossamer.base.records import Page, Via
+from gossamer.cycle.parse.gunzip import is_gzip
+from gossamer.cycle.parse.listed import (
+    ANNOUNCED,
+    GZIP,
+    ROOTS,
+    XML,
+    leading_root,
+    legible,
+    list_type,
+)
 from gossamer.cycle.parse.sniffing import HTML, is_text, sniff, sniff_media
 from gossamer.cycle.parse.xml import root_of
-
-_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~A-Za-z0-9]+")
-_WS = "\t\n\r "
-_QUOTED_CHARACTERS = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
-_PARAMETER = re.compile(
-    r"[\t\n\r ]*([^;=]*)"  # name
-    r"(?:=(?:\"((?:[^\"\\]|\\.|\\\Z)*)(?:\"[^;]*|\Z)|([^;]*)))?",  # value, quoted or bare
-    re.DOTALL,
-)
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-
-
-class MediaType(Struct, frozen=True, gc=False):
-    """What a Content-Type says."""
-
-    essence: str = ""
-    """Type and subtype in lower case; empty when the header makes no sense."""
-    charset: str = ""
-
-
-@lru_cache(maxsize=4096)
-def read_media_type(text: str) -> MediaType:
-    """Read a Content-Type; the first charset in it counts.
-
-    >>> read_media_type('Text/HTML; x="a;b"; charset="utf-8"')
-    MediaType(essence='text/html', charset='utf-8')
-    >>> read_media_type("html")
-    MediaType(essence='', charset='')
-    """
-    essence, _, parameters = text.partition(";")
-    kind, _, subtype = essence.strip(_WS).partition("/")
-    if not (_TOKEN.fullmatch(kind) and _TOKEN.fullmatch(subtype)):
-        return MediaType()
-    return MediaType(f"{kind}/{subtype}".lower(), _charset(parameters))
-
-
-def _charset(parameters: str) -> str:
-    position = 0
-    while position < len(parameters):
-        match = _PARAMETER.match(parameters, position)
-        assert match is not None, "every part of the pattern may be empty"
-        position = match.end() + 1  # past the semicolon
-        if match[1].lower() == "charset" and (value := _value(match)) is not None:
-            return value
-    return ""
-
-
-def _value(match: re.Match[str]) -> str | None:
-    """The parameter's value; None when it has none, which does not count."""
-    if match[2] is not None:
-        value = _ESCAPE.sub(r"\1", match[2])
-        return value if _QUOTED_CHARACTERS.fullmatch(value) else None
-    value = (match[3] or "").rstrip(_WS)
-    return value if value and _QUOTED_CHARACTERS.fullmatch(value) else None
-
 
 _UNKNOWN = frozenset(
     {"", "unknown/unknown", "application/unknown", "*/*", "application/octet-stream"}
 )
 """What servers say when they do not know. The standard believes the last one; Apache's users do not."""
 _PLAIN = "text/plain"
+_XHTML = "application/xhtml+xml"
 _XML_TYPES = ("text/xml", "application/xml")
+_GZIP_TYPES = ("application/gzip", "application/x-gzip")
 _MEDIA = ("image/", "audio/", "video/")
-_LIST = re.compile(
-    rb"(?:\xef\xbb\xbf)?[\t\n\f\r ]*<(?:\?xml|rss|feed|rdf|urlset|sitemapindex)[\t\n\f\r :>]",
-    re.IGNORECASE,
-)
-LISTS = sitemap.ROOTS | feed.ROOTS
 _MARKDOWN = (".md", ".markdown", ".mkd")
 
 
@@ -89,37 +36,79 @@ def media_type_of(page: Page, said: MediaType) -> str:
     """The type of a page's body: what the server said, or what it must be.
 
     A server that says `text/plain` may be wrong about HTML or a binary file (it did not know the
-    file), but never about what is plainly text. A feed or sitemap that is called HTML is none. XML
-    whose root is `html` is XHTML. With `X-Content-Type-Options: nosniff` a declared type stands.
+    file), but never about what is plainly text. A feed or sitemap that is called HTML or text is none;
+    what was asked for as a sitemap is one if it looks like one. XML whose root is `html` is XHTML. With
+    `X-Content-Type-Options: nosniff` a declared type stands.
     """
     essence = said.essence
+    if page.visit.via in ANNOUNCED and (listed := list_type(page.body, said.charset)):
+        return essence if listed == XML and _is_xml(essence) else listed
     if essence == "text/html":
-        is_list = _LIST.match(page.body) and root_of(page.body) in LISTS
-        return "text/xml" if is_list else essence
+        return XML if leading_root(legible(page.body, said.charset)) in ROOTS else essence
     if essence in _UNKNOWN:
-        return _plain_or_markdown(page, sniff(page.body))
+        return _by_bytes(page, said)
     if essence == _PLAIN:
-        return _plain_or_markdown(page, essence if _is_sure(page) else _unplain(page.body))
-    if essence in _XML_TYPES:
-        return "application/xhtml+xml" if root_of(page.body) == "html" else essence
-    if essence.startswith(_MEDIA) and not _is_sure(page):
-        return sniff_media(page.body) or essence
-    return essence
+        return _plain_or_better(page, essence if _is_sure(page) else _unplain(page, said))
+    if _is_xml(essence) and not essence.startswith(_MEDIA):
+        return _xml_type(page, said)
+    return essence if _is_sure(page) else _doubted(page, said)
 
 
 def _is_sure(page: Page) -> bool:
     return page.headers.get("x-content-type-options").strip().lower() == "nosniff"
 
 
-def _unplain(body: bytes) -> str:
-    if HTML.match(body):
-        return "text/html"
+def _is_xml(essence: str) -> bool:
+    return essence in _XML_TYPES or essence.endswith("+xml")
+
+
+def _by_bytes(page: Page, said: MediaType) -> str:
+    """The type of what a server does not know."""
+    head = legible(page.body, said.charset)
+    return _plain_or_better(page, _markup_type(head) or sniff(head))
+
+
+def _unplain(page: Page, said: MediaType) -> str:
+    """What is called text may be markup, a list of URLs or a binary file."""
+    body = page.body
+    if found := _markup_type(legible(body, said.charset)):
+        return found
     return _PLAIN if is_text(body) and not body.startswith(b"%PDF-") else sniff(body)
 
 
-def _plain_or_markdown(page: Page, media_type: str) -> str:
-    """Few servers know Markdown; its name is all that tells it from plain text."""
+def _markup_type(head: bytes) -> str:
+    """HTML, XHTML, or XML if it is a list of URLs."""
+    if HTML.match(head):
+        return "text/html"
+    root = leading_root(head)
+    if root == "html":
+        return _XHTML
+    return XML if root in ROOTS else ""
+
+
+def _xml_type(page: Page, said: MediaType) -> str:
+    if is_gzip(page.body) and list_type(page.body):
+        return GZIP
+    is_any = said.essence in _XML_TYPES
+    is_xhtml = is_any and root_of(legible(page.body, said.charset)) == "html"
+    return _XHTML if is_xhtml else said.essence
+
+
+def _doubted(page: Page, said: MediaType) -> str:
+    """A type that is neither text nor markup, of a server that may be wrong about it."""
+    essence, body = said.essence, page.body
+    if essence.startswith(_MEDIA):
+        return sniff_media(body) or essence
+    if essence in _GZIP_TYPES and not is_gzip(body):
+        return _by_bytes(page, said)  # the server has unpacked it, or we have
+    return XML if leading_root(body) in ROOTS else essence
+
+
+def _plain_or_better(page: Page, media_type: str) -> str:
+    """Few servers know Markdown, and some no style sheets; their names tell them from plain text."""
     if media_type != _PLAIN:
         return media_type
-    is_named = page.url.partition("?")[0].lower().endswith(_MARKDOWN)
-    return "text/markdown" if is_named else media_type
+    name = page.url.partition("?")[0].lower()
+    if page.visit.via is Via.REQUISITE and name.endswith(".css") and not _is_sure(page):
+        return "text/css"
+    return "text/markdown" if name.endswith(_MARKDOWN) else media_type

@@ -2,23 +2,28 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from gossamer.base.outcomes import Outcome
+from msgspec.structs import replace
+
+from gossamer.base.http import read_media_type
+from gossamer.base.mistakes import Mistakes
+from gossamer.base.outcomes import Outcome, ParseFailure
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page, Via, Visit
 from gossamer.base.settings import ParseSettings
 from gossamer.base.url import Spelling
 from gossamer.cycle.parse.apart import Apart, ApartStatistics, Isolated, Report
+from gossamer.cycle.parse.checked import checked
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.html import HtmlParser
 from gossamer.cycle.parse.lists import ListParser
 from gossamer.cycle.parse.markdown import MarkdownParser
-from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.plain import TextParser
 from gossamer.cycle.parse.reported import document_of
 from gossamer.cycle.parse.styles import StyleParser
 
 Parser = Callable[[Page], Document]
-"""Reads one page. It is called with pages that arrived, and raises nothing."""
+"""Reads one page that arrived. What it raises is a page that is `broken`."""
 
 
 class Parsers:
@@ -41,7 +46,9 @@ class Parsers:
         extra: Mapping[str, Parser | Isolated] | None = None,
         settings: ParseSettings | None = None,
         poller: Poller | None = None,
+        mistakes: Mistakes | None = None,
     ) -> None:
+        self._mistakes = mistakes or Mistakes()
         self._product = product
         self._spelling = spelling
         self._settings = settings or ParseSettings()
@@ -117,16 +124,26 @@ class Parsers:
             self._apart = None
 
     def _parse_one(self, page: Page) -> Document | None:
-        """The document, or None when it will come later."""
+        """The document, or None when it will come later. No page ends a crawl for want of memory."""
+        try:
+            return self._read(page)
+        except MemoryError:
+            report = Report(ParseFailure.TOO_LARGE, "not enough memory to read it")
+            return self._reported(page, report)
+
+    def _read(self, page: Page) -> Document | None:
         if page.outcome is not Outcome.FETCHED:
             return Document(page=page)
         said = read_media_type(page.headers.get("content-type"))
         media_type = media_type_of(page, said)
         parser = self.choose(media_type)
-        if isinstance(parser, HtmlParser):
-            return parser.read(page, media_type, said.charset)  # it need not look again
-        if not isinstance(parser, Isolated):
-            return parser(page)
+        try:
+            if isinstance(parser, HtmlParser):
+                return parser.read(page, media_type, said.charset)  # it need not look again
+            if not isinstance(parser, Isolated):
+                return checked(parser(page), page)
+        except Exception as error:  # it may be somebody else's code, and the crawl goes on
+            return self._failed(page, self._mistakes.note("a parser", page.url, error))
         if page.visit.via is Via.ROBOTS or not page.body:
             return self._skip(page)  # nobody asks what a robots.txt says to a reader
         if self._apart is None:
@@ -134,7 +151,14 @@ class Parsers:
         self._apart.give(parser.reference, page)
         return None
 
+    def _failed(self, page: Page, detail: str) -> Document:
+        """A page at which its parser failed: kept, and nothing is known of what it says."""
+        detail = "; ".join(filter(None, (page.detail, detail)))
+        return replace(self._skip(replace(page, detail=detail)), failure=ParseFailure.BROKEN)
+
     def _reported(self, page: Page, report: Report) -> Document:
+        if report.trace:
+            self._mistakes.hear("a parser", page.url, report.detail, report.trace)
         limit = self._settings.max_links
         return document_of(page, report, self._skip(page), self._spelling, limit)
 

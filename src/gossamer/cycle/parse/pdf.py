@@ -9,8 +9,10 @@ from contextlib import closing
 from ctypes import byref, c_int, create_string_buffer
 
 import pypdfium2
+from msgspec.structs import replace
 from pypdfium2 import raw
 
+from gossamer.base.outcomes import ParseFailure
 from gossamer.base.records import Document, Link, Page
 from gossamer.base.url import base, join
 
@@ -24,7 +26,15 @@ _MAX_TITLE = 1024
 
 
 def read_pdf(page: Page) -> Document:
-    """Read a PDF; one that is broken or encrypted raises `pypdfium2.PdfiumError`."""
+    """Read a PDF; one that is damaged or encrypted is no fault of the reader."""
+    try:
+        return _read(page)
+    except pypdfium2.PdfiumError as error:
+        unread = replace(page, detail=f"PdfiumError: {error}")
+        return Document(unread, media_type="application/pdf", failure=ParseFailure.BROKEN)
+
+
+def _read(page: Page) -> Document:
     reading = _Reading(page)
     with closing(pypdfium2.PdfDocument(page.body)) as pdf:
         title = _clean(pdf.get_metadata_value("Title"), _MAX_TITLE)

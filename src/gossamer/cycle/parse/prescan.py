@@ -3,7 +3,7 @@
 The algorithm "prescan a byte stream to determine its encoding" of the HTML standard (13.2.3.2)
 looks at the first 1,024 bytes: comments are skipped, every tag is read, the first `meta` that names
 a known encoding counts. A `meta` that comes later makes a browser begin anew; here it is looked for
-before anything is read.
+before anything is read. Where there is none, an XML declaration is asked.
 """
 
 import re
@@ -23,10 +23,11 @@ _CHARSET = re.compile(
     re.IGNORECASE,
 )
 _XML = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*(?:\"([^\"]*)\"|'([^']*)')[^>]*>")
+_CSS = re.compile(rb'@charset "([^"]*+)";')
 
 
 def prescan(data: bytes) -> str:
-    """The encoding that a page's `meta` names; empty when it names none.
+    """The encoding that a page names in a `meta` or in an XML declaration; empty when it names none.
 
     >>> prescan(b'<!-- <meta charset=koi8-r> --><meta charset="iso8859-2">')
     'iso-8859-2'
@@ -34,7 +35,8 @@ def prescan(data: bytes) -> str:
     window = data[:WINDOW]
     if b"charset" in window.lower() and (found := _early(window)):
         return found
-    return _late(data[:_LATE_WINDOW]) if len(data) > WINDOW else ""
+    late = _late(data[:_LATE_WINDOW]) if len(data) > WINDOW else ""
+    return late or prescan_xml(window)
 
 
 def _early(window: bytes) -> str:
@@ -74,6 +76,16 @@ def prescan_xml(data: bytes) -> str:
     """
     match = _XML.match(data[:WINDOW].lstrip())
     return _usable((match[1] or match[2] or b"").decode("latin-1")) if match else ""
+
+
+def prescan_css(data: bytes) -> str:
+    """The encoding that a style sheet names; empty when it names none.
+
+    >>> prescan_css(b'@charset "koi8-r"; p {}')
+    'koi8-r'
+    """
+    match = _CSS.match(data[:WINDOW])
+    return _usable(match[1].decode("latin-1")) if match else ""
 
 
 def charset_in(content: str) -> str:

@@ -25,7 +25,10 @@ _MAX_MEDIA = 1_000
 """As many images as Google's extension allows for one page."""
 _MAX_TRANSLATIONS = 200
 _MAX_LINKS_EACH = 4
-"""Links to translations may outnumber the pages, but not without end."""
+"""Translations may outnumber the pages that there can be so many times, and so may pictures."""
+_FIELDS = frozenset({"loc", "lastmod", "changefreq", "priority", "title", "publication_date"})
+_OTHER = ""
+"""Stands for all other fields, of which there may be any number."""
 _NO_URL = "http://["
 """Stands for a missing `loc`, which would otherwise mean the sitemap itself."""
 _TEXT_SAMPLE = 16
@@ -38,22 +41,39 @@ class _Record:
     def __init__(self) -> None:
         self.fields: dict[str, str] = {}
         self.media: list[str] = []
-        self.translations: list[dict[str, str]] = []
+        self.translations: list[str] = []
 
-    def see_translation(self, tail: bytes) -> None:
-        if len(self.translations) < _MAX_TRANSLATIONS:
-            self.translations.append(read_attributes(tail))
+
+class _Room:
+    """How many pictures and translations may still be taken, from all records together."""
+
+    def __init__(self, limit: int) -> None:
+        self._media = self._translations = _MAX_LINKS_EACH * limit
+
+    def take_media(self, record: _Record, href: str) -> None:
+        if self._media > 0 and len(record.media) < _MAX_MEDIA:
+            self._media -= 1
+            record.media.append(href)
+
+    def take_translation(self, record: _Record, tail: bytes) -> None:
+        if self._translations > 0 and len(record.translations) < _MAX_TRANSLATIONS:
+            attributes = read_attributes(tail)
+            if "alternate" in attributes.get("rel", "").lower() and attributes.get("href"):
+                self._translations -= 1
+                record.translations.append(attributes["href"])
 
 
 def read_sitemap(data: bytes, source: str, base: Base, spelling: Spelling, limit: int) -> Listing:
     """Read a sitemap or an index of sitemaps; `data` is UTF-8 and may be cut off anywhere."""
     listing = Listing(source)
-    records = list(islice(_records(data), limit))
+    records = list(islice(_records(data, _Room(limit)), limit))
     urls = spelling.join_all(base, [record.fields.get("loc") or _NO_URL for record in records])
     for record, url in zip(records, urls, strict=True):
-        _add(listing, record, url, _media(record.media, base, spelling))
-        if record.translations and len(listing.links) < _MAX_LINKS_EACH * limit:
-            _add_translations(listing, record, base, spelling)
+        media = spelling.join_all(base, record.media) if record.media else ()
+        shown = tuple(one for one in media if one and listing.has_room_for(one))
+        _add(listing, record, url, shown)
+        for translation in record.translations:
+            listing.link(spelling.join(base, translation), LinkKind.ALTERNATE)
     return listing
 
 
@@ -64,7 +84,7 @@ def read_text_sitemap(data: bytes, source: str, spelling: Spelling, limit: int) 
     >>> [entry.url.text for entry in listing.entries]
     ['http://a.example/1', 'http://a.example/2']
     """
-    if not _is_list(data):
+    if not is_list(data):
         return None
     listing = Listing(source)
     for line in islice(_LINE.finditer(data), limit):
@@ -73,7 +93,7 @@ def read_text_sitemap(data: bytes, source: str, spelling: Spelling, limit: int) 
     return listing
 
 
-def _is_list(data: bytes) -> bool:
+def is_list(data: bytes) -> bool:
     """A page of plain text is not a list because it begins with a URL."""
     sample = list(islice(_LINE.finditer(data), _TEXT_SAMPLE))
     return bool(sample) and all(map(_is_absolute, sample))
@@ -83,7 +103,7 @@ def _is_absolute(line: re.Match[bytes]) -> bool:
     return line[0][:8].lower().startswith((b"http://", b"https://"))
 
 
-def _records(data: bytes) -> Iterator[_Record]:
+def _records(data: bytes, room: _Room) -> Iterator[_Record]:
     record = _Record()
     for event in read_xml(data):
         if event.name in _RECORDS:
@@ -93,18 +113,19 @@ def _records(data: bytes) -> Iterator[_Record]:
                 yield record
                 record = _Record()
         elif isinstance(event, End):
-            _take(record, event)
+            _take(record, event, room)
         elif event.name == "link" and event.parent == "url":
-            record.see_translation(event.tail)
+            room.take_translation(record, event.tail)
 
 
-def _take(record: _Record, event: End) -> None:
+def _take(record: _Record, event: End, room: _Room) -> None:
     if event.parent in _RECORDS:
-        record.fields.setdefault(event.name, event.text)
+        name = event.name if event.name in _FIELDS else _OTHER
+        record.fields.setdefault(name, event.text)
     elif event.parent:
         path = f"{event.parent}/{event.name}"
-        if path in _MEDIA and len(record.media) < _MAX_MEDIA:
-            record.media.append(event.text)
+        if path in _MEDIA:
+            room.take_media(record, event.text)
         elif path in _NEWS:
             record.fields.setdefault(event.name, event.text)
 
@@ -121,16 +142,6 @@ def _add(listing: Listing, record: _Record, url: Url | None, media: tuple[Url, .
         priority=_priority(said("priority", "")),
         media=media,
     )
-
-
-def _add_translations(listing: Listing, record: _Record, base: Base, spelling: Spelling) -> None:
-    for attributes in record.translations:
-        if "alternate" in attributes.get("rel", "").lower() and attributes.get("href"):
-            listing.link(spelling.join(base, attributes["href"]), LinkKind.ALTERNATE)
-
-
-def _media(hrefs: list[str], base: Base, spelling: Spelling) -> tuple[Url, ...]:
-    return tuple(url for url in spelling.join_all(base, hrefs) if url) if hrefs else ()
 
 
 def _priority(text: str) -> float | None:

@@ -2,13 +2,15 @@
 
 from itertools import islice
 
+from gossamer.base.http import read_media_type
 from gossamer.base.links import Links
 from gossamer.base.records import Document, Page
 from gossamer.base.url import Spelling
 from gossamer.cycle.parse.css import addresses_in_css
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
-from gossamer.cycle.parse.media import read_media_type
+from gossamer.cycle.parse.media import media_type_of
+from gossamer.cycle.parse.prescan import prescan_css
 from gossamer.cycle.parse.targets import Targets
 
 _MAX_SIZE = 4 << 20
@@ -24,13 +26,13 @@ class StyleParser:
 
     def __call__(self, page: Page) -> Document:
         body, said = page.body[:_MAX_SIZE], read_media_type(page.headers.get("content-type"))
-        charset = sniff_encoding(body, said.charset, "utf-8")
+        charset = sniff_encoding(body, said.charset, prescan_css(body) or "utf-8")
         asked = read_directives(self._product, (), page.headers.get_all("x-robots-tag"))
         links, bad = self._links(page, to_utf8(body, charset))
         return Document(
             page=page,
             charset=charset,
-            media_type=said.essence,
+            media_type=media_type_of(page, said),
             links=links,
             is_indexable=asked.is_indexable,
             is_followable=asked.is_followable,

@@ -22,20 +22,26 @@ TAG = re.compile(
 )
 """One token that begins with `<`; what lies between two of them is text."""
 
-MANY_ATTRIBUTES = re.compile(
-    rb"<[A-Za-z][^\t\n\f\r />]*+(?:[\t\n\f\r /]*+" + _ATTRIBUTE + rb"){1024}+"
+ATTRIBUTES = re.compile(
+    rb"<[A-Za-z][^\t\n\f\r />]*+(?:[\t\n\f\r /]*+" + _ATTRIBUTE + rb"){0,1023}+"
+    rb"(?:[\t\n\f\r /]*+(" + _ATTRIBUTE + rb"))?+[\t\n\f\r /]*+"
 )
-"""A tag with more attributes than any author wrote."""
+"""A tag as far as its 1,024th attribute, which is the group: more than any author wrote."""
 
+_FORMATTING = rb"b|big|code|em|font|i|s|small|strike|strong|tt|u"
+_TAIL_WITHOUT_TAGS = rb"[^<>\"']*+(?:(?:\"[^\"<]*+\"|'[^'<]*+')[^<>\"']*+)*+"
 FORMATTING_TAG = re.compile(
-    rb"(<(b|big|code|em|font|i|s|small|strike|strong|tt|u)[\t\n\f\r /]" + _TAIL + rb")"
-    rb"(?!>[^<]*+(?:<(span|em|strong|code|b|i)(?:[\t\n\f\r ][^<>]*+)?+>[^<]*+</\3>[^<]*+)*+</\2>)",
+    rb"<(" + _FORMATTING + rb")[\t\n\f\r /]"
+    rb"(?:" + _TAIL_WITHOUT_TAGS + rb"(?=>[^<]*+"
+    rb"(?:<(span|em|strong|code|b|i)(?:[\t\n\f\r ][^<>]*+)?+>[^<]*+</\2>[^<]*+)*+</\1>)"
+    rb"|(" + _TAIL + rb"))",  # 3
     re.IGNORECASE,
 )
-"""A start tag with attributes that the tree builder opens again wherever it was not closed.
+"""A start tag with attributes; these are a group if the tree builder opens it again where it was not closed.
 
-Those that hold nothing but text and elements of only text are left out: `<code class=x>y</code>`.
-Nothing stands between the two that could keep the second from closing the first: no comment, no script."""
+Those that hold nothing but text and elements of only text are not: `<code class=x>y</code>`. Nothing
+stands between the two that could keep the second from closing the first: no comment, no script. They have
+no `<` in their attributes, so that no tag is read twice, nor hidden in another."""
 
 LINK_TAG = re.compile(rb"<(?:a|nobr)[\t\n\f\r /]" + _TAIL, re.IGNORECASE)
 """The same, but an open one is closed by the next."""

@@ -5,7 +5,7 @@ base's file name; so what is remembered is kept by folder.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from gossamer.base.url import Spelling, Url
@@ -16,6 +16,8 @@ Target = Url | None | Literal[False]
 _FETCHABLE = ("http:", "https:", "ftp:", "file:")
 _MOST_KNOWN = 1 << 15
 _LONGEST_KNOWN = 512
+_LONGEST_FOLDER = 2048
+"""Characters of a base that anything is remembered for, and of a target that is remembered."""
 _BREAKS = rb"[\t\n\r]*+"
 _KEEPS_FILE = re.compile(
     _BREAKS + rb"(?:[A-Za-z][A-Za-z0-9+.\-\t\n\r]*+:)?+" + _BREAKS + rb"(?:\?|\Z)"
@@ -35,7 +37,8 @@ class Targets:
     def __init__(self, spelling: Spelling) -> None:
         self._spelling = spelling
         self._folders: dict[tuple[str, str], dict[bytes, Target]] = {}
-        self._known = 0
+        self.known = 0
+        """Addresses and folders that are remembered."""
 
     def join(self, base: str, charset: str, hrefs: Sequence[bytes]) -> list[Target]:
         """Where the addresses of a page lead, in their order."""
@@ -43,36 +46,39 @@ class Targets:
         try:
             return [known[href] for href in hrefs]
         except KeyError:
-            met = self._meet(base, charset, {*hrefs}.difference(known))
+            unmet = [href for href in dict.fromkeys(hrefs) if href not in known]
+            met = self._meet(base, charset, unmet)
         targets = [met[href] if href in met else known[href] for href in hrefs]
-        lasting = {href: target for href, target in met.items() if _is_lasting(href)}
-        known.update(lasting)
-        self._known += len(lasting)
+        if len(base) <= _LONGEST_FOLDER:
+            lasting = {href: target for href, target in met.items() if _is_lasting(href, target)}
+            known.update(lasting)
+            self.known += len(lasting)
         return targets
 
     def _folder(self, base: str, charset: str) -> dict[bytes, Target]:
-        if self._known > _MOST_KNOWN:
+        if len(base) > _LONGEST_FOLDER:
+            return {}
+        if self.known > _MOST_KNOWN:
             self._folders.clear()
-            self._known = 0
+            self.known = 0
         path = base.partition("?")[0]
         folder = path[: path.rfind("/")], charset
         if folder not in self._folders:
             self._folders[folder] = {}
-            self._known += 1  # it takes up room, whatever is remembered in it
+            self.known += 1  # it takes up room, whatever is remembered in it
         return self._folders[folder]
 
-    def _meet(self, base: str, charset: str, hrefs: Collection[bytes]) -> dict[bytes, Target]:
-        parsed = self._spelling.base(base, charset)
-        if parsed is None:
-            return dict.fromkeys(hrefs, False)
+    def _meet(self, base: str, charset: str, hrefs: Sequence[bytes]) -> dict[bytes, Target]:
         texts = [href.decode("utf-8", "replace") for href in hrefs]
-        joined = self._spelling.join_all(parsed, texts)
+        joined = self._spelling.join_all(self._spelling.base(base, charset), texts)
         return {
             href: url if url is None or url.text.startswith(_FETCHABLE) else False
             for href, url in zip(hrefs, joined, strict=True)
         }
 
 
-def _is_lasting(href: bytes) -> bool:
+def _is_lasting(href: bytes, target: Target) -> bool:
     """Does it lead to the same place from all files of a folder, and is it short enough to remember?"""
-    return len(href) <= _LONGEST_KNOWN and _KEEPS_FILE.match(href) is None
+    if len(href) > _LONGEST_KNOWN or (target and len(target.text) > _LONGEST_FOLDER):
+        return False
+    return _KEEPS_FILE.match(href) is None

@@ -26,11 +26,15 @@ _TOKEN = re.compile(
     rb")",
     re.IGNORECASE,
 )
-_SNIFFED = 128 << 10
+SNIFFED = 128 << 10
 """Bytes in which a root element is looked for: a document type declaration may be long."""
 _MAX_DEPTH = 32
 _MAX_TEXT = 16 << 10
 """Bytes of one text that are kept: more than any URL, title or date has."""
+_MAX_TAIL = 256 << 10
+"""Bytes of an element's attributes that are kept: a base that is longer is too long for a URL."""
+_MAX_NAME = 256
+"""Bytes of an element's name that are kept, from its end: every child is told its parent's."""
 _MAX_PIECES = 64
 """Comments and CDATA sections can cut an element's text into so many pieces."""
 
@@ -69,20 +73,20 @@ def read_xml(data: bytes) -> Iterator[Start | End]:
         position = token.end()
         leaf, leaf_tail, text, start, tail, end, cdata = token.groups()
         if leaf is not None:
-            name, parent = _local(leaf), stack[-1]
+            name, parent = _local(leaf[-_MAX_NAME:]), stack[-1]
             pieces.clear()
-            yield Start(name, parent, leaf_tail)
+            yield Start(name, parent, leaf_tail[:_MAX_TAIL])
             yield End(name, parent, _resolve(text[:_MAX_TEXT]).strip(SPACE))
         elif start is not None:
-            name = _local(start)
+            name = _local(start[-_MAX_NAME:])
             pieces.clear()
-            yield Start(name, stack[-1], tail)
+            yield Start(name, stack[-1], tail[:_MAX_TAIL])
             if tail.endswith(b"/"):
                 yield End(name, stack[-1], "")
             elif len(stack) <= _MAX_DEPTH:
                 stack.append(name)
         elif end is not None:
-            yield from _close(stack, _local(end), pieces)
+            yield from _close(stack, _local(end[-_MAX_NAME:]), pieces)
         elif cdata is not None and len(pieces) < _MAX_PIECES:
             pieces.append(cdata[:_MAX_TEXT].decode("utf-8", "replace"))
     if len(stack) > 1:
@@ -95,9 +99,9 @@ def root_of(data: bytes) -> str:
     >>> root_of(b'<?xml version="1.0"?><!-- a --><rdf:RDF xmlns:rdf="x">')
     'rdf'
     """
-    for token in _TOKEN.finditer(data[:_SNIFFED]):
+    for token in _TOKEN.finditer(data[:SNIFFED]):
         if name := token[1] or token[4]:
-            return _local(name)
+            return _local(name[-_MAX_NAME:])
     return ""
 
 

@@ -8,15 +8,15 @@ page, politely, and hands what came of it to `Gate.learn`, hop by hop, until tha
     Page ──answer──▶ Answer ──settling──▶ Known ──memory──▶ Entry ──gate──▶ Verdict
 
 `lines` forgives what webmasters get wrong, `octets` gives equivalent percent-encodings one
-spelling, `pattern` matches wildcards, `lifetime` reads Cache-Control and Retry-After.
+spelling, `pattern` matches wildcards.
 
 How an exchange is read, where RFC 9309 leaves a choice:
 - 2xx brings rules. Of a longer file the first 500 KiB count, without the line cut in two.
 - 4xx (also 401 and 403) means: no robots.txt, all is allowed. 429 counts as a failure.
-- 5xx, every failed exchange, and a body that broke off early mean: nothing is allowed. The server
-  is asked again after a wait that doubles up to a ceiling (Retry-After can lengthen it up to
-  there). A copy that we have goes on being used for `stale_age`; a failure of `failure_limit`
-  (30 days) counts as 4xx.
+- 5xx, every failed exchange, and a body that broke off early or cannot be decoded mean: nothing is
+  allowed. The server is asked again after the wait that its Retry-After asks for, or else after
+  `failure_wait`; either doubles with each failure, up to a ceiling. A copy that we have goes on being
+  used for `stale_age`; a failure of `failure_limit` (30 days) counts as 4xx.
 - More redirects than `max_redirects`, or one to nowhere, count as 4xx.
 - An answer is used for `max_age` (at most 24 h), or shorter if Cache-Control or Expires say so,
   but at least for `min_age`: a server that forbids caching does not mean us to fetch its
@@ -28,12 +28,15 @@ a file is kept beyond its bounds; the memory is bounded in origins and in bytes.
 forgotten is only asked for again, though the count of days that a server failed begins anew.
 """
 
+from gossamer.cycle.robots.answer import trouble_of
 from gossamer.cycle.robots.gate import Gate, GateStatistics
+from gossamer.cycle.robots.lines import ENOUGH
 from gossamer.cycle.robots.memory import Known
 from gossamer.cycle.robots.rules import Robots, Rule, Rules, parse
 from gossamer.cycle.robots.verdict import Explanation, Verdict
 
 __all__ = [
+    "ENOUGH",
     "Explanation",
     "Gate",
     "GateStatistics",
@@ -43,4 +46,5 @@ __all__ = [
     "Rules",
     "Verdict",
     "parse",
+    "trouble_of",
 ]

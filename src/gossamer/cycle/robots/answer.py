@@ -30,9 +30,9 @@ def answer_of(page: Page) -> Answer:
     """Read the outcome, the status and the cut of one exchange.
 
     429 counts as a failure, as Google has it: who asks us to slow down has not said that he has
-    no rules. A body that broke off early counts as one too, because the missing lines might
-    forbid something, unless all that we ever read of it is there. A redirect that leads nowhere
-    is no robots.txt. Statuses outside RFC 9110 are failures.
+    no rules. A body that broke off early or cannot be decoded counts as one too, because the
+    missing lines might forbid something, unless all that we ever read of it is there. A redirect
+    that leads nowhere is no robots.txt. Statuses outside RFC 9110 are failures.
     """
     if page.outcome is not Outcome.FETCHED:
         return Answer.UNREACHABLE
@@ -47,4 +47,20 @@ def answer_of(page: Page) -> Answer:
 
 
 def _has_all_we_read(page: Page) -> bool:
-    return page.truncated in (Truncation.NONE, Truncation.LENGTH) or len(page.body) >= LIMIT
+    if len(page.body) >= LIMIT:
+        return True
+    return page.truncated in (Truncation.NONE, Truncation.LENGTH) and not page.is_damaged
+
+
+def trouble_of(page: Page) -> str:
+    """What went wrong, in a word; empty for an answer that says something.
+
+    An outcome, a status, or what the body of a good answer lacks.
+    """
+    if answer_of(page) is not Answer.UNREACHABLE:
+        return ""
+    if page.outcome is not Outcome.FETCHED:
+        return page.outcome.value
+    if page.status // 100 != _SUCCESS:
+        return str(page.status)
+    return f"truncated_{page.truncated}" if page.truncated else "undecodable"

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gossamer.base.disk.cellar import Cellar
 from gossamer.base.records import Page
@@ -124,10 +125,21 @@ class Gate:
         known, limit = self._memory.look(origin), self._settings.give_up
         return bool(limit) and known is not None and known.failures >= limit
 
+    @property
+    def most_failures(self) -> int:
+        """Failures in a row after which a host's pages are given up; 0 when they never are."""
+        return self._settings.give_up
+
     def retry_at(self, origin: str) -> float:
         """When an origin's robots.txt may be asked for again; 0 when it may be at once."""
         known = self._memory.look(origin)
         return known.expires if known is not None else 0.0
+
+    def ask_anew(self, origin: str) -> None:
+        """Have a robots.txt that failed asked for at once; what it failed before still counts."""
+        known = self._memory.look(origin)
+        if known is not None and known.failures:
+            self._memory.keep(replace(known, expires=0.0))
 
     def delay(self, origin: str) -> float:
         """The Crawl-delay that an origin asks of us, within the ceiling; 0 when it asks none."""

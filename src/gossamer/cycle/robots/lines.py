@@ -11,6 +11,9 @@ from enum import Enum, auto
 LIMIT = 500 << 10
 """Bytes that are read: RFC 9309, 2.5 asks for at least 500 KiB."""
 
+ENOUGH = 2 * LIMIT
+"""Bytes of a transfer after which nothing more is wanted: chunks and the like take up some of them."""
+
 
 class Field(Enum):
     """What a line speaks of."""

@@ -37,7 +37,7 @@ class Known(Struct, frozen=True):
     crawl_delay: float | None = None
     sitemaps: tuple[str, ...] = ()
     trouble: str = ""
-    """What went wrong the last time, when no answer came: the name of an outcome."""
+    """What went wrong the last time: an outcome, a status, or what the body lacked."""
     failures: int = 0
     """Failed exchanges in a row."""
     failing_since: float = 0.0

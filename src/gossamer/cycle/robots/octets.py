@@ -8,16 +8,19 @@ is nearly every path, as it is:
 - an octet beyond ASCII is written `%E3`, with capital digits;
 - unreserved characters, and those that a URL may not contain or that robots.txt reads as
   special, are written plainly: `%7E` is `~`, `%7B` is `{`, `%2A` is `*`;
-- in a query, `:`, `/`, `?` and `@` separate nothing and are written plainly too, as in the
-  RFC's example `?baz=http%3A%2F%2Ffoo.bar`. In a path `%2F` and `%3F` stay what they are;
+- reserved characters are written plainly too where they separate nothing: in a path all but `/`, `?`
+  and `#`, in a query all but `#`, `&`, `=` and `+`, as in the RFC's example
+  `?baz=http%3A%2F%2Ffoo.bar`. The RFC would tell `/Special:` from `/Special%3A`, but servers do not,
+  and nor do those who write rules: a rule is meant for both;
 - every other escape keeps its meaning and gets capital digits; a `%` that begins none is `%25`.
 """
 
 import re
 from string import ascii_letters, digits
 
-_PLAIN_IN_PATH = ascii_letters + digits + "-._~" + ' "<>\\^`{|}[]' + "*$"
-_PLAIN_IN_QUERY = _PLAIN_IN_PATH + ":/?@"
+_PLAIN = ascii_letters + digits + "-._~" + ' "<>\\^`{|}[]' + "*$" + ":@!'(),;"
+_PLAIN_IN_PATH = _PLAIN + "&=+"
+_PLAIN_IN_QUERY = _PLAIN + "/?"
 
 
 class _Spelling:

@@ -2,16 +2,18 @@
 
 from msgspec.structs import replace
 
+from gossamer.base.http import freshness, retry_after
 from gossamer.base.outcomes import Truncation
 from gossamer.base.records import Page
 from gossamer.base.settings import RobotsSettings
 from gossamer.base.url import base, join
-from gossamer.cycle.robots.answer import Answer
-from gossamer.cycle.robots.lifetime import freshness, retry_after
+from gossamer.cycle.robots.answer import Answer, trouble_of
 from gossamer.cycle.robots.memory import Known
 from gossamer.cycle.robots.rules import parse
 
 WEB = ("http://", "https://")
+_LEAST_WAIT = 1.0
+"""Seconds: a server that says `Retry-After: 0` and goes on failing is not asked without a pause."""
 _DOUBLINGS = 30  # any ceiling is reached before, and more would overflow
 
 
@@ -74,7 +76,7 @@ class Settling:
             expires=expires,
             status=page.status,
             is_reachable=now - since >= self._settings.failure_limit,
-            trouble="" if page.status else page.outcome.value,
+            trouble=trouble_of(page),
             failures=failures,
             failing_since=since,
         )
@@ -83,9 +85,10 @@ class Settling:
         return former.is_copy and now - former.learned < self._settings.stale_age
 
     def _wait(self, failures: int, page: Page, now: float) -> float:
-        growing = self._settings.failure_wait * 2.0 ** min(failures - 1, _DOUBLINGS)
+        """As long as the server asks for, or as we have it when it does not say; doubled each time."""
         asked = retry_after(page.headers, now)
-        return min(max(growing, asked), self._settings.failure_ceiling)
+        first = self._settings.failure_wait if asked is None else max(asked, _LEAST_WAIT)
+        return min(first * 2.0 ** min(failures - 1, _DOUBLINGS), self._settings.failure_ceiling)
 
 
 def _absolute(sitemaps: tuple[str, ...], robots: str) -> tuple[str, ...]:

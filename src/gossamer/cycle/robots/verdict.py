@@ -51,7 +51,12 @@ def explain(verdict: Verdict, entry: Entry | None, path: str) -> Explanation:
 def _failure(entry: Entry) -> str:
     status = entry.known.status
     trouble = f" ({entry.known.trouble})" if entry.known.trouble else ""
-    what = f"answered with status {status}" if status else f"could not be fetched{trouble}"
+    if not status:
+        what = f"could not be fetched{trouble}"
+    elif 200 <= status < 300:
+        what = f"could not be read{trouble}"
+    else:
+        what = f"answered with status {status}"
     return f"robots.txt {what}: nothing is allowed until it is there"
 
 

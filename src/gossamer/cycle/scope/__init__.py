@@ -23,7 +23,7 @@ Invariants:
 - After a crash everything is as it was at the last checkpoint: decisions made since are made again.
 """
 
-from gossamer.cycle.scope.report import decisions, explain
+from gossamer.cycle.scope.report import decisions, explain, respelled
 from gossamer.cycle.scope.scope import Scope, ScopeRule
 from gossamer.cycle.scope.watch import Watch, WatchState, WatchStatistics, read_state
 
@@ -36,4 +36,5 @@ __all__ = [
     "decisions",
     "explain",
     "read_state",
+    "respelled",
 ]

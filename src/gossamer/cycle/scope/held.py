@@ -61,5 +61,8 @@ class Held:
     def disk_bytes(self) -> int:
         return self._queue.disk_bytes
 
+    def verify(self) -> None:
+        self._queue.verify()
+
     def close(self) -> None:
         self._queue.close()

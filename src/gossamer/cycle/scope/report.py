@@ -37,3 +37,10 @@ def explain(state: WatchState, url: Url) -> Iterator[tuple[str, str]]:
     yield "pattern", shape.name
     names = (shape.name, shape.wider)
     yield from (("yield", traps.describe(one)) for one in state.patterns if one.name in names)
+
+
+def respelled(state: WatchState, url: Url) -> str:
+    """The other spelling that a URL is asked for under; empty when there is none."""
+    used = (rule.name for rule in state.rules if rule.stage is Stage.USED)
+    spellings = (dust.apply(name, url.text) for name in used)
+    return next((text for text in spellings if text != url.text), "")

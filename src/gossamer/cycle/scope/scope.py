@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Iterable
 
 from gossamer.base.errors import SettingsError
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.outcomes import Refusal
-from gossamer.base.records import REQUISITES, Link
+from gossamer.base.records import REQUISITES, Link, LinkKind, Via, Visit
 from gossamer.base.settings import ScopeSettings
 from gossamer.base.url import Url
 
@@ -31,7 +32,9 @@ class Scope:
         max_url: int,
         rule: ScopeRule | None = None,
         schemes: Iterable[str] = ("http", "https"),
+        mistakes: Mistakes | None = None,
     ) -> None:
+        self._mistakes = mistakes or Mistakes()
         self._settings = settings
         self._max_url = max_url
         self._include = [_compile("include", text) for text in settings.include]
@@ -56,33 +59,67 @@ class Scope:
 
     def judge(self, link: Link, depth: int) -> Refusal | None:
         """Why the link is not to be followed; None when it is."""
+        refusal = self._judge_by_settings(link, depth)
+        if refusal is None and self._rule is not None:
+            return self._judge_by_function(self._rule, link)
+        return refusal
+
+    def judge_again(self, visit: Visit) -> Refusal | None:
+        """Why a URL that waited is not to be fetched any more: the settings may have been changed since.
+
+        Of the link that led to it, its words and its rel are not known any more. So nofollow and the user's
+        own test had their say when it was found. A seed was named by the user: it may only be excluded.
+        """
+        via = visit.via
+        if via is Via.LINK:
+            link = Link(visit.source, visit.url)
+        elif via is Via.SEED:
+            return Refusal.EXCLUDED if self._is_excluded(visit.url.text) else None
+        elif (kind := _KINDS.get(via)) is not None:
+            link = Link(visit.source, visit.url, kind)
+        else:  # nobody's link: the crawl itself asks
+            return None
+        return self._judge_by_settings(link, visit.depth)
+
+    def _judge_by_settings(self, link: Link, depth: int) -> Refusal | None:
         settings, url = self._settings, link.target
         if not url.text.startswith(self._schemes) or _leaves_the_web(link):
             return Refusal.SCHEME
         if len(url.text) > self._max_url:
             return Refusal.URL_TOO_LONG
         if link.kind in REQUISITES:
-            return self._judge_by_rules(link)
+            return Refusal.EXCLUDED if self._is_excluded(url.text) else None
         if settings.nofollow and link.is_nofollow:
             return Refusal.NOFOLLOW
         if 0 <= settings.max_depth < depth:
             return Refusal.TOO_DEEP
         if not self._is_home(self._homes, url):
             return Refusal.OUT_OF_SCOPE
-        return self._judge_by_rules(link)
-
-    def _judge_by_rules(self, link: Link) -> Refusal | None:
-        text = link.target.text
-        if any(pattern.search(text) for pattern in self._exclude):
+        if self._is_excluded(url.text):
             return Refusal.EXCLUDED
-        if link.kind not in REQUISITES and not self._is_included(text):
-            return Refusal.NOT_INCLUDED
-        if self._rule is not None and not self._rule(link):
-            return Refusal.CUSTOM
-        return None
+        return None if self._is_included(url.text) else Refusal.NOT_INCLUDED
+
+    def _judge_by_function(self, rule: ScopeRule, link: Link) -> Refusal | None:
+        try:
+            return None if rule(link) else Refusal.CUSTOM
+        except Exception as error:  # it is the program's code, and the crawl goes on
+            self._mistakes.note("the scope function", link.target.text, error)
+            return Refusal.CUSTOM_ERROR
+
+    def _is_excluded(self, text: str) -> bool:
+        return any(pattern.search(text) for pattern in self._exclude)
 
     def _is_included(self, text: str) -> bool:
         return not self._include or any(pattern.search(text) for pattern in self._include)
+
+
+_KINDS = {
+    Via.REDIRECT: LinkKind.REDIRECT,
+    Via.SITEMAP: LinkKind.SITEMAP,
+    Via.FEED: LinkKind.FEED,
+    Via.REQUISITE: LinkKind.MEDIA,
+}
+"""What kind of link led to a URL that came like this."""
 
 
 def _leaves_the_web(link: Link) -> bool:

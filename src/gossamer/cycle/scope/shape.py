@@ -1,6 +1,7 @@
 """The pattern that a URL follows: its host, the shape of its path, the names of its parameters."""
 
 import re
+from collections import Counter
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -41,11 +42,17 @@ class Shape(NamedTuple):
     hint: Hint
 
 
-_ID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|(?=[a-fA-F]*[0-9])[0-9a-fA-F]{10,}")
-_WORDS = re.compile(r"[A-Za-z]+(?:(?:[-_+.~]|%20)[A-Za-z]+)+(?=[-_./?;]|\Z)")
+# A URL is asked about in the midst of a crawl, so these take no more steps than it has letters: each run
+# of letters is looked at from its beginning only, and taken whole.
+_ID = re.compile(
+    r"[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}[0-9a-fA-F]*+"
+    r"|(?<![0-9a-fA-F])(?=[a-fA-F]*+[0-9])[0-9a-fA-F]{10,}+"
+)
+_WORDS = re.compile(r"(?<![A-Za-z])[A-Za-z]++(?:(?:[-_+.~]|%20)[A-Za-z]++)++([-_./?;]|\Z)?+")
 _NUMBER = re.compile(r"[0-9]+")
 _DATE = re.compile(r"(?:19|2[0-9])[0-9]{2}[-/._]?(?:0?[1-9]|1[0-2])(?![0-9])")
-_SESSION = re.compile(r"(?i)(?:^|[&;?])[a-z_]*(?:sid|sess|session|token)[a-z_]*=[0-9a-zA-Z]{8,}")
+_IDENTIFIER = re.compile(r"(?:^|[&;?])([A-Za-z_]++)=[0-9a-zA-Z]{8}")
+_SESSION = re.compile("sid|sess|token", re.IGNORECASE)
 _MOST_SEGMENTS = 8
 _MOST_TIMES = 3
 """A segment that stands in a path so often says that the path repeats itself …"""
@@ -86,7 +93,7 @@ def _repeats(segments: list[str]) -> bool:
     kinds = set(words)
     if len(kinds) <= _LEAST_VARIETY * len(words):
         return True
-    return any(words.count(word) >= _MOST_TIMES for word in kinds)
+    return max(Counter(words).values()) >= _MOST_TIMES
 
 
 @lru_cache(maxsize=1 << 14)  # the folders of a site come again and again
@@ -95,18 +102,39 @@ def _generalise(segment: str) -> str:
     stem, dot, ending = segment.rpartition(".")
     if not dot or not ending.isalpha():
         stem, dot, ending = segment, "", ""
-    stem = _WORDS.sub("{words}", _ID.sub("{id}", stem))
+    stem = _WORDS.sub(_generalise_words, _ID.sub("{id}", stem))
     return _NUMBER.sub("{n}", stem) + dot + ending
 
 
+def _generalise_words(found: re.Match[str]) -> str:
+    """`{words}` for words joined by hyphens and the like; the last is none if something else follows it.
+
+    >>> _generalise("red-shoe"), _generalise("red-shoe-x1"), _generalise("x-1")
+    ('{words}', '{words}-x{n}', 'x-{n}')
+    """
+    if found[1] is not None:
+        return "{words}" + found[1]
+    last = max(found[0].rfind(mark) for mark in "-_.")
+    is_several = _JOINT.search(found[0], 0, max(last, 0)) is not None
+    return "{words}" + found[0][last:] if is_several else found[0]
+
+
+_JOINT = re.compile(r"[-_+.~%]")
+
+
 def _hint_of_path(path: str) -> Hint:
-    if ";" in path and _SESSION.search(path):
+    if ";" in path and _has_session(path):
         return Hint.SESSION
     return Hint.CALENDAR if _DATE.search(path) else Hint.NONE
 
 
+def _has_session(text: str) -> bool:
+    """Is there a parameter with the name and the value of a session?"""
+    return any(_SESSION.search(name) for name in _IDENTIFIER.findall(text))
+
+
 def _hint_of_query(names: list[str], query: str, path: str) -> Hint:
-    if _SESSION.search(query):
+    if _has_session(query):
         return Hint.SESSION
     if len(names) >= _MANY_PARAMETERS or len(names) >= len(set(names)) + _MOST_TIMES - 1:
         return Hint.GROWING

@@ -117,7 +117,7 @@ class Watch:
         self._woken.discard(visit.url.key)
         if page.outcome is not Outcome.FETCHED or visit.via in _NO_PAGES:
             return kept
-        if page.truncated or page.status == 304 or page.status >= 500:
+        if page.truncated or page.is_damaged or page.status == 304 or page.status >= 500:
             return kept  # it says nothing about what is usual here
         said = read_said(kept)
         is_soft = self._settings.soft_errors and self._soft_errors.judge(kept, said.masked)
@@ -354,6 +354,10 @@ class Watch:
     @property
     def disk_bytes(self) -> int:
         return self._held.disk_bytes
+
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+        self._held.verify()
 
     def close(self) -> None:
         self._held.close()

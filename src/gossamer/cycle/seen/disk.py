@@ -92,7 +92,7 @@ class DiskSeen:
         self._drum.checkpoint_published()
 
     def verify(self) -> None:
-        """Read all files to their ends; raises OSError when one is not what was written."""
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
         self._drum.verify()
 
     def close(self) -> None:

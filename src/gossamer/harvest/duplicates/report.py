@@ -12,9 +12,9 @@ from gossamer.harvest.duplicates.rows import Kind, read_alike
 
 class Report(Struct, frozen=True):
     pages: int
-    """Pages fetched with status 200."""
+    """Pages fetched with status 200, or unchanged since an earlier crawl."""
     alike: dict[str, int]
-    """Pages that are like another, by kind: same, text, near."""
+    """Pages that are like another, by kind: same, text, near; each counts once, as in the crawl's summary."""
     total_groups: int
     groups: list[Group]
     """The largest of them."""

@@ -35,12 +35,18 @@ class Alike(Struct, frozen=True):
 
 
 def read_alike(folder: Path, pages: Counter[str]) -> Iterator[Alike]:
-    """All pages that are like another; counts the pages of each host on the way."""
+    """All pages that are like another; counts the pages of each host on the way.
+
+    What is said of a page that has not changed is what an earlier crawl found out.
+    """
     from pyarrow import dataset
 
     tables: Any = dataset.dataset(folder, format="parquet")
     wanted = [name for name in _COLUMNS if name in tables.schema.names]
-    for batch in tables.to_batches(columns=wanted, filter=dataset.field("status") == 200):
+    is_page = dataset.field("status") == 200
+    if "is_unchanged" in tables.schema.names:
+        is_page |= dataset.field("is_unchanged")
+    for batch in tables.to_batches(columns=wanted, filter=is_page):
         for entry in batch.column("host").value_counts().to_pylist():
             pages[entry["values"]] += entry["counts"]
         yield from _alike(batch)

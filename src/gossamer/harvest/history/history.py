@@ -71,6 +71,10 @@ class History:
     def checkpoint_published(self) -> None:
         self._drum.checkpoint_published()
 
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+        self._drum.verify()
+
     def close(self) -> None:
         self._drum.close()
 

@@ -11,7 +11,7 @@ same content was met before. Out come files, and nothing goes back into the ring
 When only so many pages may be stored, `keeper` retires the least valuable: `stored` knows which are there,
 `retirement` writes files anew without them. Their rows stay.
 
-`known` reads the tables of an earlier crawl, so that unchanged pages need not be sent again.
+`known` reads the tables of an earlier crawl, so that unchanged pages need neither be sent nor stored again.
 
 `store` is the door. `archive` joins `record` (what a WARC record says), `warc` (the files) and
 `cdxj` (the index). `table` grows a Parquet table whose columns `pages` and `links` describe; links are
@@ -23,13 +23,15 @@ Invariants:
 - A record is one gzip member. A capture and its request stand in the same file, in this order.
 - After `commit`, all that was written before it survives a crash: records in their WARC files, rows
   and index lines in finished files or in the `spool`. What was written after it vanishes in a crash.
+- Between a commit and the next write, `publish` lets the tables show all that is on record. Whoever reads
+  all files of a table sees no row twice, at any moment.
 - The tables are complete after `finish`, the index after the `commit` and `tidy` that follow it.
 - What a visit to a robots.txt brought is archived and indexed, but is no row of a table.
 - Memory is bounded by `rows` table rows, 1 GiB of packed links and 100,000 index lines; no body and no
   URL of a link is kept after `write`.
 """
 
-from gossamer.harvest.store.known import Known
+from gossamer.harvest.store.known import Known, check_known
 from gossamer.harvest.store.store import Store, StoreState, StoreStatistics
 
-__all__ = ["Known", "Store", "StoreState", "StoreStatistics"]
+__all__ = ["Known", "Store", "StoreState", "StoreStatistics", "check_known"]

@@ -9,7 +9,7 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Kept, Page
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store.cdxj import CdxjIndex, CdxjState, index_line
-from gossamer.harvest.store.record import Kind, Records, kind_of
+from gossamer.harvest.store.record import Kind, Records, kind_of, original_of
 from gossamer.harvest.store.warc import Place, WarcFiles, WarcState
 
 
@@ -53,9 +53,9 @@ class Archive:
         if not _has_response(kept.document.page):
             return None
         kind = self._kind_of(kept)
-        if kind is not Kind.RESPONSE:
-            self.revisits += 1
-        place = self.warc.append(self._records.exchange(kept, kind, digest))
+        original = original_of(kept) if kind is not Kind.RESPONSE else None
+        self.revisits += original is not None
+        place = self.warc.append(self._records.exchange(kept, kind, digest), original)
         self._index.add(index_line(kept, kind, digest, place))
         return place
 
@@ -83,9 +83,10 @@ class Archive:
 
     def _kind_of(self, kept: Kept) -> Kind:
         kind, original = kind_of(kept), kept.duplicate_of
+        if kind is not Kind.SAME_PAYLOAD or kept.archived is not None:
+            return kind  # an earlier crawl loses nothing
         is_missing = original is not None and original.date <= self._complete_since
-        must_stand_alone = is_missing or self._may_lose
-        return Kind.RESPONSE if kind is Kind.SAME_PAYLOAD and must_stand_alone else kind
+        return Kind.RESPONSE if is_missing or self._may_lose else kind
 
 
 def _has_response(page: Page) -> bool:

@@ -7,18 +7,18 @@ commit that speaks of it is on record: until then a crash may undo what it leads
 of a crawl share the index; each adds its lines in turn, under a lock.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from heapq import merge
 from itertools import groupby
 from pathlib import Path
-from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
+from xxhash import xxh3_64
 
-from gossamer.base.disk import files
-from gossamer.base.disk.files import lock_folder, sync_folder, write_whole
+from gossamer.base.disk.files import check_length, lock_folder, write_whole
+from gossamer.base.errors import DamageError
 from gossamer.base.records import Kept
 from gossamer.harvest.store.date import timestamp14
 from gossamer.harvest.store.files import delete_from, serial_of
@@ -77,6 +77,10 @@ class CdxjState(Struct, frozen=True, array_like=True):
     merged: tuple[int, ...] = ()
     """Runs that go into the index; those no longer there are in it."""
     spool: SpoolState = SpoolState()
+    checks: dict[int, int] = {}
+    """Checksums of all these runs."""
+    is_published: bool = False
+    """Are lines of this partition in the index?"""
 
 
 class CdxjIndex:
@@ -96,9 +100,14 @@ class CdxjIndex:
         self._serial = state.serial
         self._limit = lines_per_run
         self._committed = state
+        self._checks = dict(state.checks)
+        self._is_published = state.is_published
         wanted = {*state.runs, *state.merged}
         delete_from(folder, f".cdxj-{partition:05}-*.run", lambda serial: serial not in wanted)
         self._runs = [self._run(serial) for serial in state.runs]
+        for run in self._runs:
+            check_length(run, 0)
+        self._check_index()
         self._merged: list[Path] = []
         self._publish()
         self._spool = Spool(work, "index", state.spool)
@@ -116,7 +125,10 @@ class CdxjIndex:
         self._spool.append([pack(line) for line in self._lines[self._spooled :]])
         self._spooled = len(self._lines)
         runs, merged = (tuple(map(serial_of, some)) for some in (self._runs, self._merged))
-        self._committed = CdxjState(self._serial, runs, merged, self._spool.commit())
+        self._checks = {serial: self._checks[serial] for serial in (*runs, *merged)}
+        self._committed = CdxjState(
+            self._serial, runs, merged, self._spool.commit(), self._checks, self._is_published
+        )
         return self._committed
 
     def tidy(self) -> None:
@@ -135,7 +147,7 @@ class CdxjIndex:
             self._merge_some_runs()
         if self._lines or self._runs or not self._index.exists():
             lines = sorted(self._lines)
-            run = self._new_run(lambda file: _merge(self._runs, lines, file))
+            run = self._new_run(self._merged_lines(self._runs, lines))
             self._forget_lines()
             self._done += self._runs
             self._runs = []
@@ -146,7 +158,7 @@ class CdxjIndex:
 
     def _write_run(self) -> None:
         lines = sorted(self._lines)  # the order of those in the spool stays as it is
-        run = self._new_run(lambda file: file.writelines(lines))
+        run = self._new_run(lines)
         self._forget_lines()
         self._runs.append(run)
 
@@ -156,7 +168,7 @@ class CdxjIndex:
 
     def _merge_some_runs(self) -> None:
         some = self._runs[:_RUNS_PER_MERGE]
-        run = self._new_run(lambda file: _merge(some, [], file))
+        run = self._new_run(self._merged_lines(some, []))
         self._runs = [*self._runs[_RUNS_PER_MERGE:], run]
         self._done += some
 
@@ -166,22 +178,43 @@ class CdxjIndex:
             with lock_folder(self._folder):  # other partitions add to the same index
                 for run in runs:
                     self._add_to_index(run)
+            self._is_published = True
         self._merged = [x for x in self._merged if serial_of(x) not in self._committed.merged]
 
     def _add_to_index(self, run: Path) -> None:
         """Doing it again, after a crash in between, changes nothing."""
-        if self._index.exists():
-            write_whole(self._index, lambda file: _merge([self._index, run], [], file))
-            run.unlink()
-        else:
-            files.system.rename(run, self._index)
-            sync_folder(self._folder)
+        before = [self._index] if self._index.exists() else []
+        lines = self._merged_lines([run, *before], [])
+        write_whole(self._index, lambda file: file.writelines(lines))
+        run.unlink()
 
-    def _new_run(self, fill: Callable[[BinaryIO], object]) -> Path:
-        run = self._run(self._serial)
-        write_whole(run, fill)
+    def _check_index(self) -> None:
+        """What was published must be in the index; whether all of it is, nobody has the time to find out."""
+        is_merged = any(not self._run(serial).exists() for serial in self._committed.merged)
+        if (self._is_published or is_merged) and not self._index.is_file():
+            raise DamageError(self._index, "is missing")
+
+    def _new_run(self, lines: Iterable[bytes]) -> Path:
+        run, check = self._run(self._serial), xxh3_64()
+        write_whole(run, lambda file: file.writelines(_checking(lines, check)))
+        self._checks[self._serial] = check.intdigest()
         self._serial += 1
         return run
+
+    def _merged_lines(self, runs: list[Path], lines: list[bytes]) -> Iterator[bytes]:
+        """Merge sorted lines; a line that stands in two of them, after a crash in between, stays one."""
+        with ExitStack() as stack:
+            sources: list[Iterable[bytes]] = [
+                self._checked(run, stack.enter_context(run.open("rb"))) for run in runs
+            ]
+            yield from (line for line, _ in groupby(merge(*sources, lines)))
+
+    def _checked(self, run: Path, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """The lines of a file; at the end of a run, `DamageError` when they are not those it was made of."""
+        check = xxh3_64()
+        yield from _checking(lines, check)
+        if run != self._index and check.intdigest() != self._checks[serial_of(run)]:
+            raise DamageError(run, "is damaged: its checksum is another one")
 
     def _run(self, serial: int) -> Path:
         return self._folder / run_name(self._partition, serial)
@@ -192,8 +225,8 @@ def run_name(partition: int, serial: int) -> str:
     return f".cdxj-{partition:05}-{serial:05}.run"
 
 
-def _merge(runs: list[Path], lines: list[bytes], file: BinaryIO) -> None:
-    """Merge sorted lines; a line that stands in two of them, after a crash in between, stays one."""
-    with ExitStack() as stack:
-        sources: list[Iterable[bytes]] = [stack.enter_context(open(run, "rb")) for run in runs]
-        file.writelines(line for line, _ in groupby(merge(*sources, lines)))
+def _checking(lines: Iterable[bytes], check: xxh3_64) -> Iterator[bytes]:
+    """The same lines, while they go into a checksum."""
+    for line in lines:
+        check.update(line)
+        yield line

@@ -9,6 +9,15 @@ def microseconds(seconds: float) -> int:
     return int(seconds * 1_000_000)
 
 
+def in_seconds(micros: int) -> float:
+    """A time that `microseconds` leads back from: in the midst of one, rounding does no harm.
+
+    >>> microseconds(in_seconds(1_700_000_000_123_457))
+    1700000000123457
+    """
+    return (micros + 0.5) / 1_000_000
+
+
 def warc_date(seconds: float) -> str:
     """The value of WARC-Date, which has had fractions of a second since WARC 1.1.
 

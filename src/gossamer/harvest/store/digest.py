@@ -1,5 +1,6 @@
 """SHA-1 digests as web archives spell them: `sha1:` and 32 characters of base 32."""
 
+from base64 import b32decode
 from hashlib import sha1
 
 from gossamer.base.records import Kept
@@ -38,14 +39,24 @@ def base32(digest: bytes) -> str:
     return bits.to_bytes(32, "big").translate(_ALPHABET).decode("ascii")
 
 
+def read_digest(text: str) -> bytes:
+    """The digest that was spelled so.
+
+    >>> read_digest("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ").hex()
+    'da39a3ee5e6b4b0d3255bfef95601890afd80709'
+    """
+    return b32decode(text.removeprefix("sha1:"))
+
+
 def payload_digest(kept: Kept) -> str:
     """The digest of the payload, spelled; empty when there is none to speak of.
 
-    A 304 answer has no payload: what it stands for is the payload of an earlier visit. A response
-    that broke off may come without a digest, since nobody compares it with others.
+    A 304 answer has no payload: what it stands for is the payload of an earlier visit, if that is
+    known. A response that broke off may come without a digest, since nobody compares it with others.
     """
     page = kept.document.page
-    if page.status == 304 or not (kept.digest or page.head or page.payload):
+    is_empty = page.status == 304 and not kept.is_unchanged
+    if is_empty or not (kept.digest or page.head or page.payload):
         return ""
     digest = kept.digest or sha1(page.payload, usedforsecurity=False).digest()
     return "sha1:" + base32(digest)

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from gossamer.base.errors import DamageError
+
 
 def serial_of(path: Path) -> int:
     """The last number before the suffixes, as in `00000-00041.parquet`.
@@ -11,6 +13,14 @@ def serial_of(path: Path) -> int:
     41
     """
     return int(path.name.lstrip(".").partition(".")[0].rpartition("-")[2])
+
+
+def check_numbered(folder: Path, pattern: str, count: int) -> None:
+    """Complain when one of the files numbered below `count` is missing."""
+    there = {serial_of(path) for path in folder.glob(pattern) if path.is_file()}
+    for serial in range(count):
+        if serial not in there:
+            raise DamageError(folder / pattern, f"lacks the file numbered {serial}")
 
 
 def delete_from(folder: Path, pattern: str, is_unwanted: Callable[[int], bool]) -> None:

@@ -65,7 +65,7 @@ class Keeper:
         self._chosen = Chosen({}, {})
         self._finish_interrupted()
         self.stored = Stored()
-        self.stored.load(pages.folder, partition, pages.items)
+        self.stored.load(pages.finished_files(), pages.items)
         self._next_look = most
 
     def choose(self, worth: Worth, *, is_last: bool) -> bool:

@@ -1,20 +1,27 @@
-"""What an earlier crawl brought home: validators for conditional requests, and links.
+"""What an earlier crawl brought home: validators, digests, links, and where its responses are.
 
-A page that has not changed (304) comes without a body; its links are those it had then.
+A page that has not changed (304) comes without a body: what is known of its content, its links among it,
+is what the earlier crawl knew. One that comes with the very bytes that are known is not stored again
+either. The record of such a page leads to the response that has the content, however many crawls ago
+that was: if the page was unchanged in the earlier crawl, too, its row there says so in `refers_to`.
+
+In memory are 29 bytes for each page. What the rows say, and the links, are copied into mapped files
+for as long as the crawl runs; links only of the partition's own hosts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
+from xxhash import xxh3_64_intdigest
 
-from gossamer.base.errors import DirectoryError
-from gossamer.base.records import Link, LinkKind, Original
+from gossamer.base.records import Kept, Original, Remembered
 from gossamer.base.url import Spelling, Url
-
-if TYPE_CHECKING:
-    import pyarrow
+from gossamer.harvest.store.date import in_seconds
+from gossamer.harvest.store.digest import read_digest
+from gossamer.harvest.store.known_links import KnownLinks
+from gossamer.harvest.store.known_pages import KnownPages, read_known
 
 
 class Validators(Struct, frozen=True, gc=False):
@@ -22,97 +29,99 @@ class Validators(Struct, frozen=True, gc=False):
 
     etag: str
     last_modified: str
-    date: float
-    """When the page was fetched, in seconds since 1970."""
+
+
+def check_known(directory: Path) -> None:
+    """Complain of a directory that holds no earlier crawl, before anything is done for its sake."""
+    for table in ("pages", "links"):
+        next(read_known(directory, table, ()), None)
 
 
 class Known:
-    """The pages and links tables of an earlier crawl, found by URL.
+    """The pages and links tables of an earlier crawl, found by URL."""
 
-    Links are kept as Arrow columns, in which those of one page stand together; only where they
-    begin is indexed.
-    """
+    def __init__(
+        self,
+        directory: Path,
+        spelling: Spelling,
+        folder: Path,
+        *,
+        needs_records: bool = True,
+        is_own: Callable[[str], bool] = lambda host: True,
+    ) -> None:
+        """Copy the tables into a folder that is there for this alone.
 
-    def __init__(self, directory: Path, spelling: Spelling) -> None:
-        self._spelling = spelling
-        self._pages = dict(_read_pages(directory))
-        self._links, self._starts = _read_links(directory)
+        With `needs_records`, pages that were never archived are not known.
+        """
+        self._pages = KnownPages(directory, folder / "pages.arrow", needs_records, is_own)
+        self._links = KnownLinks(directory, folder / "links.arrow", self._pages, spelling)
 
     def __len__(self) -> int:
         return len(self._pages)
 
     def validators(self, url: Url) -> Validators | None:
-        return self._pages.get(url.text)
-
-    def original(self, url: Url) -> Original | None:
-        """Where and when the page that has not changed was fetched."""
-        found = self._pages.get(url.text)
-        return None if found is None else Original(url.text, found.date)
-
-    def links(self, url: Url) -> tuple[Link, ...]:
-        """The links that the page had."""
-        start, count = self._starts.get(url.text, (0, 0))
-        rows = self._links.slice(start, count).to_pylist() if count else []
-        found = (self._link(row) for row in rows)
-        return tuple(link for link in found if link is not None)
-
-    def _link(self, row: dict[str, Any]) -> Link | None:
-        target = self._spelling.parse(row["target"])
-        if target is None:
+        """None when there are none, or when the page is to be sent again for it was cut short."""
+        row = self._pages.find(url.key, url.text)
+        if row is None or self._pages.value(row, "truncated"):
             return None
-        kind, position = LinkKind(row["kind"]), row.get("position", "")
-        return Link(row["source"], target, kind, row["anchor"], row["rel"], position)
+        etag, modified = (self._pages.value(row, name) for name in ("etag", "last_modified"))
+        return Validators(etag or "", modified or "") if etag or modified else None
 
+    def recall(self, kept: Kept) -> Kept:
+        """Say of a page whether it has changed; one that comes without content gets what was known of it."""
+        page = kept.document.page
+        row = self._pages.find(page.visit.url.key, page.url)
+        if page.status == 304:
+            return kept if row is None else self._restore(kept, row)
+        if not page.payload:
+            return kept
+        if row is not None and self._has(row, kept.digest):
+            return replace(kept, is_unchanged=True, archived=self._original(row))
+        return self._recall_copy(kept)
 
-def _read_pages(directory: Path) -> Iterator[tuple[str, Validators]]:
-    from pyarrow import dataset
+    def close(self) -> None:
+        self._pages.close()
+        self._links.close()
 
-    columns = ["url", "etag", "last_modified", "fetched_at"]
-    # What was retired is not there any more, so that it has to be sent again.
-    where = dataset.field("status") == 200
-    if "is_retired" in _names(directory, "pages"):
-        retired = dataset.field("is_retired")
-        where &= retired.is_null() | ~retired
-    pages = _read(directory, "pages", columns, where)
-    times = pages.column("fetched_at").cast("int64").to_pylist()
-    texts = (pages.column(name).to_pylist() for name in columns[:3])
-    for url, etag, last_modified, time in zip(*texts, times, strict=True):
-        if etag or last_modified:
-            yield url, Validators(etag or "", last_modified or "", time / 1e6)
+    def _restore(self, kept: Kept, row: int) -> Kept:
+        known, document = self._pages.row(row), kept.document
+        document = replace(
+            document,
+            title=known["title"] or "",
+            charset=known["charset"] or "",
+            media_type=known["media_type"] or "",
+            links=self._links.of(document.page.visit.url, row),
+            is_indexable=document.is_indexable and known["is_indexable"] is not False,
+            is_followable=document.is_followable and known["is_followable"] is not False,
+        )
+        return Kept(
+            document,
+            read_digest(known["digest"]),
+            text_print=known["text_print"] or 0,
+            is_soft_error=bool(known["is_soft_error"]),
+            is_unchanged=True,
+            archived=self._original(row),
+            remembered=Remembered(*(known[name] for name in Remembered.__struct_fields__)),
+        )
 
+    def _recall_copy(self, kept: Kept) -> Kept:
+        """A copy of a page that is unchanged itself, so that its record has no content to refer to."""
+        if kept.duplicate_of is None or not kept.is_same_payload:
+            return kept
+        url = kept.duplicate_of.url
+        row = self._pages.find(xxh3_64_intdigest(url.encode("utf-8", "replace")), url)
+        if row is None or not self._has(row, kept.digest):
+            return kept
+        return replace(kept, archived=self._original(row))
 
-def _read_links(directory: Path) -> tuple["pyarrow.Table", dict[str, tuple[int, int]]]:
-    columns = ["source", "target", "kind", "anchor", "rel"]
-    if "position" in _names(directory, "links"):  # crawls of before do not say it
-        columns.append("position")
-    links = _read(directory, "links", columns)
-    starts: dict[str, tuple[int, int]] = {}
-    for row, source in enumerate(links.column("source").to_pylist()):
-        start, count = starts.get(source, (row, 0))
-        # Were a page visited twice, its last links count.
-        starts[source] = (start, count + 1) if start + count == row else (row, 1)
-    return links, starts
+    def _has(self, row: int, digest: bytes) -> bool:
+        return bool(read_digest(self._pages.value(row, "digest")) == digest)
 
-
-def _names(directory: Path, table: str) -> list[str]:
-    """The columns of a table; none when it is not there, which whoever reads it finds out."""
-    from pyarrow import dataset
-
-    try:
-        return list(dataset.dataset(directory / table, format="parquet").schema.names)
-    except (OSError, ValueError):
-        return []
-
-
-def _read(directory: Path, table: str, columns: list[str], where: Any = None) -> "pyarrow.Table":
-    from pyarrow import dataset
-
-    try:
-        # A folder without files is a table without columns: it is found out when they are asked for.
-        found = dataset.dataset(directory / table, format="parquet")
-        return found.to_table(columns=columns, filter=where)
-    except (OSError, ValueError):
-        raise DirectoryError(
-            f"{directory} has no {table} table; --known names the directory of an earlier crawl "
-            "that is not running"
-        ) from None
+    def _original(self, row: int) -> Original | None:
+        """The response that has a page's content."""
+        value = self._pages.value
+        if (refers_to := value(row, "refers_to")) is not None:
+            return Original(refers_to, in_seconds(value(row, "refers_at")))
+        if value(row, "warc_file") is not None:
+            return Original(value(row, "url"), in_seconds(value(row, "fetched_at")))
+        return None

@@ -1,14 +1,18 @@
 """The `links` table: one row per link, in the order they stand on their page."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from gossamer.base.links import Links
+from gossamer.base.outcomes import Refusal
 from gossamer.harvest.store.spool import pack, unpack
 from gossamer.harvest.store.table import Columns, Description
 
 if TYPE_CHECKING:
     import pyarrow
+
+_OF_BEFORE = 0x97
+"""How msgpack begins a list of seven: the source, and six columns."""
 
 LINK_MEANINGS = {
     "source": "The page that the link stands on.",
@@ -19,6 +23,8 @@ LINK_MEANINGS = {
     "rel": "The attribute rel, in lower case.",
     "position": "Where on the page it stands: navigation, main, footer, header or aside; may be empty.",
     "target_host": "The target's host without the port.",
+    "refused": "Why it was not followed, by its name on the page on outcomes; null when its target was "
+    "offered to the frontier, by this link or by another a while ago; then this one was not looked at.",
 }
 """What the columns mean."""
 
@@ -37,23 +43,27 @@ def links_schema() -> "pyarrow.Schema":
             ("rel", few),
             ("position", few),
             ("target_host", few),
+            ("refused", few),
         ]
     )
 
 
-def pack_links(page: Links) -> bytes:
-    """The links of one page as they are kept until there are enough for a file."""
+def pack_links(page: Links, refused: Sequence[Refusal | None] = ()) -> bytes:
+    """The links of one page as they are kept until there are enough for a file.
+
+    `refused` says of each why it was not followed, or nothing.
+    """
     targets = page.targets
     texts, hosts = [target.text for target in targets], [target.host for target in targets]
     columns = [texts, hosts, page.kinds, list(page.anchors), page.rels, page.positions]
-    return pack([page.source, *columns])
+    return pack([page.source, *columns, refused or [None] * len(texts)])
 
 
 def link_columns(pages: Sequence[bytes], rows: int) -> Columns:
     """Lay the links of pages end to end, column by column."""
     from gossamer.harvest.store.packed import Texts  # compiled code, which only a crawl needs
 
-    texts = Texts(pages, rows, lists=6)
+    texts = Texts(pages, rows, lists=7)
     return (
         texts.heads(),
         texts.plain(0),
@@ -62,13 +72,27 @@ def link_columns(pages: Sequence[bytes], rows: int) -> Columns:
         texts.repetitive(4),
         texts.repetitive(5),
         texts.repetitive(1),
+        texts.optional(6),
     )
 
 
+def count_links(pages: Iterable[list[Any]]) -> int:
+    """How many links pages have, which were packed and are unpacked again."""
+    return sum(len(page[1]) for page in pages)
+
+
 def _count(pages: Sequence[bytes]) -> int:
-    return sum(len(unpack(page)[1]) for page in pages)
+    return count_links(map(unpack, pages))
+
+
+def _unpack(page: bytes) -> bytes:
+    """What a spool has; in one of before, nothing is said of refusals."""
+    if page[0] != _OF_BEFORE:
+        return page
+    fields = unpack(page)
+    return pack([*fields, [None] * len(fields[1])])
 
 
 LINKS: Description[bytes] = Description(
-    "links", links_schema, link_columns, bytes, bytes, _count, len, ("target", "anchor")
+    "links", links_schema, link_columns, bytes, _unpack, _count, len, ("target", "anchor")
 )

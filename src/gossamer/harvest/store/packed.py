@@ -47,13 +47,28 @@ class Texts:
 
     def repetitive(self, number: int) -> "pyarrow.DictionaryArray":
         """The texts of a list of which most are the same as the one before."""
+        firsts, counts = self._runs(number)
+        values = _encode(firsts)
+        return _dictionary(np.repeat(values.indices.to_numpy(), counts), values.dictionary)
+
+    def optional(self, number: int) -> "pyarrow.DictionaryArray":
+        """The texts of a list of which most are empty, and that means null; there are few different ones."""
+        from pyarrow import array, string
+
+        firsts, counts = self._runs(number)
+        texts = firsts.to_pylist()
+        names = {text: place for place, text in enumerate(dict.fromkeys(filter(None, texts)))}
+        places = np.repeat(np.array([names.get(text, -1) for text in texts], np.int32), counts)
+        indices = array(np.maximum(places, 0), mask=places < 0)
+        return _dictionary(indices, array(list(names), string()))
+
+    def _runs(self, number: int) -> tuple["pyarrow.StringArray", NDArray[np.int64]]:
+        """The first of those that are the same, and how many there are."""
         cells = self._cells[number]
         are_new = np.empty(len(cells), np.bool_)
         _compare(self._packed, cells, are_new)
         begins = np.flatnonzero(are_new)
-        values = _encode(self._gather(cells[begins]))
-        counts = np.diff(begins, append=len(cells))
-        return _dictionary(np.repeat(values.indices.to_numpy(), counts), values.dictionary)
+        return self._gather(cells[begins]), np.diff(begins, append=len(cells))
 
     def _gather(self, cells: Cells) -> "pyarrow.StringArray":
         from pyarrow import StringArray, py_buffer
@@ -72,7 +87,9 @@ def _encode(texts: "pyarrow.StringArray") -> "pyarrow.DictionaryArray":
     return array(texts.to_pylist(), dictionary(int32(), string()))
 
 
-def _dictionary(places: NDArray[np.int32], values: "pyarrow.Array") -> "pyarrow.DictionaryArray":
+def _dictionary(
+    places: "NDArray[np.int32] | pyarrow.Array", values: "pyarrow.Array"
+) -> "pyarrow.DictionaryArray":
     from pyarrow import DictionaryArray
 
     return DictionaryArray.from_arrays(places, values)

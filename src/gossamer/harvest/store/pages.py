@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gossamer.base.records import Kept
+from gossamer.base.records import Followed, Kept, Remembered
 from gossamer.harvest.store.date import microseconds
 from gossamer.harvest.store.spool import pack, unpack
 from gossamer.harvest.store.table import Columns, Description
@@ -32,7 +32,8 @@ PAGE_MEANINGS = {
     "title": "The title of an HTML page, a feed, a PDF or Markdown; null when it has none.",
     "bytes": "Bytes of the body as sent: compressed and chunked, if it was.",
     "body_bytes": "Bytes of the body, decoded.",
-    "digest": "SHA-1 of the body as sent, spelled as in WARC; null without a response and for a 304.",
+    "digest": "SHA-1 of the body as sent, spelled as in WARC; null without a response. For a 304: "
+    "that of the body it stands for; null when nothing is known of it.",
     "duplicate_of": "The URL at which the same content was met first; null when it was here.",
     "same_text_as": "The URL at which the same text was met first, in other markup; null when there is none.",
     "text_print": "Fingerprint of the text without case, space and punctuation; null without text.",
@@ -51,6 +52,13 @@ PAGE_MEANINGS = {
     "warc_offset": "… the byte at which its record begins …",
     "warc_length": "… and the bytes its record takes up, compressed.",
     "is_retired": "True when the response was kept, and then gave way to more valuable pages.",
+    "redirect_to": "Where a redirect leads, in its one spelling; null when it is none, or leads to no URL …",
+    "redirect_refused": "… and why it was not followed, as `refused` in the links table; null when it was.",
+    "is_followable": "False when the page asks for its links not to be followed.",
+    "is_unchanged": "True when it is as the crawl named with `--known` had it. If the status is 304, its "
+    "type, title, links and what it is like are what was known then.",
+    "refers_to": "If the record is a pointer (WARC `revisit`): the URL of the response that has the body …",
+    "refers_at": "… and when that was fetched, in this crawl or in an earlier one.",
 }
 """What the columns mean."""
 
@@ -98,15 +106,21 @@ def pages_schema() -> "pyarrow.Schema":
             ("warc_offset", pa.int64()),
             ("warc_length", pa.int64()),
             ("is_retired", pa.bool_()),
+            ("redirect_to", text),
+            ("redirect_refused", few),
+            ("is_followable", pa.bool_()),
+            ("is_unchanged", pa.bool_()),
+            ("refers_to", text),
+            ("refers_at", pa.timestamp("us", "UTC")),
         ]
     )
 
 
-def page_row(kept: Kept, digest: str, place: Place | None) -> Row:
+def page_row(kept: Kept, digest: str, place: Place | None, followed: Followed) -> Row:
     """One row, in the order of the schema. It holds no part of the page's body."""
     document = kept.document
     page = document.page
-    visit, near = page.visit, kept.similar_to
+    visit, before = page.visit, kept.remembered or _NOTHING
     return (
         visit.url.text,
         visit.url.host,
@@ -126,21 +140,45 @@ def page_row(kept: Kept, digest: str, place: Place | None) -> Row:
         len(page.payload),
         len(page.body),
         digest or None,
-        kept.duplicate_of.url if kept.is_duplicate and kept.duplicate_of else None,
-        kept.same_text_as.url if kept.same_text_as else None,
-        kept.text_print or None,
-        *((near.original.url, near.group, near.similarity) if near else (None, None, None)),
+        *_likeness(kept, before),
         page.truncated or None,
         kept.is_soft_error,
         document.is_indexable,
         document.failure or None,
         page.address or None,
-        page.headers.get("etag") or None,
-        page.headers.get("last-modified") or None,
+        page.headers.get("etag") or before.etag,
+        page.headers.get("last-modified") or before.last_modified,
         len(document.links),
         *((place.file, place.offset, place.length) if place else (None, None, None)),
         False,
+        followed.redirect_to or None,
+        followed.redirect_refused,
+        document.is_followable,
+        kept.is_unchanged,
+        *_original(kept, place),
     )
+
+
+_NOTHING = Remembered()
+
+
+def _likeness(kept: Kept, before: Remembered) -> Row:
+    """What it is like: by its content, or by what was known of it when that came."""
+    near = kept.similar_to
+    return (
+        kept.duplicate_of.url if kept.is_duplicate and kept.duplicate_of else before.duplicate_of,
+        kept.same_text_as.url if kept.same_text_as else before.same_text_as,
+        kept.text_print or None,
+        near.original.url if near else before.near_of,
+        near.group if near else before.near_group,
+        near.similarity if near else before.similarity,
+    )
+
+
+def _original(kept: Kept, place: Place | None) -> Row:
+    """The response that has the body, if it is not at this place."""
+    original = kept.archived if place is None else place.original
+    return (None, None) if original is None else (original.url, microseconds(original.date))
 
 
 def page_columns(rows: Sequence[Row], _: int) -> Columns:
@@ -148,7 +186,9 @@ def page_columns(rows: Sequence[Row], _: int) -> Columns:
 
 
 def _unpack(packed: bytes) -> Row:
-    return tuple(unpack(packed))
+    """A row; one that an earlier version wrote has fewer columns."""
+    row = unpack(packed)
+    return (*row, *[None] * (len(PAGE_MEANINGS) - len(row)))
 
 
 PAGES: Description[Row] = Description("pages", pages_schema, page_columns, pack, _unpack)

@@ -3,8 +3,10 @@
 The format is WARC 1.1 (ISO 28500:2017). A visit becomes a capture and a request:
 
 - a `response` with the message as it came over the wire;
-- a `revisit` with the header fields only, when the same payload is in the archive already
-  (profile identical-payload-digest) or the server said so with a 304 (server-not-modified);
+- a `revisit` with the header fields only, when the same payload is in an archive already
+  (profile identical-payload-digest);
+- a `revisit` with nothing at all, when the server said so with a 304 (server-not-modified): readers
+  show the header fields of a record if it has any, and those of a 304 belong to no content;
 - a `request` with what was sent, concurrent to the capture.
 
 What was sent is kept with one exception: an archive is given away more easily than a password, so
@@ -23,7 +25,7 @@ from hashlib import sha1
 
 import numpy as np
 
-from gossamer.base.records import Kept, Page
+from gossamer.base.records import Kept, Original, Page
 from gossamer.harvest.store.date import warc_date
 from gossamer.harvest.store.digest import base32
 
@@ -58,14 +60,21 @@ def kind_of(kept: Kept) -> Kind:
     """Decide how a visit that brought a response is kept.
 
     An empty payload is never replaced by a pointer: it would save nothing, and a redirect would
-    need another record to be replayed.
+    need another record to be replayed. A 304 that stands for nothing we know is kept as it came.
     """
     page = kept.document.page
-    if page.status == 304:
+    if page.status == 304 and kept.archived is not None:
         return Kind.NOT_MODIFIED
-    if kept.is_same_payload and kept.duplicate_of is not None and page.payload:
+    if page.payload and original_of(kept) is not None:
         return Kind.SAME_PAYLOAD
     return Kind.RESPONSE
+
+
+def original_of(kept: Kept) -> Original | None:
+    """The capture that has the payload already; that of an earlier crawl is a response for sure."""
+    if kept.archived is not None:
+        return kept.archived
+    return kept.duplicate_of if kept.is_same_payload else None
 
 
 class Records:
@@ -128,7 +137,7 @@ def _capture(kept: Kept, kind: Kind, identity: str, shared: str, digest: str) ->
         return _response(kept, identity, shared, digest)
     if kind is Kind.SAME_PAYLOAD:
         return _same_payload(kept, identity, shared, digest)
-    return _not_modified(kept, identity, shared)
+    return _not_modified(kept, identity, shared, digest)
 
 
 def _response(kept: Kept, identity: str, shared: str, digest: str) -> bytes:
@@ -150,15 +159,18 @@ def _same_payload(kept: Kept, identity: str, shared: str, digest: str) -> bytes:
     return _assemble("revisit", identity, fields, _RESPONSE, kept.document.page.head)
 
 
-def _not_modified(kept: Kept, identity: str, shared: str) -> bytes:
-    fields = f"{shared}WARC-Profile: {_PROFILES}server-not-modified\r\n{_refers_to(kept)}"
-    return _assemble("revisit", identity, fields, _RESPONSE, kept.document.page.head)
+def _not_modified(kept: Kept, identity: str, shared: str, digest: str) -> bytes:
+    """The payload of such a record is the original's (WARC 1.1, 6.7.3), so its digest is, too."""
+    fields = (
+        f"{shared}WARC-Profile: {_PROFILES}server-not-modified\r\n"
+        f"{_refers_to(kept)}WARC-Payload-Digest: {digest}\r\n"
+    )
+    return _assemble("revisit", identity, fields, _RESPONSE, b"")
 
 
 def _refers_to(kept: Kept) -> str:
-    original = kept.duplicate_of
-    if original is None:
-        return ""
+    original = original_of(kept)
+    assert original is not None, "a pointer points to something"
     return (
         f"WARC-Refers-To-Target-URI: {original.url}\r\n"
         f"WARC-Refers-To-Date: {warc_date(original.date)}\r\n"

@@ -11,7 +11,6 @@ The plan has a number. A commit says which plan was the last; one that comes aft
 the crawl is resumed.
 """
 
-import json
 import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -26,8 +25,9 @@ from msgspec import Struct
 
 from gossamer.base.disk.block import pack, unpack
 from gossamer.base.disk.files import lock_folder, sync_folder, write_whole
+from gossamer.base.errors import DamageError
 from gossamer.harvest.store.files import serial_of
-from gossamer.harvest.store.table import write_rows
+from gossamer.harvest.store.table import read_columns, write_rows
 
 _COPIED = 1 << 20
 
@@ -106,7 +106,10 @@ def make_plan(
             before = file.read(begins[0])
             for begin, end in gone:
                 file.seek(begin)
-                losses.count(file.read(end - begin))
+                try:
+                    losses.count(file.read(end - begin))
+                except zlib.error:
+                    raise DamageError(folder / old, f"is damaged at {begin}") from None
         new = rename(old)
         member = igzip_lib.compress(introduce(new), 2, igzip_lib.COMP_GZIP)
         losses.size += len(before) - len(member)
@@ -120,10 +123,21 @@ def _captures(index: Path, files: Iterable[str]) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {name: set() for name in files}
     with open(index, "rb") as lines:
         for line in lines:
-            entry = json.loads(line.split(b" ", 2)[2])
+            _, _, entry = _parse(line, index)
             if entry["filename"] in found:
                 found[entry["filename"]].add(int(entry["offset"]))
     return found
+
+
+def _parse(line: bytes, index: Path) -> tuple[bytes, bytes, dict[str, str]]:
+    """The parts of a line of the index."""
+    try:
+        surt, date, rest = line.split(b" ", 2)
+        entry = msgspec.json.decode(rest, type=dict[str, str])
+        int(entry["offset"]), entry["filename"]
+    except (ValueError, KeyError):
+        raise DamageError(index, "has a line that is none of an index") from None
+    return surt, date, entry
 
 
 def write_plan(path: Path, plan: Plan) -> None:
@@ -132,7 +146,7 @@ def write_plan(path: Path, plan: Plan) -> None:
 
 
 def read_plan(path: Path) -> Plan:
-    return msgspec.msgpack.decode(unpack(path.read_bytes())[0], type=Plan)
+    return msgspec.msgpack.decode(unpack(path.read_bytes(), path)[0], type=Plan)
 
 
 def carry_out(plan: Plan, folder: Path, tables: Path, partition: int) -> None:
@@ -166,7 +180,7 @@ def _copy(plan: FilePlan, folder: Path, file: BinaryIO) -> None:
 def _rewrite_index(index: Path, plans: Mapping[str, FilePlan]) -> None:
     def fill(file: BinaryIO) -> None:
         with open(index, "rb") as lines:
-            moved = _moved_lines(lines, plans)
+            moved = _moved_lines((_parse(line, index) for line in lines), plans)
             # Lines of one URL and one second may change places among each other.
             for _, some in groupby(moved, lambda line: line.split(b" {", 1)[0]):
                 file.writelines(sorted(some))
@@ -174,27 +188,26 @@ def _rewrite_index(index: Path, plans: Mapping[str, FilePlan]) -> None:
     write_whole(index, fill)
 
 
-def _moved_lines(lines: Iterable[bytes], plans: Mapping[str, FilePlan]) -> Iterator[bytes]:
-    for line in lines:
-        surt, date, rest = line.split(b" ", 2)
-        entry = msgspec.json.decode(rest, type=dict[str, str])
+def _moved_lines(
+    lines: Iterable[tuple[bytes, bytes, dict[str, str]]], plans: Mapping[str, FilePlan]
+) -> Iterator[bytes]:
+    for surt, date, entry in lines:
         plan = plans.get(entry["filename"])
-        if plan is None:
-            yield line
-        elif (offset := plan.move(int(entry["offset"]))) is not None:
+        if plan is not None:
+            offset = plan.move(int(entry["offset"]))
+            if offset is None:
+                continue
             entry["filename"], entry["offset"] = plan.new, str(offset)
-            yield b" ".join((surt, date, msgspec.json.encode(entry))) + b"\n"
+        yield b" ".join((surt, date, msgspec.json.encode(entry))) + b"\n"
 
 
 def _rewrite_pages(path: Path, plans: Mapping[str, FilePlan]) -> None:
-    from pyarrow import parquet
-
-    names = parquet.read_table(path, columns=["warc_file"]).column("warc_file").to_pylist()
+    names = read_columns(path, ["warc_file"]).column("warc_file").to_pylist()
     if not any(name in plans for name in names):
         return
     from pyarrow import array
 
-    table = parquet.read_table(path)
+    table = read_columns(path)
     offsets, lengths = (table.column(f"warc_{x}").to_pylist() for x in ("offset", "length"))
     retired = table.column("is_retired").to_pylist()
     for row, name in enumerate(names):

@@ -12,11 +12,14 @@ from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
+from xxhash import xxh3_64
 
-from gossamer.base.disk.files import AppendOnlyFile, sync_folder
+from gossamer.base.disk.files import AppendOnlyFile, check_length, delete, sync_folder
+from gossamer.base.errors import DamageError
 from gossamer.harvest.store.text import well_formed
 
-_LENGTH = Layout("<I")
+_HEAD = Layout("<IQ")
+"""Bytes of a batch, and their checksum."""
 _LIST, _LIST_HEAD = Layout(">BI"), 0xDD
 """How msgpack spells that a list begins."""
 
@@ -32,6 +35,8 @@ class SpoolState(Struct, frozen=True, array_like=True):
 
 class Spool:
     """An append-only file of batches of packed items, one generation after the other.
+
+    Each batch has a checksum. All of it is read when a crawl is resumed, and so is checked then.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -54,8 +59,8 @@ class Spool:
     def append(self, batch: Sequence[bytes]) -> None:
         """Take packed items, which become one list of msgpack; they are not copied."""
         if batch:
-            size = _LIST.size + sum(map(len, batch))
-            self._file.append([_LENGTH.pack(size), _LIST.pack(_LIST_HEAD, len(batch)), *batch])
+            pieces = [_LIST.pack(_LIST_HEAD, len(batch)), *batch]
+            self._file.append([_HEAD.pack(sum(map(len, pieces)), _checksum(pieces)), *pieces])
 
     def commit(self) -> SpoolState:
         """Make all that was appended durable; returns what it takes to come back to it."""
@@ -71,15 +76,16 @@ class Spool:
         self._generation += 1
 
     def load(self) -> list[bytes]:
-        """All items, batch after batch."""
-        return list(map(bytes, _items(self._file.read(0, self._file.length))))
+        """All items, batch after batch; `DamageError` when they are not what was written."""
+        data = self._file.read(0, self._file.length)
+        return list(map(bytes, _items(data, self._file.path)))
 
     def tidy(self) -> None:
         """The last commit is on record: delete the generations that it does not need."""
         needed = {self._path(self._committed), self._path(self._generation)}
         for path in self._folder.glob(f"{self._name}-*.spool"):
             if path not in needed:
-                path.unlink()
+                delete(path)
 
     def close(self) -> None:
         self._file.close()
@@ -94,27 +100,37 @@ class Spool:
 
 
 def read_spool(folder: Path, name: str, state: SpoolState) -> list[Any]:
-    """All items of a spool that is left as it is."""
-    if not state.length:
+    """All items of a spool that is left as it is; `DamageError` when they are not what was written."""
+    path = _path(folder, name, state.generation)
+    if not state.length and not path.exists():
         return []
-    with open(_path(folder, name, state.generation), "rb") as file:
+    check_length(path, state.length)
+    with path.open("rb") as file:
         data = file.read(state.length)
-    if len(data) < state.length:
-        raise OSError(f"{file.name} is shorter than the {state.length} bytes on record")
-    return [unpack(item) for item in _items(data)]
+    return [unpack(item) for item in _items(data, path)]
 
 
 def _path(folder: Path, name: str, generation: int) -> Path:
     return folder / f"{name}-{generation:06}.spool"
 
 
-def _items(data: bytes) -> Iterator[Raw]:
+def _items(data: bytes, path: Path) -> Iterator[Raw]:
     position = 0
     while position < len(data):
-        (size,) = _LENGTH.unpack_from(data, position)
-        position += _LENGTH.size
-        yield from _batch.decode(data[position : position + size])
-        position += size
+        begin = position + _HEAD.size
+        size, checksum = _HEAD.unpack(data[position:begin].ljust(_HEAD.size, b"\0"))
+        body = data[begin : begin + size]
+        if len(body) < size or _checksum([body]) != checksum or not body:
+            raise DamageError(path, f"is damaged at {position}: its checksum is another one")
+        yield from _batch.decode(body)
+        position = begin + size
+
+
+def _checksum(pieces: Sequence[bytes]) -> int:
+    check = xxh3_64()
+    for piece in pieces:
+        check.update(piece)
+    return check.intdigest()
 
 
 def pack(item: Any) -> bytes:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from gossamer.base.clock import Clock
 from gossamer.base.disk.files import sync_folder
 from gossamer.base.links import as_links
-from gossamer.base.records import Kept, Via
+from gossamer.base.records import Followed, Kept, Via
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store.archive import Archive, ArchiveState
 from gossamer.harvest.store.digest import payload_digest
@@ -53,6 +53,7 @@ class StoreState(Struct, frozen=True, array_like=True):
 
 
 NEW = StoreState()
+_FOLLOWED = Followed()
 
 _LINKS_PER_PAGE = 4
 """Rows of the pages table are so many times as large as those of the links table."""
@@ -121,13 +122,15 @@ class Store:
         for folder in (out, work.parent.parent, work.parent):  # the names of the folders themselves
             sync_folder(folder)
 
-    def write(self, batch: Sequence[Kept]) -> None:
-        """Take in finished visits, failures included."""
-        rows = [row for kept in batch if (row := self._write(kept)) is not None]
+    def write(self, batch: Sequence[Kept], followed: Sequence[Followed] = ()) -> None:
+        """Take in finished visits, failures included, and what became of the links of each."""
+        both = [*zip(batch, followed or [_FOLLOWED] * len(batch), strict=True)]
+        rows = [row for kept, way in both if (row := self._write(kept, way)) is not None]
         self._pages.add(rows, len(rows))
         if self._links is not None:
-            links = [as_links(one.document.links) for one in batch if _is_page(one)]
-            self._links.add([pack_links(page) for page in links], sum(map(len, links)))
+            links = [(as_links(one.document.links), way) for one, way in both if _is_page(one)]
+            packed = [pack_links(page, way.refused) for page, way in links]
+            self._links.add(packed, sum(len(page) for page, _ in links))
 
     def commit(self) -> StoreState:
         """Group commit: all that was written so far is durable when this returns.
@@ -150,6 +153,11 @@ class Store:
             part.tidy()
         if self._keeper is not None:
             self._keeper.tidy()
+
+    def publish(self) -> None:
+        """Let readers of the tables see all that the last commit has, now that it is on record."""
+        for table in self._tables():
+            table.publish()
 
     def finish(self) -> None:
         """Bring tables and index up to date. The index can be read after the next commit and `tidy`."""
@@ -192,7 +200,7 @@ class Store:
             retired=self._keeper.retired if self._keeper is not None else 0,
         )
 
-    def _write(self, kept: Kept) -> Row | None:
+    def _write(self, kept: Kept, followed: Followed) -> Row | None:
         """Keep what a visit brought; returns its row, if it is one of a page."""
         digest = payload_digest(kept)
         place = self._archive.keep(kept, digest) if self._archive is not None else None
@@ -200,8 +208,9 @@ class Store:
             return None
         if self._keeper is not None and place is not None:
             page = kept.document.page
-            self._keeper.stored.add(page.visit.url.key, place, is_good=200 <= page.status < 300)
-        return page_row(kept, digest, place)
+            is_good = 200 <= page.status < 300 or kept.is_unchanged
+            self._keeper.stored.add(page.visit.url.key, place, is_good=is_good)
+        return page_row(kept, digest, place, followed)
 
     def _tables(self) -> list[Table[Row] | Table[bytes]]:
         return [self._pages] if self._links is None else [self._pages, self._links]

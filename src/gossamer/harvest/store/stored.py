@@ -10,6 +10,7 @@ import xxhash
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from gossamer.harvest.store.batches import read_batches
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.pages import PAGES, Row
 from gossamer.harvest.store.warc import Place
@@ -17,7 +18,7 @@ from gossamer.harvest.store.warc import Place
 Worth = Callable[[NDArray[np.uint64]], NDArray[np.float64]]
 """What pages are worth, by the keys of their URLs."""
 
-_COLUMNS = ("url", "status", "warc_file", "warc_offset")
+_COLUMNS = ("url", "status", "warc_file", "warc_offset", "is_unchanged")
 
 
 class Chosen(Struct, frozen=True):
@@ -50,14 +51,13 @@ class Stored:
     def add(self, key: int, place: Place, *, is_good: bool) -> None:
         self._add(key, place.file, place.offset, is_good)
 
-    def load(self, folder: Path, partition: int, rows: Iterable[Row]) -> None:
-        """Find out what is kept: from the files of the pages table, and rows that are in none yet."""
-        from pyarrow import parquet
-
-        for path in sorted(folder.glob(f"{partition:05}-*.parquet")):
-            table = parquet.read_table(path, columns=list(_COLUMNS))
-            for values in zip(*(table.column(name).to_pylist() for name in _COLUMNS), strict=True):
-                self._load(*values)
+    def load(self, files: Iterable[Path], rows: Iterable[Row]) -> None:
+        """Find out what is kept: from finished files of the pages table, and rows that are in none yet."""
+        for path in files:
+            for batch in read_batches(path, _COLUMNS):
+                columns = [batch.column(name).to_pylist() for name in _COLUMNS]
+                for values in zip(*columns, strict=True):
+                    self._load(*values)
         places = [PAGES.schema().get_field_index(name) for name in _COLUMNS]
         for row in rows:
             self._load(*(row[place] for place in places))
@@ -92,10 +92,17 @@ class Stored:
             if new is not None:
                 self._append(key, file, new, bool(is_good))
 
-    def _load(self, url: str, status: int | None, file: str | None, offset: int | None) -> None:
+    def _load(
+        self,
+        url: str,
+        status: int | None,
+        file: str | None,
+        offset: int | None,
+        is_unchanged: bool | None,
+    ) -> None:
         if file is not None and offset is not None:
             key = xxhash.xxh3_64_intdigest(url.encode())
-            self._add(key, file, offset, 200 <= (status or 0) < 300)
+            self._add(key, file, offset, 200 <= (status or 0) < 300 or bool(is_unchanged))
 
     def _add(self, key: int, file: str, offset: int, is_good: bool) -> None:
         self._append(key, serial_of(Path(file)), offset, is_good)

@@ -1,4 +1,10 @@
-"""A Parquet table that grows file by file."""
+"""A Parquet table that grows file by file.
+
+Rows wait in memory and in the spool until there are enough for a file. So that whoever looks at a running
+crawl need not wait for that, the rows on record are *published* now and then: the file that comes next is
+there already, with fewer rows, and is replaced under its name each time, at last by the finished one. To a
+reader there is one file after the other, each row once; on disk there are never more files than without it.
+"""
 
 from collections.abc import Callable, Sequence
 from io import BytesIO
@@ -8,7 +14,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
 from msgspec import Struct
 
 from gossamer.base.disk.files import write_whole
-from gossamer.harvest.store.files import delete_from
+from gossamer.base.errors import DamageError
+from gossamer.harvest.store.files import check_numbered, delete_from, serial_of
 from gossamer.harvest.store.spool import Spool, SpoolState
 from gossamer.harvest.store.text import well_formed
 
@@ -52,7 +59,10 @@ class Description(NamedTuple, Generic[Item]):
 
 
 class Table(Generic[Item]):
-    """Collects items, and writes their rows as a numbered file when there are enough of them."""
+    """Collects items, and writes their rows as a numbered file when there are enough of them.
+
+    A file that was published and is not finished counts for nothing: its rows are those of the spool.
+    """
 
     def __init__(
         self,
@@ -71,12 +81,16 @@ class Table(Generic[Item]):
         self._partition = partition
         self._serial = self.files = state.serial
         self._written = state.written
-        self.bytes = state.bytes
-        delete_from(folder, f"{partition:05}-*.parquet", lambda serial: serial >= state.serial)
+        self._finished_bytes = state.bytes
+        check_numbered(folder, f"{partition:05}-*.parquet", state.serial)
         self._spool = Spool(work, description.name, state.spool)
         self._items: list[Item] = list(map(description.unpack, self._spool.load()))
         self._spooled = len(self._items)
+        self._published = -1
+        """Items in the file that is not finished; -1 when that is not known."""
+        self._published_bytes = 0
         self._rows = description.count(self._items)
+        self._delete_unfinished()
         self._bytes = sum(map(description.weigh, self._items))
         self._fill(
             [], 0, BytesIO()
@@ -89,8 +103,18 @@ class Table(Generic[Item]):
 
     @property
     def items(self) -> Sequence[Item]:
-        """What is in no file yet."""
+        """What is in no finished file yet."""
         return self._items
+
+    @property
+    def bytes(self) -> int:
+        """What all files take up, the one that is not finished included."""
+        return self._finished_bytes + self._published_bytes
+
+    def finished_files(self) -> list[Path]:
+        """Whatever else is there is not on record."""
+        found = sorted(self.folder.glob(self._pattern))
+        return [path for path in found if serial_of(path) < self._serial]
 
     def add(self, items: Sequence[Item], rows: int) -> None:
         """Take in items that make so many rows; a file is written when there are enough for it."""
@@ -105,10 +129,20 @@ class Table(Generic[Item]):
         pack = self._description.pack
         self._spool.append([pack(item) for item in self._items[self._spooled :]])
         self._spooled = len(self._items)
-        return TableState(self._serial, self._written, self.bytes, self._spool.commit())
+        return TableState(self._serial, self._written, self._finished_bytes, self._spool.commit())
 
     def tidy(self) -> None:
         self._spool.tidy()
+
+    def publish(self) -> None:
+        """Let readers see what is on record; to be called when a commit is, before anything is added.
+
+        A table without any row has a file from the beginning, so that it can be read.
+        """
+        assert self._spooled == len(self._items), "only what is on record may be seen"
+        if self._spooled != self._published and (self._items or self._serial == 0):
+            self._published_bytes = self._write(self._next_file)
+            self._published = self._spooled
 
     def finish(self) -> None:
         """Write what is left; a table without any row still gets a file, so that it can be read."""
@@ -119,22 +153,62 @@ class Table(Generic[Item]):
         self._spool.close()
 
     def _write_file(self) -> None:
-        path = self.folder / f"{self._partition:05}-{self._serial:05}.parquet"
-        write_whole(path, lambda file: self._fill(self._items, self._rows, file))
+        size = self._write(self._next_file)
+        self._published = -1  # should the next step fail, more is to be seen than is on record
         self._spool.renew()
         self._serial += 1
         self._written += self._rows
         self._items, self._spooled, self._rows, self._bytes = [], 0, 0, 0
+        self._published = self._published_bytes = 0
         self.files += 1
-        self.bytes += path.stat().st_size
+        self._finished_bytes += size
+
+    def _write(self, path: Path) -> int:
+        write_whole(path, lambda file: self._fill(self._items, self._rows, file))
+        return path.stat().st_size
+
+    @property
+    def _pattern(self) -> str:
+        return f"{self._partition:05}-*.parquet"
+
+    @property
+    def _next_file(self) -> Path:
+        return self.folder / f"{self._partition:05}-{self._serial:05}.parquet"
+
+    def _delete_unfinished(self) -> None:
+        """Delete what a crash left behind; rows of the spool stay to be seen until they are written anew."""
+        first = self._serial + bool(self._items)
+        delete_from(self.folder, self._pattern, lambda serial: serial >= first)
 
     def _fill(self, items: Sequence[Item], rows: int, file: BinaryIO) -> None:
-        from pyarrow import table  # not at the top: the command line is to start at once
+        table = _rows_of(self._description, self._schema, items, rows)
+        write_rows(table, file, self._description.repeated)
 
-        schema = self._schema
-        columns = self._description.columns(items, rows) or [[] for _ in schema]
-        arrays = [_array(values, field.type) for values, field in zip(columns, schema, strict=True)]
-        write_rows(table(arrays, schema=schema), file, self._description.repeated)
+
+def rows_of(description: Description[Item], items: Sequence[Item]) -> "pyarrow.Table":
+    """Items as the rows that they become."""
+    return _rows_of(description, description.schema(), items, description.count(items))
+
+
+def _rows_of(
+    description: Description[Item], schema: "pyarrow.Schema", items: Sequence[Item], rows: int
+) -> "pyarrow.Table":
+    from pyarrow import table  # not at the top: the command line is to start at once
+
+    columns = description.columns(items, rows) or [[] for _ in schema]
+    arrays = [_array(values, field.type) for values, field in zip(columns, schema, strict=True)]
+    return table(arrays, schema=schema)
+
+
+def read_columns(path: Path, columns: list[str] | None = None) -> "pyarrow.Table":
+    """Columns of a Parquet file; `DamageError` when it is none."""
+    from pyarrow import ArrowException, parquet
+
+    try:
+        return parquet.read_table(path, columns=columns, page_checksum_verification=True)
+    except (ArrowException, OSError, ValueError) as error:
+        said = " ".join(str(error).split())
+        raise DamageError(path, f"is no Parquet file of this crawl ({said})") from None
 
 
 def write_rows(rows: "pyarrow.Table", file: BinaryIO, repeated: Sequence[str] = ()) -> None:
@@ -154,6 +228,7 @@ def write_rows(rows: "pyarrow.Table", file: BinaryIO, repeated: Sequence[str] = 
         compression="zstd",
         use_dictionary=[*few, *repeated],
         write_statistics=numbers,
+        write_page_checksum=True,
     )
 
 

@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from gossamer.base.clock import Clock
 from gossamer.base.disk.files import AppendOnlyFile, sync_folder
+from gossamer.base.records import Original
 from gossamer.harvest.store.date import timestamp14
-from gossamer.harvest.store.files import delete_from, serial_of
+from gossamer.harvest.store.files import check_numbered, delete_from, serial_of
 
 # Level 2 takes the time of level 1 and saves one more percent; level 3 takes twice the time for
 # another three. See docs/decisions/0003-warc-writer.md.
@@ -26,6 +27,8 @@ class Place(Struct, frozen=True, gc=False):
     file: str
     offset: int
     length: int
+    original: Original | None = None
+    """The capture that the record refers to, because it has no payload itself."""
 
 
 class WarcState(Struct, frozen=True, array_like=True):
@@ -68,17 +71,18 @@ class WarcFiles:
         self.bytes = state.bytes
         self.raw_bytes = state.raw_bytes
         self.pattern = f"gossamer-*-{partition:05}-*.warc.gz"
+        check_numbered(folder, self.pattern, state.serial)
         delete_from(folder, self.pattern, lambda serial: serial >= state.serial)
         if state.name:
             self._file = AppendOnlyFile(folder / state.name, state.length)
 
-    def append(self, records: Sequence[bytes]) -> Place:
+    def append(self, records: Sequence[bytes], original: Original | None = None) -> Place:
         """Write records that belong together into the same file; returns where the first is."""
         file = self._file
         if file is None or file.length >= self._size:
             file = self._begin_file()
         offset = file.length
-        return Place(self._name, offset, self._append(file, records))
+        return Place(self._name, offset, self._append(file, records), original)
 
     @property
     def open_serial(self) -> int | None:

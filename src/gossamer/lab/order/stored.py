@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from gossamer.base.errors import DirectoryError
+from gossamer.base.http import content_codings, is_chunked
 from gossamer.base.url import Url
 from gossamer.cycle.fetch.decode import dechunk, decode
 from gossamer.cycle.fetch.head import parse_fields
@@ -92,9 +93,9 @@ def _body(file: Path, offset: int, length: int) -> bytes:
         return b""
     head, _, payload = message.removesuffix(b"\r\n\r\n").partition(b"\r\n\r\n")
     headers = parse_fields(head.split(b"\r\n")[1:])
-    if headers.get("transfer-encoding").lower().endswith("chunked"):
+    if is_chunked(headers):
         payload = dechunk(payload).body
-    return decode(payload, headers.get("content-encoding"), _LARGEST).body
+    return decode(payload, content_codings(headers), _LARGEST).body
 
 
 def _text(html: bytes, charset: str) -> str:

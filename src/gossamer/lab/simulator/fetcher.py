@@ -125,10 +125,12 @@ class SimulatedFetcher:
     def refuses(self, host: str, address: str) -> str:
         return ""
 
-    def start(self, visit: Visit, address: str, fields: tuple[str, ...] = ()) -> None:
+    def start(
+        self, visit: Visit, address: str, fields: tuple[str, ...] = (), most: int | None = None
+    ) -> None:
         now = self._clock.now()
         transfer = self._idle.pop() if self._idle else self._new()
-        transfer.begin(visit, address, fields, now)
+        transfer.begin(visit, address, fields, now, most)
         number = self._number = self._number + 1
         self._under_way[number] = transfer
         target = "/" + visit.url.text.partition("://")[2].partition("/")[2]

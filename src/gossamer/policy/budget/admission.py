@@ -81,6 +81,9 @@ class Admission(Protocol):
     def checkpoint_published(self) -> None:
         """The last checkpoint counts from now on; what only earlier ones name may go."""
 
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+
     def close(self) -> None:
         """Let go of all files; what came after the last checkpoint is lost."""
 
@@ -114,6 +117,9 @@ class FreeAdmission:
         return b""
 
     def checkpoint_published(self) -> None:
+        """There is nothing on disk."""
+
+    def verify(self) -> None:
         """There is nothing on disk."""
 
     def close(self) -> None:
@@ -202,6 +208,10 @@ class BudgetedAdmission:
     def checkpoint_published(self) -> None:
         self._star.checkpoint_published()
         self._shelf.checkpoint_published()
+
+    def verify(self) -> None:
+        self._star.verify()
+        self._shelf.verify()
 
     def close(self) -> None:
         self._star.close()

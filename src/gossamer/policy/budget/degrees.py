@@ -56,6 +56,9 @@ class InDegrees(Protocol):
     def disk_bytes(self) -> int:
         """Bytes of all files in use."""
 
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+
     def close(self) -> None:
         """Let go of all files."""
 
@@ -98,6 +101,9 @@ class MemoryInDegrees:
     @property
     def disk_bytes(self) -> int:
         return 0
+
+    def verify(self) -> None:
+        """Nothing is on disk."""
 
     def close(self) -> None:
         """Nothing is open."""

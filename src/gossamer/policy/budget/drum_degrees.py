@@ -80,6 +80,10 @@ class DrumInDegrees:
     def disk_bytes(self) -> int:
         return self._edges.statistics().disk + self._degrees.statistics().disk
 
+    def verify(self) -> None:
+        self._edges.verify()
+        self._degrees.verify()
+
     def close(self) -> None:
         self._edges.close()
         self._degrees.close()

@@ -11,6 +11,7 @@ from importlib.metadata import entry_points
 from msgspec import Struct
 
 from gossamer.base.errors import SettingsError
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.settings import BudgetSettings
 
 
@@ -74,11 +75,11 @@ def interpolated(settings: BudgetSettings) -> BudgetFunction:
 _BUILT_IN = {"interpolated": interpolated, "equal": equal, "popular": popular}
 
 
-def find_function(settings: BudgetSettings) -> BudgetFunction:
+def find_function(settings: BudgetSettings, mistakes: Mistakes | None = None) -> BudgetFunction:
     """The function that the settings name: one of these, or one of an installed package.
 
     A package registers, in the group `gossamer.budget_functions`, a callable that takes the
-    settings and returns the function.
+    settings and returns the function. A domain at which it fails has the lowest budget.
     """
     name = settings.function
     if name in _BUILT_IN:
@@ -86,8 +87,26 @@ def find_function(settings: BudgetSettings) -> BudgetFunction:
     known = {entry.name: entry for entry in entry_points(group="gossamer.budget_functions")}
     if name not in known:
         raise SettingsError(_unknown(name, [*_BUILT_IN, *known]))
-    function: BudgetFunction = known[name].load()(settings)
-    return function
+    try:
+        function: BudgetFunction = known[name].load()(settings)
+    except Exception as error:
+        raise SettingsError(
+            f"budget.function: {name} cannot be loaded ({error}); repair or remove its package, or "
+            f"choose {' or '.join(_BUILT_IN)}"
+        ) from None
+    return _guard(function, settings.lowest, mistakes or Mistakes())
+
+
+def _guard(function: BudgetFunction, lowest: int, mistakes: Mistakes) -> BudgetFunction:
+    def budget(standing: Standing) -> int:
+        try:
+            return int(function(standing))
+        except Exception as error:  # it is somebody else's code, and the crawl goes on
+            mistakes.note("the budget function", f"rank {standing.rank}", error)
+            mistakes.counts["budget_error"] += 1
+            return lowest
+
+    return budget
 
 
 def _unknown(name: str, known: list[str]) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.settings import BudgetSettings, Settings
 from gossamer.policy.budget.admission import (
     Admission,
@@ -23,7 +24,12 @@ from gossamer.policy.budget.star import Star, in_degrees_of
 _NOTHING = AdmissionManifest(b"", b"", b"")
 
 
-def open_admission(settings: Settings, folder: Path | None, manifest: bytes = b"") -> Admission:
+def open_admission(
+    settings: Settings,
+    folder: Path | None,
+    manifest: bytes = b"",
+    mistakes: Mistakes | None = None,
+) -> Admission:
     """What these settings ask for, as it was at the checkpoint, or new.
 
     Without a folder, everything is in memory.
@@ -33,16 +39,19 @@ def open_admission(settings: Settings, folder: Path | None, manifest: bytes = b"
     """
     if not has_budgets(settings) and not manifest:
         return FreeAdmission()  # a crawl that had budgets keeps them: URLs are in their queues
-    return open_budgeted(settings.budget, folder, manifest)
+    return open_budgeted(settings.budget, folder, manifest, mistakes)
 
 
 def open_budgeted(
-    settings: BudgetSettings, folder: Path | None, manifest: bytes = b""
+    settings: BudgetSettings,
+    folder: Path | None,
+    manifest: bytes = b"",
+    mistakes: Mistakes | None = None,
 ) -> BudgetedAdmission:
     """An admission with budgets."""
     saved = msgspec.msgpack.decode(manifest, type=AdmissionManifest) if manifest else _NOTHING
     degrees = _open_degrees(settings, folder, in_degrees_of(saved.star))
-    star = Star(degrees, find_function(settings), settings.top, saved.star)
+    star = Star(degrees, find_function(settings, mistakes), settings.top, saved.star)
     shelf = DiskShelf(folder / "queues", saved.shelf) if folder else MemoryShelf(saved.shelf)
     beast = Beast(
         shelf,

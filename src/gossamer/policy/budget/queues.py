@@ -37,6 +37,9 @@ class Shelf(Protocol):
     def disk_bytes(self) -> int:
         """Bytes of all files in use."""
 
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+
     def close(self) -> None:
         """Let go of all files."""
 
@@ -83,6 +86,9 @@ class MemoryShelf:
     @property
     def disk_bytes(self) -> int:
         return 0
+
+    def verify(self) -> None:
+        """Nothing is on disk."""
 
     def close(self) -> None:
         """Nothing is open."""

@@ -78,6 +78,10 @@ class DiskShelf:
         """Bytes on disk of all queues in use."""
         return sum(queue.queue.disk_bytes for queue in self._queues.values())
 
+    def verify(self) -> None:
+        for queue in self._queues.values():
+            queue.queue.verify()
+
     def close(self) -> None:
         for queue in self._queues.values():
             queue.queue.close()

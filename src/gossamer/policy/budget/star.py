@@ -129,6 +129,9 @@ class Star:
     def disk_bytes(self) -> int:
         return self._in_degrees.disk_bytes
 
+    def verify(self) -> None:
+        self._in_degrees.verify()
+
     def close(self) -> None:
         self._in_degrees.close()
 

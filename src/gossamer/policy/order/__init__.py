@@ -7,7 +7,7 @@ In: batches of pages that were fetched, with their links (`Crawled`), and of pag
 records. `levels.py` turns scores into one of the frontier's front queues, on the scale that the policy
 names (`scales.py`). `ordering.py` is a policy at work in a crawl, with its state on disk.
 `registry.py` makes policies by name. `function.py` makes one of a plain function from a
-`Candidate` to a number.
+`Candidate` to a number; `guarded.py` puts up with what a policy of a program raises.
 
 The policies have a file each: `depth`, `chance`, `sites`, `domain_caps`, `location`, `backlink`,
 `forward`, `pagerank`, `site_rank`, `opic`, `drum_backlink`, `drum_opic`, `similarity`, `two_queues`,
@@ -34,6 +34,7 @@ from gossamer.policy.order.batches import (
 from gossamer.policy.order.depth import BreadthFirst, DepthFirst
 from gossamer.policy.order.function import Function, Order, is_policy
 from gossamer.policy.order.gather import gather_crawled, gather_waiting, name_key
+from gossamer.policy.order.guarded import Guarded
 from gossamer.policy.order.levels import Levels, make_levels
 from gossamer.policy.order.ordering import Ordering
 from gossamer.policy.order.parcels import Parcel
@@ -51,6 +52,7 @@ __all__ = [
     "DepthFirst",
     "Fixed",
     "Function",
+    "Guarded",
     "Keys",
     "Levels",
     "Needs",

@@ -51,5 +51,8 @@ class Around(Policy):
     def disk_bytes(self) -> int:
         return self._inner.disk_bytes
 
+    def verify(self) -> None:
+        self._inner.verify()
+
     def close(self) -> None:
         self._inner.close()

@@ -96,6 +96,10 @@ class Combination(Policy):
     def disk_bytes(self) -> int:
         return sum(part.disk_bytes for part in self._parts)
 
+    def verify(self) -> None:
+        for part in self._parts:
+            part.verify()
+
     def close(self) -> None:
         for part in self._parts:
             part.close()

@@ -45,6 +45,10 @@ class DrumAccounts(Policy):
     def disk_bytes(self) -> int:
         return self._accounts.statistics().disk
 
+    def verify(self) -> None:
+        if "_accounts" in self.__dict__:
+            self._accounts.verify()
+
     def close(self) -> None:
         if "_accounts" in self.__dict__:
             self._accounts.close()

@@ -5,10 +5,14 @@ from typing import TypeGuard
 
 import numpy as np
 
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.records import Candidate
 from gossamer.policy.order.batches import Needs, Scores, Waiting
 from gossamer.policy.order.protocol import Policy
 from gossamer.policy.order.scales import Fixed
+
+_MIDDLE = 0.5
+"""The score of a candidate at which the function failed."""
 
 Order = Callable[[Candidate], float]
 """The simplest order: from a candidate to a number between 0 (last) and 1 (first)."""
@@ -36,8 +40,17 @@ class Function(Policy):
     needs = Needs.CANDIDATES
     scale = Fixed(best=1.0, worst=0.0)
 
-    def __init__(self, function: Order) -> None:
+    def __init__(self, function: Order, mistakes: Mistakes | None = None) -> None:
         self._function = function
+        self._mistakes = mistakes or Mistakes()
 
     def score(self, waiting: Waiting) -> Scores:
-        return np.array([self._function(one) for one in waiting.candidates], np.float64)
+        return np.array([self._score(one) for one in waiting.candidates], np.float64)
+
+    def _score(self, candidate: Candidate) -> float:
+        try:
+            return float(self._function(candidate))
+        except Exception as error:  # it is the program's code, and the crawl goes on
+            self._mistakes.note("the order", candidate.url.text, error)
+            self._mistakes.counts["order_error"] += 1
+            return _MIDDLE

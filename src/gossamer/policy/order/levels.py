@@ -87,6 +87,8 @@ class AdaptiveLevels:
     >>> levels = AdaptiveLevels(4, power=1.0)
     >>> levels.place(np.arange(100.0))[[0, 30, 60, 90]].tolist()
     [3, 2, 1, 0]
+    >>> levels.place(np.array([np.nan, 99.0])).tolist()
+    [3, 0]
     """
 
     def __init__(self, count: int, power: float) -> None:
@@ -100,6 +102,11 @@ class AdaptiveLevels:
         """Scores that had been seen when the bounds were drawn."""
 
     def place(self, scores: Scores) -> Numbers:
+        is_number = ~np.isnan(scores)
+        if not is_number.all():  # what is not a number is last, and tells nothing of the others
+            levels = np.full(len(scores), self._last)
+            levels[is_number] = self.place(scores[is_number])
+            return levels
         self._remember(scores[-_SAMPLE:])
         self._seen += len(scores)
         if len(scores) and self._seen >= min(self._drawn * _GROWTH, self._drawn + _SAMPLE):

@@ -67,7 +67,8 @@ class Ordering:
         self._attic = Attic(folder, [_name(self._number)])
         self._attic.clear("learned-*.bin")
         if self._number:
-            learned, drawn = unpack((folder / _name(self._number)).read_bytes())
+            path = folder / _name(self._number)
+            learned, drawn = unpack(path.read_bytes(), path)
             policy.load(learned)
             self._levels.load(drawn)
 
@@ -157,6 +158,10 @@ class Ordering:
     def _owner(self, host: str) -> int:
         owner = owner_of(host, self._partitions)
         return HERE if owner == self._partition else owner
+
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+        self._policy.verify()
 
     def close(self) -> None:
         self._policy.close()

@@ -12,8 +12,9 @@ Seeds are scored before anything is learned. A page stops waiting when `learn` n
 In a crawl of several partitions each has a policy of its own, for the pages of its hosts. What links bring to
 pages of others it sums up, and it goes there in *parcels* (`parcels.py`), if the policy `travels`.
 
-A policy is pure: no I/O, no clock, and chance only from a seed that it is given. Scores may have any
-scale; `scale` says how they become levels (`levels.py`).
+A policy has no network and no clock, and chance only from a seed that it is given. If it knows more than fits
+into memory, it is given a folder (`backlinks-disk`, `opic-disk`). Scores may have any scale; `scale` says how
+they become levels (`levels.py`).
 """
 
 from typing import Protocol
@@ -127,6 +128,10 @@ class Policy(Protocol):
 
     def statistics(self) -> OrderStatistics:
         return OrderStatistics()
+
+    def verify(self) -> None:
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
+        return
 
     def close(self) -> None:
         """Let go of all files."""

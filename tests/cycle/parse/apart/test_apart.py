@@ -66,7 +66,7 @@ def test_what_a_child_reads_arrives(parsers: Parsers) -> None:
         ("eat", ParseFailure.TOO_LARGE, "memory"),
         ("talk", ParseFailure.TOO_LARGE, "report"),
         ("refuse", ParseFailure.BROKEN, "not today"),
-        ("lie", ParseFailure.BROKEN, "AttributeError"),
+        ("lie", ParseFailure.BROKEN, "returned str, not a gossamer.Document"),
         ("babble", ParseFailure.CRASHED, "nonsense"),
     ],
 )

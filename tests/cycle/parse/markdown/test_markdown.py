@@ -140,6 +140,8 @@ HOSTILE = {
     "comments never closed": "<!--" * (MILLION // 4),
     "tags never closed": "<a " * (MILLION // 3),
     "definitions": "".join(f"[n{n}]: /x{n}\n" for n in range(50_000)) + "[n1]" * 50_000,
+    "a definition of spaces": "[a]:" + " " * MILLION,
+    "definitions of spaces": "[a]: \n \n" * (MILLION // 8),
     "a long line": "x " * MILLION,
     "a heading of spaces": "# " + " " * MILLION,
     "brackets after a URL": ("http://a.example/" + ")" * 2000 + " ") * 500,

@@ -12,6 +12,7 @@ from gossamer.base.reading import Reading
 from gossamer.base.records import Document
 from gossamer.cycle.parse.reading import read_page
 from gossamer.cycle.parse.reading.bounds import MAX_NODES
+from gossamer.cycle.parse.reading.outline import build_outline
 from tests.cycle.parse.pages import page_of
 
 THOUSAND = 1000
@@ -115,6 +116,45 @@ def test_items_that_refer_to_each_other_many_times() -> None:
     body = "".join(f"<div id=i{n} itemscope itemprop=p itemref='{names}'></div>" for n in range(40))
     reading = read(f"<div itemscope itemref='{names}'></div>{body}")
     assert count(reading.microdata) <= 4 * MAX_NODES
+
+
+def test_many_items_that_refer_to_many_properties() -> None:
+    """Each of the items has each of the properties, through each of the places."""
+    items = "<i itemscope itemref=a></i>" * 2400
+    reading = read(items + "<div id=a>" * 150 + "<i itemprop=x>y</i>" * 2400)
+    assert count(reading.microdata) <= 4 * MAX_NODES
+
+
+def test_a_name_that_two_places_have_means_the_first() -> None:
+    [item] = read(
+        "<p itemscope itemref=a></p><p id=a><i itemprop=x>1</i></p><p id=a><i itemprop=x>2</i></p>"
+    ).microdata
+    assert item == {"properties": {"x": ["1"]}}
+
+
+def test_items_with_many_names_within_each_other() -> None:
+    """Each level is written as often as it has names: 16 to the power of 30, if nobody counts."""
+    names = " ".join(f"n{number}" for number in range(16))
+    body = f"<div itemprop='{names}' itemscope>" * 30
+    reading = read(f"<div itemscope>{body}<i itemprop=x>y")
+    assert count(reading.microdata) <= 4 * MAX_NODES
+
+
+@pytest.mark.parametrize("kind", ["itemtype", "itemid", "content", "itemprop"])
+def test_long_words_that_many_items_have(kind: str) -> None:
+    long = "word" * 50_000
+    named = "" if kind == "itemprop" else "itemprop=x"
+    scope = "itemscope" if kind in ("itemtype", "itemid") else ""
+    referring = "<i itemscope itemref=a></i>" * 4000
+    reading = read(f"{referring}<div id=a {named} {scope} {kind}='{long} {long}'></div>")
+    assert len(reading.microdata) == 4000
+    assert len(json.dumps(reading.microdata)) < 10_000_000
+
+
+def test_authors_that_hold_the_whole_page() -> None:
+    outline = build_outline(b"<div rel=author>" * 60 + b"x" * 100_000)
+    assert outline is not None
+    assert [len(author) for author in outline.authors()] == [1024] * 60
 
 
 def test_many_items_that_hold_all_text() -> None:

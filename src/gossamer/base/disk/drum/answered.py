@@ -6,12 +6,14 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+import xxhash
 
 from gossamer.base.disk.drum.answers import Answers, Packed
 from gossamer.base.disk.drum.epoch import bucket_of
 from gossamer.base.disk.drum.log import Block, Log
 from gossamer.base.disk.drum.operations import ASKS, Indices, answer_type
-from gossamer.base.disk.drum.traffic import Traffic
+from gossamer.base.disk.drum.traffic import Traffic, as_bytes
+from gossamer.base.errors import DamageError
 
 A = TypeVar("A")
 
@@ -33,16 +35,23 @@ class Answered(Generic[A]):
         traffic: Traffic,
         *,
         starts: npt.NDArray[np.int64],
+        checksum: int,
         offset: int = 0,
     ) -> None:
         self.number, self.log, self.offset = number, log, offset
         """Where the next block begins."""
-        self.path, self.next = answers, starts
+        self.path, self.checksum = answers, checksum
+        self.next = starts
         """Per bucket, the number of its next answer."""
         self._decode, self._traffic, self._has_values = decode, traffic, value is not None
         kind = answer_type(value)
-        has_any = answers.stat().st_size > 0
-        self._answers = np.memmap(answers, kind, "r") if has_any else np.empty(0, kind)
+        count = answers.stat().st_size // kind.itemsize
+        self._answers = np.memmap(answers, kind, "r", shape=count) if count else np.empty(0, kind)
+
+    def verify(self) -> None:
+        """Read all answers; raises `DamageError` when they are not what was written."""
+        if xxhash.xxh3_64_intdigest(as_bytes(self._answers)) != self.checksum:
+            raise DamageError(self.path, "is damaged: its checksum is another one")
 
     @property
     def is_exhausted(self) -> bool:

@@ -30,7 +30,7 @@ from gossamer.base.disk.drum.repository import Generation, Reader, verify, write
 from gossamer.base.disk.drum.resident import Resident
 from gossamer.base.disk.drum.rules import Folding, Rule
 from gossamer.base.disk.drum.traffic import Traffic, sync_file
-from gossamer.base.disk.files import sync_folder
+from gossamer.base.disk.files import check_length, sync_folder
 
 A = TypeVar("A")
 
@@ -188,7 +188,7 @@ class Drum(Generic[A]):
         self._attic.published()
 
     def verify(self) -> None:
-        """Read all files to their ends; raises OSError when one is not what was written."""
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
         if self._disk is not None:
             self._disk.verify()
         elif self._generation is not None:
@@ -340,6 +340,7 @@ class Drum(Generic[A]):
 
     def _load(self, generation: Generation) -> None:
         assert self._resident is not None
+        check_length(self._folder / generation.name, 0)
         reader = Reader(self._folder, generation, self._value, self._traffic)
         try:
             self._resident.load(reader.everything())

@@ -16,6 +16,7 @@ import xxhash
 from gossamer.base.disk.drum.operations import Records
 from gossamer.base.disk.drum.traffic import Traffic
 from gossamer.base.disk.files import AppendOnlyFile
+from gossamer.base.errors import DamageError
 
 _HEADER = struct.Struct("<4sIIQQ")
 """Mark, operations, auxiliary data, bytes of these, checksum."""
@@ -77,13 +78,15 @@ class Log:
     def _read(self, start: int) -> tuple[Block, int]:
         head = self._file.read(start, _HEADER.size)
         if len(head) < _HEADER.size or not head.startswith(_MARK):
-            raise OSError(f"{self._file.path} is damaged at {start}")
+            raise DamageError(self._file.path, f"is damaged at {start}")
         _, records, lengths, size, check = _HEADER.unpack(head)
         middle = records * self._record.itemsize
         end = middle + 4 * lengths
-        body = self._file.read(start + _HEADER.size, end + size)
-        if xxhash.xxh3_64_intdigest(body) != check:
-            raise OSError(f"{self._file.path} is damaged at {start}: its checksum is another one")
+        left = self.length - start - _HEADER.size
+        body = self._file.read(start + _HEADER.size, min(end + size, left))
+        if len(body) != end + size or xxhash.xxh3_64_intdigest(body) != check:
+            said = f"is damaged at {start}: its checksum is another one"
+            raise DamageError(self._file.path, said)
         self._traffic.read += _HEADER.size + len(body)
         block = Block(
             np.frombuffer(body, self._record, records),

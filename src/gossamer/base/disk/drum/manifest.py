@@ -25,6 +25,8 @@ class AnsweredMark(Struct, frozen=True, array_like=True):
     """Where in the log the next answers are."""
     next: tuple[int, ...]
     """For each bucket, its next answer."""
+    checksum: int
+    """Of the file with all answers."""
 
 
 class Manifest(Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import xxhash
 
 from gossamer.base.disk.drum.batch import Batch, empty_values, sort
 from gossamer.base.disk.drum.epoch import Epoch
@@ -25,7 +26,7 @@ from gossamer.base.disk.drum.plan import Plan
 from gossamer.base.disk.drum.repository import Generation, Reader, Writer, pairs
 from gossamer.base.disk.drum.resolve import Resolution, resolve
 from gossamer.base.disk.drum.rules import Folding
-from gossamer.base.disk.drum.traffic import NewFile, Traffic
+from gossamer.base.disk.drum.traffic import NewFile, Traffic, as_bytes
 
 
 class Merge:
@@ -51,7 +52,9 @@ class Merge:
         self._entry, self._answer = entry_type(value), answer_type(value)
         self._next = 0
         self.answers = folder / answers_name(epoch.number)
-        """The file that the answers are written to."""
+        """The file that the answers are written to …"""
+        self.check = xxhash.xxh3_64()
+        """… and its checksum."""
         with ExitStack() as undo:
             self._reader = Reader(folder, old, value, traffic)
             undo.callback(self._reader.close)
@@ -87,6 +90,7 @@ class Merge:
                 self._writer.write(index, chunk)
             else:
                 self._merge_chunk(index, chunk, batch.part(places), answers)
+        self.check.update(as_bytes(answers[asks]))
         self._answers.write(answers[asks])
 
     def _read_bucket(self, index: int) -> tuple[Batch, Flags]:
@@ -102,9 +106,10 @@ class Merge:
         record, count = record_type(self._value), int(self.epoch.counts[index])
         if not count:
             return np.empty(0, record)
-        descriptor = os.open(self.epoch.bucket(index), os.O_RDONLY)
+        path = self.epoch.bucket(index)
+        descriptor = os.open(path, os.O_RDONLY)
         try:
-            return self._traffic.read_records(descriptor, record, 0, count)
+            return self._traffic.read_records(descriptor, path, record, 0, count)
         finally:
             os.close(descriptor)
 

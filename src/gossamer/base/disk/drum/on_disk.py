@@ -26,6 +26,7 @@ from gossamer.base.disk.drum.plan import Plan
 from gossamer.base.disk.drum.repository import Generation, verify
 from gossamer.base.disk.drum.rules import Folding
 from gossamer.base.disk.drum.traffic import Traffic, sync_file
+from gossamer.base.disk.files import check_length
 
 A = TypeVar("A")
 
@@ -64,6 +65,8 @@ class OnDisk(Generic[A]):
         if self._closed is not None:
             self._closed.close()
         self._answered = deque(self._reopen(mark) for mark in answered)
+        size = generation.pairs * entry_type(value).itemsize
+        check_length(folder / generation.name, size)
 
     @property
     def pending(self) -> int:
@@ -128,13 +131,15 @@ class OnDisk(Generic[A]):
             generation=self.generation,
             waiting=tuple(EpochMark(one.number, one.log.length) for one in self._waiting()),
             answered=tuple(
-                AnsweredMark(one.number, one.log.length, one.offset, tuple(one.next.tolist()))
+                AnsweredMark(
+                    one.number, one.log.length, one.offset, tuple(one.next.tolist()), one.checksum
+                )
                 for one in self._answered
             ),
         )
 
     def verify(self) -> None:
-        """Read all files to their ends; raises OSError when one is not what was written."""
+        """Read all files to their ends; raises `DamageError` when one is not what was written."""
         verify(self._folder, self.generation, self._value, self._plan, self._traffic)
         for log in self._logs():
             for _ in log.blocks():
@@ -210,7 +215,8 @@ class OnDisk(Generic[A]):
     def _switch(self, merge: Merge, generation: Generation) -> None:
         epoch, old = merge.epoch, self.generation
         starts = np.cumsum(epoch.asked) - epoch.asked
-        self._answered.append(self._open_answers(epoch.number, epoch.log, starts, 0))
+        checksum = merge.check.intdigest()
+        self._answered.append(self._open_answers(epoch.number, epoch.log, starts, checksum))
         self.generation, self._closed, self._merge = generation, None, None
         self.merges += 1
         epoch.delete_buckets()
@@ -218,11 +224,20 @@ class OnDisk(Generic[A]):
 
     def _reopen(self, mark: AnsweredMark) -> Answered[A]:
         path = self._folder / log_name(mark.number)
+        check_length(self._folder / answers_name(mark.number), 0)
         log = Log(path, record_type(self._value), self._traffic, mark.length)
-        return self._open_answers(mark.number, log, np.array(mark.next), mark.offset)
+        starts = np.array(mark.next)
+        answered = self._open_answers(mark.number, log, starts, mark.checksum, mark.offset)
+        answered.verify()
+        return answered
 
     def _open_answers(
-        self, number: int, log: Log, starts: npt.NDArray[np.int64], offset: int
+        self,
+        number: int,
+        log: Log,
+        starts: npt.NDArray[np.int64],
+        checksum: int,
+        offset: int = 0,
     ) -> Answered[A]:
         return Answered(
             number,
@@ -232,6 +247,7 @@ class OnDisk(Generic[A]):
             self._codec.decode,
             self._traffic,
             starts=starts,
+            checksum=checksum,
             offset=offset,
         )
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 from gossamer.base.disk.drum.operations import Keys, Records, Values, entry_type
 from gossamer.base.disk.drum.plan import Plan
 from gossamer.base.disk.drum.traffic import NewFile, Traffic, as_bytes
+from gossamer.base.errors import DamageError
 
 
 class Generation(Struct, frozen=True):
@@ -53,7 +54,9 @@ class Reader:
         left = self._generation.stretches[index]
         while left:
             count = min(left, chunk)
-            records = self._traffic.read_records(self._descriptor, self._entry, self._place, count)
+            records = self._traffic.read_records(
+                self._descriptor, self._path, self._entry, self._place, count
+            )
             self._check.update(as_bytes(records))
             self._place += count
             left -= count
@@ -71,7 +74,7 @@ class Reader:
     def check(self) -> None:
         """At the end: were these the bytes that had been written?"""
         if self._check.intdigest() != self._generation.checksum:
-            raise OSError(f"{self._path} is damaged: its checksum is another one")
+            raise DamageError(self._path, "is damaged: its checksum is another one")
 
     def close(self) -> None:
         os.close(self._descriptor)
@@ -126,7 +129,7 @@ def verify(
     plan: Plan,
     traffic: Traffic,
 ) -> None:
-    """Read a generation; raises OSError when it is not what was written."""
+    """Read a generation; raises `DamageError` when it is not what was written."""
     reader = Reader(folder, generation, value, traffic)
     try:
         for index in range(plan.buckets):

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.base.disk import files
+from gossamer.base.errors import DamageError
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -30,15 +31,17 @@ class Traffic:
             os.close(descriptor)
 
     def read_records(
-        self, descriptor: int, kind: np.dtype[Any], start: int, count: int
+        self, descriptor: int, path: Path, kind: np.dtype[Any], start: int, count: int
     ) -> npt.NDArray[Any]:
-        """Records from a file, from the one numbered `start` on."""
+        """Records from an open file, from the one numbered `start` on."""
         records = np.empty(count, kind)
         rest, offset = as_bytes(records), start * kind.itemsize
         while rest:
             got = os.preadv(descriptor, [rest], offset)
             if not got:
-                raise OSError(f"a file of the DRUM ends at {offset}, {len(rest)} bytes too early")
+                raise DamageError(
+                    path, f"is damaged: it ends at {offset}, {len(rest)} bytes too early"
+                )
             rest, offset = rest[got:], offset + got
         self.read += records.nbytes
         return records

@@ -26,6 +26,9 @@ Invariants:
 * A lookup is a copy of something that is on record elsewhere: changing a mapped file is not safe against
   crashes. It is trusted again only when it was closed in good order, at the very state of the record that
   its owner names (`stamp`); otherwise it begins empty (`is_found` is false) and its owner fills it again.
+* All buckets are read when it is opened, for the sieve. They are compared with the directory and with the sum
+  of the checksums of all entries then: so bytes that were damaged are found out (`damage`) before a kernel
+  takes one of them for a place in memory, and the owner fills it again.
 * Room on disk is asked for before it is used, so a full disk is an error of the call, never a signal.
 * A call that failed may have entered some of its keys; the owner's record says so, by being longer.
 """

@@ -21,8 +21,9 @@ State = npt.NDArray[np.int64]
 
 PAGE = 4096
 CAPACITY = 340
-DEPTH, USED, ENTRIES, WANTS = 0, 1, 2, 3
-"""What `state` says: bits of the directory, buckets in use, entries, and why `enter` stopped early."""
+DEPTH, USED, ENTRIES, WANTS, SUM = 0, 1, 2, 3, 4
+"""What `state` says: bits of the directory, buckets in use, entries, why `enter` stopped early, and the sum
+of all entries' checksums, which says what is in the buckets whatever their order."""
 MORE_BUCKETS, MORE_DEPTH = 1, 2
 DEEPEST = 24
 """A directory is never deeper, which is 64 MB. With hashes for keys this is enough for three billion entries;
@@ -32,6 +33,8 @@ _COUNT, _LOCAL = 0, 1
 _VALUES = 682
 _BITS = np.uint64(64)
 _ONE = np.uint64(1)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+"""2⁶⁴ divided by the golden ratio: an odd number with bits all over."""
 
 
 @kernel
@@ -138,6 +141,7 @@ def enter(
                 words[bucket, _VALUES + count] = values[number]
                 words[bucket, _COUNT] = count + 1
                 state[ENTRIES] += 1
+                state[SUM] += check_of(key, values[number])
                 mark(sieve, key)
                 break
             if words[bucket, _LOCAL] == state[DEPTH]:
@@ -166,6 +170,7 @@ def remove(
                 words[bucket, _VALUES + place] = words[bucket, _VALUES + last]
                 words[bucket, _COUNT] = last
                 state[ENTRIES] -= 1
+                state[SUM] -= check_of(key, value)
                 break
 
 
@@ -222,3 +227,35 @@ def mark_all(used: np.int64, keys: Numbers, words: Words, sieve: Numbers) -> Non
     for bucket in range(used):
         for place in range(np.int64(words[bucket, _COUNT])):
             mark(sieve, keys[bucket, 1 + place])
+
+
+@kernel
+def check_of(key: np.uint64, value: np.uint32) -> np.int64:
+    """The checksum of an entry, which is not 0 for one of zeros."""
+    mixed = (key ^ _MIX) * _MIX + np.uint64(value)
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * _MIX
+    return np.int64(mixed ^ (mixed >> np.uint64(29)))
+
+
+@kernel
+def is_sound(directory: Words, state: State, keys: Numbers, words: Words) -> bool:
+    """Do buckets that came from a file hold what was once entered? The directory must be sound.
+
+    After this every number in them can be trusted to lead to a place that is there.
+    """
+    shift, depth, used = _BITS - np.uint64(state[DEPTH]), state[DEPTH], state[USED]
+    prefixes = np.zeros(used, np.int64)
+    for prefix in range(len(directory)):
+        prefixes[directory[prefix]] += 1
+    entries, total = np.int64(0), np.int64(0)
+    for bucket in range(used):
+        count, local = np.int64(words[bucket, _COUNT]), np.int64(words[bucket, _LOCAL])
+        if count > CAPACITY or local > depth or prefixes[bucket] != 1 << (depth - local):
+            return False
+        for place in range(count):
+            key = keys[bucket, 1 + place]
+            if directory[key >> shift] != bucket:
+                return False
+            total += check_of(key, words[bucket, _VALUES + place])
+        entries += count
+    return bool(entries == state[ENTRIES] and total == state[SUM])

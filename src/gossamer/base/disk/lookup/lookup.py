@@ -10,20 +10,36 @@ import numpy as np
 from msgspec import Struct
 
 from gossamer.base.disk.files import sync_folder, write_whole
-from gossamer.base.disk.lookup.buckets import DEPTH, ENTRIES, USED, Numbers, State, Words
+from gossamer.base.disk.lookup.buckets import (
+    DEEPEST,
+    DEPTH,
+    ENTRIES,
+    SUM,
+    USED,
+    Numbers,
+    State,
+    Words,
+    is_sound,
+)
 from gossamer.base.disk.lookup.filling import Pairs, by_prefix
 from gossamer.base.disk.lookup.mapped import MappedPages
 from gossamer.base.disk.lookup.paged import PagedTable
 from gossamer.base.disk.lookup.sieve import is_crowded
 from gossamer.base.disk.lookup.table import MemoryPages, Table
 
-_HEAD = Layout("<4sIqqqqI")
-"""Magic, version, stamp, depth, buckets in use, entries, checksum of the directory, which follows."""
-_MAGIC, _VERSION = b"GOLU", 1
+_HEAD = Layout("<4sIqqqqq")
+"""Magic, version, stamp, depth, buckets in use, entries, the sum of their checksums; then the directory …"""
+_CHECK = Layout("<I")
+"""… and a checksum of all that."""
+_MAGIC, _VERSION = b"GOLU", 2
 _MANY = 4096
 """Pairs that are too many to be collected first, or to be removed before memory is let go."""
 _PAIR = 18
 """Bytes of memory that a collected pair takes up: 12, in buckets that are two thirds full."""
+
+
+_Saved = tuple[Words, State]
+"""A directory, and what there is to know of the buckets."""
 
 
 class LookupStatistics(Struct, frozen=True):
@@ -52,13 +68,15 @@ class Lookup:
         before it is entered in the file, and for the sieve; each may have as many.
         """
         self._saved = path.with_suffix(".directory")
-        found = _load(self._saved, stamp)
+        self.damage = ""
+        """What was found to be damaged, if anything was: so it is empty."""
+        found = self._load(stamp)
         # From here on the file may change, and a crash would leave something that nobody can trust.
         self._saved.unlink(missing_ok=True)
         sync_folder(path.parent)
+        self._pages, found = self._open_pages(path.with_suffix(".buckets"), found)
         self.is_found = found is not None
         """Is all that it held at that stamp here? Otherwise it is empty."""
-        self._pages = MappedPages(path.with_suffix(".buckets"), is_new=found is None)
         self._old = PagedTable(self._pages, most, *(found or (None, None)))
         self._old.sift(memory)
         self._young = Table(MemoryPages(), most)
@@ -204,19 +222,43 @@ class Lookup:
 
     def _save(self, file: BinaryIO, stamp: int) -> None:
         directory, state = self._old.directory.tobytes(), self._old.state
-        depth, used, entries = (int(state[which]) for which in (DEPTH, USED, ENTRIES))
-        file.write(_HEAD.pack(_MAGIC, _VERSION, stamp, depth, used, entries, crc32(directory)))
-        file.write(directory)
+        sizes = (int(state[which]) for which in (DEPTH, USED, ENTRIES, SUM))
+        data = _HEAD.pack(_MAGIC, _VERSION, stamp, *sizes) + directory
+        file.write(data + _CHECK.pack(crc32(data)))
+
+    def _load(self, stamp: int) -> _Saved | None:
+        """The directory that was saved at this stamp; without it, the lookup was not closed in good order."""
+        if not self._saved.exists():
+            return None
+        data = self._saved.read_bytes()
+        body = data[: -_CHECK.size]
+        if len(body) < _HEAD.size or data != body + _CHECK.pack(crc32(body)):
+            self.damage = f"{self._saved} was damaged; the lookup is made again"
+            return None
+        magic, version, saved, depth, used, entries, total = _HEAD.unpack_from(body)
+        if (magic, version, saved) != (_MAGIC, _VERSION, stamp):
+            return None
+        state = np.array([depth, used, entries, 0, total], np.int64)
+        return np.frombuffer(body, np.uint32, offset=_HEAD.size).copy(), state
+
+    def _open_pages(self, path: Path, found: _Saved | None) -> tuple[MappedPages, _Saved | None]:
+        """The buckets that the directory is about, if they are what they were; otherwise new ones."""
+        if found is not None:
+            pages = MappedPages(path, is_new=False)
+            if _is_sound(*found, pages):
+                return pages, found
+            pages.close()
+            self.damage = f"{path} was damaged; the lookup is made again"
+        return MappedPages(path, is_new=True), None
 
 
-def _load(path: Path, stamp: int) -> tuple[Words, State] | None:
-    """The directory that was saved at this stamp."""
-    data = path.read_bytes() if path.exists() else b""
-    if len(data) < _HEAD.size:
-        return None
-    magic, version, saved, depth, used, entries, checksum = _HEAD.unpack_from(data)
-    directory = data[_HEAD.size :]
-    if (magic, version, saved, checksum) != (_MAGIC, _VERSION, stamp, crc32(directory)):
-        return None
-    state = np.array([depth, used, entries, 0], np.int64)
-    return np.frombuffer(directory, np.uint32).copy(), state
+def _is_sound(directory: Words, state: State, pages: MappedPages) -> bool:
+    """Looks at every number that leads somewhere before a kernel goes there."""
+    depth, used = int(state[DEPTH]), int(state[USED])
+    if (
+        not 1 <= depth <= DEEPEST
+        or len(directory) != 1 << depth
+        or not 2 <= used <= len(pages.keys)
+    ):
+        return False
+    return int(directory.max()) < used and is_sound(directory, state, pages.keys, pages.words)

@@ -19,6 +19,7 @@ class MappedPages:
     """Pages of zeros, as many as were asked for so far; see `keys` and `words`."""
 
     def __init__(self, path: Path, *, is_new: bool) -> None:
+        """Make a file, or open one, whose pages are whatever they are."""
         mode = os.O_RDWR | os.O_CREAT | (os.O_TRUNC if is_new else 0)
         self._descriptor = os.open(path, mode, 0o666)
         size = os.fstat(self._descriptor).st_size // PAGE

@@ -29,7 +29,7 @@ class PagedTable(Table):
         copy = MemoryPages()
         self._into = memoryview(copy.words[0]).cast("B")
         # A table of one page, whatever a key begins with.
-        self._page = Table(copy, most, np.zeros(2, np.uint32), np.array([1, 1, 1, 0], np.int64))
+        self._page = Table(copy, most, np.zeros(2, np.uint32), np.array([1, 1, 1, 0, 0], np.int64))
 
     def first(self, key: int) -> int:
         found = np.full(1, -1, np.int64)

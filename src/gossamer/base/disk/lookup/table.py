@@ -70,7 +70,7 @@ class Table:
         """Forget everything: two empty buckets, told apart by one bit."""
         self.pages.words[:2, 0], self.pages.words[:2, 1] = 0, 1
         self.directory = np.array([0, 1], np.uint32)
-        self.state = np.array([1, 2, 0, 0], np.int64)
+        self.state = np.array([1, 2, 0, 0, 0], np.int64)
 
     def first(self, key: int) -> int:
         """The first value of a key; -1 when there is none."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from gossamer.base.errors import SettingsError
+from gossamer.base.mistakes import Mistakes
 from gossamer.base.url.rules.index import drop_index
 from gossamer.base.url.rules.query_order import order_query
 from gossamer.base.url.rules.session import drop_session
@@ -24,19 +25,46 @@ _ROUNDS = 8
 """More than the built-in rules ever need; a foreign rule that never settles is cut off."""
 
 
-def known_rules() -> dict[str, Rule]:
+def known_rules(mistakes: Mistakes | None = None) -> dict[str, Rule]:
     """The built-in rules, and those of installed packages, by name."""
-    found = {entry.name: entry.load() for entry in entry_points(group="gossamer.url_rules")}
+    entries = entry_points(group="gossamer.url_rules")
+    found = {entry.name: _guard(_load(entry), mistakes or Mistakes()) for entry in entries}
     return {**found, **_BUILT_IN}
 
 
-def find_rules(names: Sequence[str]) -> tuple[Rule, ...]:
+def _load(entry: EntryPoint) -> Rule:
+    try:
+        rule: Rule = entry.load()
+    except Exception as error:
+        raise SettingsError(
+            f"url.rules: {entry.name} cannot be loaded ({error}); repair or remove its package"
+        ) from None
+    return rule
+
+
+def _guard(rule: Rule, mistakes: Mistakes) -> Rule:
+    """The same rule, except that it changes nothing of what it fails at."""
+
+    def spell(path: str, query: str) -> tuple[str, str]:
+        try:
+            new_path, new_query = rule(path, query)
+            if isinstance(new_path, str) and isinstance(new_query, str):
+                return new_path, new_query
+            raise TypeError(f"it returned {new_path!r:.80}, {new_query!r:.80}, not two strings")
+        except Exception as error:  # it is somebody else's code, and the crawl goes on
+            mistakes.note("a URL rule", path, error)
+            return path, query
+
+    return spell
+
+
+def find_rules(names: Sequence[str], mistakes: Mistakes | None = None) -> tuple[Rule, ...]:
     """The rules with these names, in this order.
 
     >>> [rule.__name__ for rule in find_rules(["tracking", "index"])]
     ['drop_tracking', 'drop_index']
     """
-    known = _BUILT_IN if all(name in _BUILT_IN for name in names) else known_rules()
+    known = _BUILT_IN if all(name in _BUILT_IN for name in names) else known_rules(mistakes)
     for name in names:
         if name not in known:
             raise SettingsError(_unknown(name, list(known)))

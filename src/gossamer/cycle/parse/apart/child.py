@@ -12,15 +12,18 @@ from collections.abc import Callable
 from functools import cache
 from importlib.metadata import EntryPoint
 
+from gossamer.base.mistakes import describe, trace_of
 from gossamer.base.outcomes import ParseFailure
 from gossamer.base.records import Document, Page
 from gossamer.cycle.parse.apart.errand import (
     HELLO,
     Report,
+    clean,
     read_errand,
     report_of,
     write_report,
 )
+from gossamer.cycle.parse.checked import checked
 
 _GRACE = 5.0
 """Seconds after which the child ends by itself, if nobody has killed it when its time was up."""
@@ -42,15 +45,14 @@ def serve(connection: socket.socket, seconds: float) -> None:
 
 
 def perform(descriptor: int) -> Report:
-    """Read one page. Whatever the parser raises says that it can make nothing of it."""
+    """Read one page. What the parser raises is told with its traceback."""
     try:
         reference, page = read_errand(descriptor)
-        document = _load(reference)(page)
-        return report_of(document)
+        return report_of(checked(_load(reference)(page), page))
     except MemoryError:
         return Report(ParseFailure.TOO_LARGE, "not enough memory")
     except Exception as error:
-        return Report(ParseFailure.BROKEN, f"{type(error).__name__}: {error}"[:200])
+        return Report(ParseFailure.BROKEN, clean(describe(error)), trace=clean(trace_of(error)))
 
 
 def limit_memory(size: int) -> None:

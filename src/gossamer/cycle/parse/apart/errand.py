@@ -44,6 +44,8 @@ class Report(Struct, frozen=True, array_like=True):
     is_indexable: bool = True
     is_followable: bool = True
     text: bytes = b""
+    trace: str = ""
+    """The traceback of what the parser raised; empty when it raised nothing."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -53,7 +55,7 @@ _decode_report = msgspec.msgpack.Decoder(Report).decode
 
 def write_errand(reference: str, page: Page) -> int:
     """Put a page into a file that is nowhere but in memory; returns its descriptor."""
-    fields = [(_clean(name), _clean(value)) for name, value in page.headers]
+    fields = [(clean(name), clean(value)) for name, value in page.headers]
     errand = Errand(reference, page.url, page.status, page.started, fields)
     head = _encode(errand)
     descriptor = os.memfd_create("gossamer-page", os.MFD_CLOEXEC)
@@ -100,11 +102,11 @@ def report_of(document: Document) -> Report:
     """What of a document is told; its page is where it came from."""
     return Report(
         document.failure,
-        "",
-        _clean(document.title),
+        clean(document.page.detail),
+        clean(document.title),
         document.charset,
         document.media_type,
-        [(link.target.text, link.kind, _clean(link.anchor), link.rel) for link in document.links],
+        [(link.target.text, link.kind, clean(link.anchor), link.rel) for link in document.links],
         document.bad_links,
         document.is_indexable,
         document.is_followable,
@@ -112,6 +114,6 @@ def report_of(document: Document) -> Report:
     )
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Lone surrogates have no bytes in UTF-8."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -16,7 +16,9 @@ _TARGET = re.compile(
 )
 _NAME = re.compile(r"\[([^\[\]]{0,999})\]")
 _DEFINITION = re.compile(
-    r"^ {0,3}\[([^\[\]\n^][^\[\]\n]{0,998})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]*)>|(\S+))", re.MULTILINE
+    r"^ {0,3}\[([^\[\]\n^][^\[\]\n]{0,998})\]:[ \t]*+(?:\n[ \t]*+)?+"
+    r"(?:<([^<>\n]{0,2048})>|(\S{1,2048}+)(?!\S))",
+    re.MULTILINE,
 )
 _AUTOLINK = re.compile(r"<((?:https?|ftp)://[^\s<>]{1,2048})>", re.IGNORECASE)
 _HTML_LINK = re.compile(r"<a[ \t\n]([^<>]{0,4096})>([^<]{0,512})", re.IGNORECASE)

@@ -2,20 +2,21 @@
 
 import re
 
-from gossamer.base.records import Document, Link, Page
+from gossamer.base.http import read_media_type
+from gossamer.base.records import Document, Link, LinkKind, Page
 from gossamer.base.settings import ParseSettings
 from gossamer.base.url import Spelling
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
+from gossamer.cycle.parse.listing import Listing
 from gossamer.cycle.parse.markdown.inline import Found, definitions, find_links
 from gossamer.cycle.parse.markdown.mask import mask
-from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.plain import MAX_TEXT
 from gossamer.cycle.parse.words import resolve, squeeze
 
 _MAX_ANCHOR = 256
 _MAX_TITLE = 1024
-_FETCHABLE = ("http:", "https:", "ftp:", "file:")
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:(?!---)[^\n]*\n){0,200})---[ \t]*\n")
 _FRONT_TITLE = re.compile(r"^title:[ \t]*([^\n]+)", re.MULTILINE | re.IGNORECASE)
@@ -67,12 +68,10 @@ class MarkdownParser:
             return (), 0
         wanted = [one for one in found if not one.is_image and one.target[:1] not in ("", "#")]
         targets = self._spelling.join_all(base, [resolve(one.target) for one in wanted])
-        links = [
-            Link(page.url, target, anchor=_anchor(text, masked, one))
-            for target, one in zip(targets, wanted, strict=True)
-            if target is not None and target.text.startswith(_FETCHABLE)
-        ]
-        return tuple(links), targets.count(None)
+        listing = Listing(page.url)
+        for target, one in zip(targets, wanted, strict=True):
+            listing.link(target, LinkKind.ANCHOR, _anchor(text, masked, one))
+        return tuple(listing.links), listing.bad_links
 
 
 def plain_text(text: str, masked: str, found: list[Found]) -> str:

@@ -67,18 +67,26 @@ TEXT_BYTES = 28
 LONGEST_TEXT = 29
 PAGE_END = 30
 """Bytes of the page."""
-SINGLE_NUMBERS = 31
+EXPECTS_BASE = 31
+"""Is it known that a `base` will come?"""
+LEFT_OUT = 32
+"""Was an address left out because it is only a fragment? With a `base`, it leads elsewhere."""
+HEAD_ROWS = 33
+"""Rows when the body had not begun."""
+SINGLE_NUMBERS = 34
 """How many these are."""
 
 
 # Where the last tag's attribute values begin and end, by the attribute's code.
-VALUES = 32
+VALUES = SINGLE_NUMBERS
 
-# How many elements of HTML are open, by their code.
-OPEN = 128
+# How many elements of HTML are open, by their kind: their code, or for those without one some bits of
+# their name. And the height of the stack of contexts when the last of them began.
+OPEN = VALUES + 2 * len(names.Attribute)
+OPENED_IN = OPEN + names.CODES + names.NAME_SLOTS
 
 # Whatever lies before this is cleared for every page.
-CLEARED = OPEN + names.CODES
+CLEARED = OPENED_IN + names.CODES + names.NAME_SLOTS
 
 # The stack of contexts: its code, the row of the open link, who owns that, the height of `FOREIGN`.
 CONTEXT_CODE = CLEARED
@@ -87,13 +95,14 @@ CONTEXT_OWNER = CONTEXT_ROW + DEPTH
 CONTEXT_HEIGHT = CONTEXT_OWNER + DEPTH
 
 # The stack of elements in pictures and formulas: the hash of its name, bits of what it is,
-# its row if it is a link.
+# its row if it is a link, and whether an element of HTML was begun between it and the one around it.
 FOREIGN_NAME = CONTEXT_HEIGHT + DEPTH
 FOREIGN_BITS = FOREIGN_NAME + DEPTH
 FOREIGN_ROW = FOREIGN_BITS + DEPTH
+FOREIGN_BEFORE = FOREIGN_ROW + DEPTH
 
 # The stack of landmarks: the hash of its name, its place, how many of that name are open within.
-LANDMARK_NAME = FOREIGN_ROW + DEPTH
+LANDMARK_NAME = FOREIGN_BEFORE + DEPTH
 LANDMARK_PLACE = LANDMARK_NAME + DEPTH
 LANDMARK_WITHIN = LANDMARK_PLACE + DEPTH
 

@@ -8,6 +8,7 @@ from gossamer.base.kernel import Numbers, inner_kernel
 from gossamer.cycle.parse.reader.desk import (
     DEPTH,
     FOREIGN,
+    FOREIGN_BEFORE,
     FOREIGN_BITS,
     FOREIGN_NAME,
     FOREIGN_ROW,
@@ -28,6 +29,8 @@ _HTML_POINT = 2
 _TEXT_POINT = 4
 """Holds text, and tags of HTML, as `mi` does."""
 _UNSEEN = 8
+_NOTE = 16
+"""An `annotation-xml`: a picture in it is one, though it stands in a formula."""
 
 _SVG_TAG, _MATH_TAG = code_of("svg"), code_of("math")
 _FONT, _TITLE, _DESC, _OBJECT = map(code_of, ("font", "title", "desc", "foreignobject"))
@@ -64,6 +67,13 @@ def is_in_picture(desk: Numbers) -> bool:
 
 
 @inner_kernel
+def is_in_formula(desk: Numbers) -> bool:
+    """Does what begins here belong to a formula rather than to a picture?"""
+    top = desk[FOREIGN]
+    return top > 0 and desk[FOREIGN_BITS + top - 1] & _MATH != 0
+
+
+@inner_kernel
 def breaks_out(desk: Numbers, code: int) -> bool:
     """Does this start tag end the picture it stands in?"""
     if not is_in_picture(desk):
@@ -93,17 +103,25 @@ def push(desk: Numbers, code: int, row: int) -> None:
     if desk[IS_CLOSED] or desk[FOREIGN] == DEPTH:
         return
     top = desk[FOREIGN]
-    is_math = code == _MATH_TAG or (
-        code != _SVG_TAG and top > 0 and desk[FOREIGN_BITS + top - 1] & _MATH != 0
-    )
+    is_math = _is_math(desk, code)
     bits = _common_bits(code) | (_math_bits(desk, code) if is_math else _svg_bits(code))
     desk[FOREIGN_NAME + top] = desk[NAME]
     desk[FOREIGN_BITS + top] = bits
     desk[FOREIGN_ROW + top] = row
+    desk[FOREIGN_BEFORE + top] = desk[IS_HTML_INSIDE]
     desk[FOREIGN] = top + 1
     desk[IS_HTML_INSIDE] = 0
     if bits & _UNSEEN:
         desk[UNSEEN] += 1
+
+
+@inner_kernel
+def _is_math(desk: Numbers, code: int) -> bool:
+    """Is this element one of a formula? It is what is around it, unless that holds HTML."""
+    around = desk[FOREIGN_BITS + desk[FOREIGN] - 1] if desk[FOREIGN] else _HTML_POINT
+    if around & (_HTML_POINT | _TEXT_POINT) or (around & _NOTE and code == _SVG_TAG):
+        return code != _SVG_TAG
+    return around & _MATH != 0
 
 
 @inner_kernel
@@ -120,17 +138,19 @@ def _svg_bits(code: int) -> int:
 def _math_bits(desk: Numbers, code: int) -> int:
     if _FIRST_TEXT <= code <= _LAST_TEXT:
         return _MATH | _TEXT_POINT
-    if code == _ANNOTATION and desk[SEEN] & _ENCODING_BIT:
+    if code != _ANNOTATION:
+        return _MATH
+    if desk[SEEN] & _ENCODING_BIT:
         length = desk[VALUES + 2 * _ENCODING + 1] - desk[VALUES + 2 * _ENCODING]
         if length in (_HTML, _XHTML):  # the two names that count differ in length
             return _MATH | _HTML_POINT
-    return _MATH
+    return _MATH | _NOTE
 
 
 @inner_kernel
 def _pop(desk: Numbers) -> None:
     desk[FOREIGN] -= 1
-    desk[IS_HTML_INSIDE] = 0
+    desk[IS_HTML_INSIDE] = desk[FOREIGN_BEFORE + desk[FOREIGN]]
     end_text(desk, desk[FOREIGN_ROW + desk[FOREIGN]])
     if desk[FOREIGN_BITS + desk[FOREIGN]] & _UNSEEN:
         desk[UNSEEN] -= 1
@@ -145,10 +165,12 @@ def close(desk: Numbers, floor: int) -> bool:
     if desk[NAME] == _P or desk[NAME] == _BR:
         leave(desk)
         return False
+    is_html_inside = desk[IS_HTML_INSIDE]
     for height in range(desk[FOREIGN] - 1, floor - 1, -1):
         if desk[FOREIGN_NAME + height] == desk[NAME]:
             cut(desk, height)
             return True
-        if desk[FOREIGN_BITS + height] & (_HTML_POINT | _TEXT_POINT) and desk[IS_HTML_INSIDE]:
+        if desk[FOREIGN_BITS + height] & (_HTML_POINT | _TEXT_POINT) and is_html_inside:
             return False
+        is_html_inside = desk[FOREIGN_BEFORE + height]
     return False

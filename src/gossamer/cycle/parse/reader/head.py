@@ -12,6 +12,7 @@ from gossamer.cycle.parse.reader.tokens import is_white
 IN_HEAD, IN_NOSCRIPT, AFTER_HEAD, IN_BODY = range(4)
 
 _HTML, _HEAD, _BODY, _BR = map(code_of, ("html", "head", "body", "br"))
+FRAMESET = code_of("frameset")
 NOSCRIPT = code_of("noscript")
 _OF_HEAD, _OF_NOSCRIPT = int(Trait.OF_HEAD), int(Trait.OF_NOSCRIPT)
 
@@ -19,7 +20,7 @@ _OF_HEAD, _OF_NOSCRIPT = int(Trait.OF_HEAD), int(Trait.OF_NOSCRIPT)
 @inner_kernel
 def start(desk: Numbers, code: int) -> None:
     """A start tag before the body has begun."""
-    if code in (_HTML, _HEAD):
+    if code in (_HTML, _HEAD, FRAMESET):  # a frameset takes the body's place
         return
     traits = desk[TRAITS + code]
     if desk[HEAD] == IN_NOSCRIPT:

@@ -14,6 +14,7 @@ MASK = (1 << 58) - 1
 TAG_SLOTS = 512
 ATTRIBUTE_SLOTS = 64
 ROLE_SLOTS = 16
+NAME_SLOTS = 64
 CODES = 128
 
 
@@ -58,12 +59,20 @@ class Attribute(IntEnum):
     FONT = 16
     """`color`, `face` or `size`: what makes `font` an element of HTML within a picture."""
     STYLE = 17
+    TYPE = 18
+    AS = 19
+    BACKGROUND = 20
+    DATA_SRC = 21
+    """Where the scripts of many pages find what they load as soon as it is looked at."""
+    DATA_SRCSET = 22
 
 
 _SPELLED = {
     Attribute.HTTP_EQUIV: ("http-equiv",),
     Attribute.XLINK_HREF: ("xlink:href",),
     Attribute.FONT: ("color", "face", "size"),
+    Attribute.DATA_SRC: ("data-src",),
+    Attribute.DATA_SRCSET: ("data-srcset",),
 }
 
 
@@ -94,7 +103,7 @@ class Trait(IntFlag):
     OF_NOSCRIPT = 2048
     """… and in a `noscript` of it."""
     FRAMEWORK = 4096
-    """Is there whether or not a tag says so, and lasts as long as the page: its tags end nothing."""
+    """Stands around all others, or is nothing: its tags end nothing."""
 
 
 _B, _V, _X, _S, _R = Trait.BLOCK, Trait.VOID, Trait.BREAKS_OUT, Trait.SETTLES, Trait.RAW
@@ -116,7 +125,7 @@ TRAITS: dict[str, Trait] = {
     "title": _R | _B | _H,
     "iframe": _R | _L | _S,
     "frame": _V | _L,
-    "frameset": _B,
+    "frameset": _B | _F,
     "img": _V | _L | _S | _X,
     "image": _V | _L | _S,
     "script": _R | _L | _H,
@@ -127,7 +136,7 @@ TRAITS: dict[str, Trait] = {
     "audio": _L,
     "track": _V | _L,
     "style": _R | _N,
-    "template": _H,
+    "template": _S | _H,
     "noscript": Trait(0),
     "noframes": _R | _N,
     "noembed": _R,
@@ -163,7 +172,7 @@ TRAITS: dict[str, Trait] = {
     "div": _B | _X,
     "span": _X,
     "font": Trait(0),
-    "input": _V | _S,
+    "input": _V | _L | _S,
     "keygen": _V | _S,
     "wbr": _V | _S,
     "bgsound": _V | _N,
@@ -191,6 +200,7 @@ TRAITS: dict[str, Trait] = {
     "mglyph": Trait(0),
     "malignmark": Trait(0),
     "use": Trait(0),
+    "feimage": Trait(0),
     **dict.fromkeys(_names("h1 h2 h3 h4 h5 h6 blockquote center dl menu ol ul"), _B | _X),
     **dict.fromkeys(_names("b big code em i nobr ruby s small strong strike sub sup tt u var"), _X),
     **dict.fromkeys(

@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.cycle.parse.reader.desk import (
+    HAS_BASE,
     HREF_BYTES,
+    LEFT_OUT,
     LONGEST_TEXT,
     OTHERS,
     REL_BYTES,
@@ -52,6 +54,8 @@ class Reading(NamedTuple):
     """Where in the page's text they begin."""
     steps: int
     """Tags, comments and the like that were read."""
+    has_base: bool
+    """Is there a `base`? Then an address that is only a fragment leads elsewhere."""
 
 
 class Reader:
@@ -71,8 +75,11 @@ class Reader:
     def read(self, html: bytes, is_xml: bool = False) -> Reading:
         """Read one page; in XML, elements may be closed at once and CDATA is text everywhere."""
         data, desk, text = np.frombuffer(html, np.uint8), self._desk_for(html), self._room_for(html)
-        walk(data, desk, text, self._max_links, self._wants_requisites, is_xml)
-        notes = desk[:SINGLE_NUMBERS].tolist()
+        notes = self._walk(data, desk, text, is_xml, False)
+        if (
+            notes[HAS_BASE] and notes[LEFT_OUT]
+        ):  # the base came late: now it is known that there is one
+            notes = self._walk(data, desk, text, is_xml, True)
         rows, others = notes[ROWS], notes[OTHERS]
         places = rows - others
         hrefs = places + notes[HREF_BYTES]
@@ -92,7 +99,20 @@ class Reader:
             notes[LONGEST_TEXT],
             numbers[SPANS * others :].tolist(),
             notes[STEPS],
+            notes[HAS_BASE] != 0,
         )
+
+    def _walk(
+        self,
+        data: NDArray[np.uint8],
+        desk: NDArray[np.int64],
+        text: NDArray[np.uint8],
+        is_xml: bool,
+        expects_base: bool,
+    ) -> list[int]:
+        walk(data, desk, text, self._max_links, self._wants_requisites, is_xml, expects_base)
+        notes: list[int] = desk[:SINGLE_NUMBERS].tolist()
+        return notes
 
     def _desk_for(self, html: bytes) -> NDArray[np.int64]:
         """A desk with as many rows as the page can fill: a link takes a few bytes."""
@@ -105,7 +125,7 @@ class Reader:
         """References are at most a quarter shorter than what they stand for (`&nGt;`)."""
         size = len(html) + len(html) // 4 + _MARGIN
         if size <= len(self._text):
-            return self._text
+            return self._text[:size]  # a page has the same room whatever was read before it
         room = np.empty(size, np.uint8)
         if size <= _KEPT_SIZE:
             self._text = room

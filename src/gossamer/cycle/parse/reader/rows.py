@@ -2,13 +2,18 @@
 
 | element | first | second | third | fourth |
 |---|---|---|---|---|
-| `a`, `area`, `link`, `iframe` … | address | `rel` | text (of `a`, within the text) | `alt` or `title` |
+| `a`, `area`, `iframe` … | address | `rel` | text (of `a`, within the text) | `alt` or `title` |
+| `link` | `href` | `rel` | `as` | `title` |
 | `img`, `source` | `src` | | `srcset` | |
+| the same, once more | `data-src` | | `data-srcset` | |
 | `video`, `audio`, `object` … | address | | | `poster` |
+| `input` | `src` | `type` | | |
+| `image`, `use`, `script` … of a picture | address | | | |
 | `meta` | `content` | `name` or `property` | `http-equiv` | `charset` |
 | `base` | address | | | |
 | `title`, `style` | content | | | |
 | any with a `style` attribute | that | | | |
+| parts of a table with a `background` | that | | | |
 
 Addresses are trimmed, and end before their fragment unless a reference in them must be resolved first.
 """
@@ -16,10 +21,14 @@ Addresses are trimmed, and end before their fragment unless a reference in them 
 from gossamer.base.kernel import Numbers, inner_kernel
 from gossamer.cycle.parse.reader.desk import (
     CODE,
+    EXPECTS_BASE,
     FIRST,
-    FOREIGN,
     FOURTH,
     HAS_BASE,
+    HAS_TITLE,
+    HEAD,
+    HEAD_ROWS,
+    LEFT_OUT,
     LINKS,
     MAX_LINKS,
     METAS,
@@ -35,6 +44,7 @@ from gossamer.cycle.parse.reader.desk import (
     WIDTH,
     cell,
 )
+from gossamer.cycle.parse.reader.head import IN_BODY
 from gossamer.cycle.parse.reader.landmarks import place
 from gossamer.cycle.parse.reader.links import NO_ROW
 from gossamer.cycle.parse.reader.names import CODES, Attribute, code_of
@@ -47,6 +57,8 @@ A, AREA, LINK, META, BASE = map(code_of, ("a", "area", "link", "meta", "base"))
 TITLE, STYLE, IFRAME, FRAME = map(code_of, ("title", "style", "iframe", "frame"))
 IMG, IMAGE, SCRIPT, SOURCE = map(code_of, ("img", "image", "script", "source"))
 EMBED, OBJECT, VIDEO, AUDIO, TRACK = map(code_of, ("embed", "object", "video", "audio", "track"))
+INPUT, USE, FILTER_IMAGE = map(code_of, ("input", "use", "feimage"))
+_PAINTED = tuple(map(code_of, ("body", "table", "thead", "tbody", "tfoot", "tr", "td", "th")))
 
 ODD_A = CODES - 1
 """An `a` whose values are not taken as they stand: they hold references, or an image speaks for its text."""
@@ -54,13 +66,18 @@ ODD_A = CODES - 1
 STYLED = CODES - 2
 """An element whose `style` attribute may load something."""
 
+BACKGROUND = CODES - 3
+"""A `background`, of the page or of a part of a table."""
+
 _HREF, _SRC, _XLINK = int(Attribute.HREF), int(Attribute.SRC), int(Attribute.XLINK_HREF)
 _REL, _ALT, _TITLE, _CONTENT = map(
     int, (Attribute.REL, Attribute.ALT, Attribute.TITLE, Attribute.CONTENT)
 )
 _NAME, _PROPERTY, _EQUIV = map(int, (Attribute.NAME, Attribute.PROPERTY, Attribute.HTTP_EQUIV))
 _CHARSET, _SRCSET, _DATA = map(int, (Attribute.CHARSET, Attribute.SRCSET, Attribute.DATA))
-_POSTER, _STYLE = int(Attribute.POSTER), int(Attribute.STYLE)
+_POSTER, _STYLE, _TYPE = int(Attribute.POSTER), int(Attribute.STYLE), int(Attribute.TYPE)
+_AS, _BACKGROUND = int(Attribute.AS), int(Attribute.BACKGROUND)
+_DATA_SRC, _DATA_SRCSET = int(Attribute.DATA_SRC), int(Attribute.DATA_SRCSET)
 _NO_LABEL = -1
 
 
@@ -72,7 +89,26 @@ def begin_row(desk: Numbers, code: int) -> int:
         desk[cell(row, column)] = 0
     desk[cell(row, CODE)] = code
     desk[cell(row, PLACE)] = place(desk)
+    if desk[HEAD] != IN_BODY:
+        desk[HEAD_ROWS] = row + 1
     return row
+
+
+@inner_kernel
+def drop_body(desk: Numbers) -> None:
+    """Forget the rows of the body: frames take its place."""
+    desk[ROWS] = desk[HEAD_ROWS]
+    desk[LINKS] = desk[METAS] = desk[HAS_TITLE] = desk[HAS_BASE] = 0
+    for row in range(desk[ROWS]):
+        code = desk[cell(row, CODE)]
+        if code == META:
+            desk[METAS] += 1
+        elif code == TITLE:
+            desk[HAS_TITLE] = 1
+        elif code == BASE:
+            desk[HAS_BASE] = 1
+        else:
+            desk[LINKS] += 1
 
 
 @inner_kernel
@@ -98,7 +134,10 @@ def has_address(desk: Numbers, attribute: int, data: Numbers) -> bool:
         first += 1
     while first < last and data[last - 1] <= 32:
         last -= 1
-    if first == last or (data[first] == 35 and not desk[HAS_BASE]):  # #
+    if first == last:
+        return False
+    if data[first] == 35 and not (desk[HAS_BASE] or desk[EXPECTS_BASE]):  # #
+        desk[LEFT_OUT] = 1
         return False
     if not desk[REFERRING] & 1 << attribute:
         last = _find_fragment(data, first, last)
@@ -129,9 +168,9 @@ def record_link(desk: Numbers, code: int, attribute: int, label: int, data: Numb
 
 
 @inner_kernel
-def record_anchor(desk: Numbers, data: Numbers) -> int:
-    """An `a`: within a picture its address may be in `xlink:href`."""
-    if desk[FOREIGN] and not desk[SEEN] & 1 << _HREF:
+def record_anchor(desk: Numbers, is_foreign: bool, data: Numbers) -> int:
+    """An `a`: of a picture, its address may be in `xlink:href`."""
+    if is_foreign and not desk[SEEN] & 1 << _HREF:
         return record_link(desk, A, _XLINK, _NO_LABEL, data)
     return record_link(desk, A, _HREF, _NO_LABEL, data)
 
@@ -174,19 +213,50 @@ def note_image(desk: Numbers, row: int) -> None:
 @inner_kernel
 def record_requisite(desk: Numbers, code: int, data: Numbers) -> None:
     """What the page needs to be shown: images, scripts, media."""
-    if not desk[WANTS_REQUISITES] or desk[LINKS] >= desk[MAX_LINKS]:
+    if not desk[WANTS_REQUISITES]:
         return
-    attribute = _DATA if code == OBJECT else _SRC
+    if code == INPUT:
+        row = _record_loaded(desk, code, _SRC, 0, data)
+        if row != NO_ROW:
+            put(desk, row, SECOND, _TYPE)
+        return
+    others = 1 << _SRCSET | 1 << _POSTER
+    row = _record_loaded(desk, code, _DATA if code == OBJECT else _SRC, others, data)
+    if row != NO_ROW:
+        put(desk, row, THIRD, _SRCSET)
+        put(desk, row, FOURTH, _POSTER)
+    if desk[SEEN] & (1 << _DATA_SRC | 1 << _DATA_SRCSET):
+        row = _record_loaded(desk, code, _DATA_SRC, 1 << _DATA_SRCSET, data)
+        if row != NO_ROW:
+            put(desk, row, THIRD, _DATA_SRCSET)
+
+
+@inner_kernel
+def _record_loaded(desk: Numbers, code: int, attribute: int, others: int, data: Numbers) -> int:
+    """A row for what has an address in this attribute, or one of the others; its index, or `NO_ROW`."""
+    if desk[LINKS] >= desk[MAX_LINKS]:
+        return NO_ROW
     has_one = has_address(desk, attribute, data)
-    has_set = desk[SEEN] & (1 << _SRCSET | 1 << _POSTER) != 0
-    if not has_one and not has_set:
-        return
+    if not has_one and not desk[SEEN] & others:
+        return NO_ROW
     desk[LINKS] += 1
     row = begin_row(desk, code)
     if has_one:
         put(desk, row, FIRST, attribute)
-    put(desk, row, THIRD, _SRCSET)
-    put(desk, row, FOURTH, _POSTER)
+    return row
+
+
+@inner_kernel
+def record_picture(desk: Numbers, code: int, data: Numbers) -> None:
+    """What a picture within the page is made of."""
+    if code in (IMAGE, USE, FILTER_IMAGE, SCRIPT):
+        _record_loaded(desk, code, _HREF if desk[SEEN] & 1 << _HREF else _XLINK, 0, data)
+
+
+@inner_kernel
+def record_background(desk: Numbers, code: int, data: Numbers) -> None:
+    if desk[SEEN] & 1 << _BACKGROUND and code in _PAINTED:
+        _record_loaded(desk, BACKGROUND, _BACKGROUND, 0, data)
 
 
 @inner_kernel
@@ -205,7 +275,9 @@ def record_style(desk: Numbers, data: Numbers) -> None:
 def record(desk: Numbers, code: int, data: Numbers) -> None:
     """The row of an element that holds nothing we follow."""
     if code == LINK:
-        record_link(desk, code, _HREF, _TITLE, data)
+        row = record_link(desk, code, _HREF, _TITLE, data)
+        if row != NO_ROW:
+            put(desk, row, THIRD, _AS)
     elif code == META:
         record_meta(desk)
     elif code == BASE:

@@ -8,6 +8,8 @@ from gossamer.cycle.parse.reader import contexts, foreign, head, layout, links
 from gossamer.cycle.parse.reader.characters import IN_MARKUP, IN_RAW_TEXT, IN_TEXT
 from gossamer.cycle.parse.reader.desk import (
     CLEARED,
+    CONTEXTS,
+    EXPECTS_BASE,
     FOREIGN,
     FRAMES,
     FRAMESETS,
@@ -22,8 +24,8 @@ from gossamer.cycle.parse.reader.desk import (
     MAX_LINKS,
     NAME,
     OPEN,
+    OPENED_IN,
     PAGE_END,
-    ROWS,
     SEEN,
     STEPS,
     TAGS,
@@ -32,12 +34,22 @@ from gossamer.cycle.parse.reader.desk import (
     TEXT_SIZE,
     TRAITS,
     UNSEEN,
+    VALUES,
     WANTS_REQUISITES,
-    cell,
 )
 from gossamer.cycle.parse.reader.entities import find
 from gossamer.cycle.parse.reader.landmarks import begin_landmark, end_landmark
-from gossamer.cycle.parse.reader.names import TAG_SLOTS, Attribute, Trait, code_of
+from gossamer.cycle.parse.reader.names import (
+    CODES,
+    NAME_SLOTS,
+    SPREAD,
+    SPREAD_SHIFT,
+    TAG_SLOTS,
+    Attribute,
+    Trait,
+    code_of,
+    key_of,
+)
 from gossamer.cycle.parse.reader.rows import (
     FRAME,
     IMAGE,
@@ -45,10 +57,13 @@ from gossamer.cycle.parse.reader.rows import (
     STYLE,
     TITLE,
     A,
+    drop_body,
     note_image,
     record,
     record_anchor,
+    record_background,
     record_content,
+    record_picture,
     record_style,
 )
 from gossamer.cycle.parse.reader.text import copy_text, write
@@ -58,6 +73,7 @@ from gossamer.cycle.parse.reader.tokens import (
     find_script_end,
     is_cdata,
     is_letter,
+    lower,
     read_attributes,
     read_name,
     skip_declaration,
@@ -66,15 +82,15 @@ from gossamer.cycle.parse.reader.tokens import (
 
 _BLOCK, _RAW = int(Trait.BLOCK), int(Trait.RAW)
 _SHOWN, _LINKS, _SETTLES = int(Trait.SHOWN), int(Trait.LINKS), int(Trait.SETTLES)
-_NEVER_OPEN = int(Trait.VOID | Trait.FRAMEWORK)
+_NEVER_OPEN = int(Trait.VOID | Trait.FRAMEWORK | Trait.ROW)
 _NESTS = int(Trait.ROW | Trait.MARKER)
 _ROLE_BIT = 1 << Attribute.ROLE
 _LANDMARK = int(Trait.LANDMARK)
 _SCRIPT, _TEXTAREA, _PLAINTEXT = map(code_of, ("script", "textarea", "plaintext"))
-_BR = code_of("br")
-_TEMPLATE, _TABLE, _FRAMESET, _NOFRAMES = map(
-    code_of, ("template", "table", "frameset", "noframes")
-)
+_BR, _INPUT, _FORM = map(code_of, ("br", "input", "form"))
+_FIRST_HEADING, _LAST_HEADING = code_of("h1"), code_of("h6")
+_TYPE, _HIDDEN, _HIDDEN_LENGTH = int(Attribute.TYPE), key_of("hidden"), len("hidden")
+_TEMPLATE, _TABLE, _NOFRAMES = map(code_of, ("template", "table", "noframes"))
 
 _POSSIBLE, _TOO_LATE, _INSIDE, _AFTER = range(4)
 """Of framesets."""
@@ -88,12 +104,14 @@ def walk(
     max_links: int,
     wants_requisites: bool,
     is_xml: bool,
+    expects_base: bool,
 ) -> None:
     """Read a page: fills the desk's rows, and `shown` with its text."""
     data, desk, text = pointer_to(page), pointer_to(notes), pointer_to(shown)
     for number in range(CLEARED):
         desk[number] = 0
     desk[MAX_LINKS], desk[WANTS_REQUISITES], desk[IS_XML] = max_links, wants_requisites, is_xml
+    desk[EXPECTS_BASE] = expects_base
     i, end = 0, len(page)
     desk[PAGE_END], desk[TEXT_SIZE] = len(page), len(shown)
     contexts.begin_contexts(desk)
@@ -177,7 +195,7 @@ def _read_end_tag(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers)
 def _end(desk: Numbers, code: int) -> None:
     """An end tag was read."""
     if desk[FRAMES] >= _INSIDE:
-        if code == _FRAMESET and desk[FRAMESETS] > 0:
+        if code == head.FRAMESET and desk[FRAMESETS] > 0:
             desk[FRAMESETS] -= 1
             desk[FRAMES] = _INSIDE if desk[FRAMESETS] else _AFTER
         return
@@ -185,9 +203,11 @@ def _end(desk: Numbers, code: int) -> None:
         return
     if desk[HEAD] != head.IN_BODY and not desk[TEMPLATES]:
         head.end(desk, code)
-    if desk[OPEN + code]:
-        desk[OPEN + code] -= 1
-        foreign.leave(desk)  # a picture ends with what it stands in
+    kind = _kind_of(code, desk[NAME])
+    if desk[OPEN + kind] and desk[OPENED_IN + kind] >= desk[CONTEXTS]:
+        desk[OPEN + kind] -= 1
+        if code != _FORM or desk[TEMPLATES]:  # which lets go of what it holds
+            foreign.leave(desk)  # a picture ends with what it stands in
     traits = desk[TRAITS + code]
     if traits & _BLOCK:
         desk[IS_SPACED] = 1
@@ -201,6 +221,14 @@ def _end(desk: Numbers, code: int) -> None:
             desk[TEMPLATES] -= 1
     if desk[LANDMARKS]:
         end_landmark(desk, code)
+
+
+@inner_kernel
+def _kind_of(code: int, key: int) -> int:
+    """What an element counts as while it is open; a heading's end tag ends any heading."""
+    if code == 0:
+        return CODES + (key * SPREAD >> SPREAD_SHIFT & NAME_SLOTS - 1)
+    return _FIRST_HEADING if _FIRST_HEADING < code <= _LAST_HEADING else code
 
 
 @inlined_kernel
@@ -225,11 +253,16 @@ def _read_start_tag(data: Numbers, i: int, end: int, desk: Numbers, text: Number
 
 @inner_kernel
 def _start_foreign(data: Numbers, desk: Numbers, code: int) -> None:
-    """An element of a picture; of these, links are looked at. They may stand in other links."""
+    """An element of a picture; of these, links and what they load are looked at.
+
+    Links may stand in other links.
+    """
     row = links.NO_ROW
     if code == A and not desk[TEMPLATES]:
-        row = record_anchor(desk, data)
+        row = record_anchor(desk, True, data)
         links.begin_text(desk, row)
+    elif desk[WANTS_REQUISITES] and not desk[TEMPLATES] and not foreign.is_in_formula(desk):
+        record_picture(desk, code, data)
     foreign.push(desk, code, row)
 
 
@@ -243,7 +276,7 @@ def _start_in_frameset(
     if desk[FRAMES] == _INSIDE:
         if code == FRAME:
             record(desk, code, data)
-        elif code == _FRAMESET:
+        elif code == head.FRAMESET:
             desk[FRAMESETS] += 1
     return i
 
@@ -254,28 +287,32 @@ def _start(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, code: 
     traits = desk[TRAITS + code]
     if not traits & _NEVER_OPEN:
         # Before a picture could begin in it, a noscript of the head has ended.
-        desk[OPEN + code] += desk[HEAD] != head.IN_NOSCRIPT
+        kind = _kind_of(code, desk[NAME])
+        desk[OPEN + kind] += desk[HEAD] != head.IN_NOSCRIPT
+        desk[OPENED_IN + kind] = desk[CONTEXTS]
         desk[IS_HTML_INSIDE] = 1
     if traits & _BLOCK:
         desk[IS_SPACED] = 1
-    if traits & _SETTLES and not desk[TEMPLATES]:
-        desk[FRAMES] = _TOO_LATE
+    if traits & _SETTLES and desk[FRAMES] == _POSSIBLE and not desk[TEMPLATES]:
+        _settle(desk, code, data)
     if desk[LANDMARKS] or traits & _LANDMARK or desk[SEEN] & _ROLE_BIT:
         begin_landmark(desk, code, data)
     if desk[WANTS_REQUISITES] and not desk[TEMPLATES]:
         record_style(desk, data)
+        record_background(desk, code, data)
     if traits & _LINKS and not desk[TEMPLATES]:
         _start_linking(data, desk, code)
     if traits & _RAW:
         return _read_raw(data, i, end, desk, text, code)
     if traits & _NESTS or code in (_TABLE, _TEMPLATE):
         contexts.begin_context(desk, code)
+        desk[OPENED_IN + code] = desk[CONTEXTS]
     if code == _TEMPLATE:
         desk[TEMPLATES] += 1
     elif code == _PLAINTEXT:
         _show(data, i, end, desk, text, IN_RAW_TEXT)
         return end
-    elif code == _FRAMESET:
+    elif code == head.FRAMESET:
         _start_frameset(desk)
     return i
 
@@ -283,18 +320,36 @@ def _start(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, code: 
 @inner_kernel
 def _start_frameset(desk: Numbers) -> None:
     """Frames take the place of all that was in the body, if that was nothing to speak of."""
-    if desk[FRAMES] == _POSSIBLE and desk[TEXT_END] == 0 and not desk[TEMPLATES]:
+    is_possible = desk[FRAMES] == _POSSIBLE and desk[TEXT_END] == 0
+    if not desk[TEMPLATES] and (is_possible or desk[HEAD] != head.IN_BODY):
         desk[FRAMES], desk[FRAMESETS] = _INSIDE, 1
         contexts.close_all(desk)
         contexts.begin_contexts(desk)
-        while desk[ROWS] and desk[cell(desk[ROWS] - 1, 0)] == A:
-            desk[ROWS] -= 1
+        drop_body(desk)
+
+
+@inner_kernel
+def _settle(desk: Numbers, code: int, data: Numbers) -> None:
+    """After this there can be no frameset; an `input` that is not seen does not count."""
+    if code != _INPUT or not _is_hidden(desk, data):
+        desk[FRAMES] = _TOO_LATE
+
+
+@inner_kernel
+def _is_hidden(desk: Numbers, data: Numbers) -> bool:
+    first, last = desk[VALUES + 2 * _TYPE], desk[VALUES + 2 * _TYPE + 1]
+    if not desk[SEEN] & 1 << _TYPE or last - first != _HIDDEN_LENGTH:
+        return False
+    key = 0
+    for i in range(last - 1, first - 1, -1):
+        key = key << 8 | lower(data[i])
+    return key == _HIDDEN
 
 
 @inner_kernel
 def _start_linking(data: Numbers, desk: Numbers, code: int) -> None:
     if code == A:
-        links.open_link(desk, record_anchor(desk, data))
+        links.open_link(desk, record_anchor(desk, False, data))
         if desk[IS_XML] and desk[IS_CLOSED]:
             links.close_link(desk)
     elif code != FRAME:  # which is nothing outside of a frameset

@@ -18,6 +18,7 @@ _LARGEST = 50_000
 """Elements."""
 _MOST = 64
 """Times and authors that are looked at."""
+_LONGEST_AUTHOR = 1024
 
 
 def build_outline(html: bytes) -> "Outline | None":
@@ -74,7 +75,7 @@ class Outline:
 
     def authors(self) -> Iterator[str]:
         for node in islice(self.root.query_selector_all("[rel~=author],.author.vcard .fn"), _MOST):
-            yield node.text
+            yield node.text[:_LONGEST_AUTHOR]  # it may hold all of the page
 
 
 _JSON_LD = "application/ld+json"

@@ -1,10 +1,11 @@
 """From a document to a reading."""
 
+from gossamer.base.http import read_media_type
 from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Page
 from gossamer.base.url import base, join
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
-from gossamer.cycle.parse.media import media_type_of, read_media_type
+from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.reading import facts
 from gossamer.cycle.parse.reading.facts import Sources
 from gossamer.cycle.parse.reading.json_ld import read_json_ld

@@ -9,10 +9,10 @@ from gossamer.cycle.parse.tags import TAG
 from gossamer.cycle.parse.words import resolve
 
 _RAW = re.compile(
-    rb"<(script|style|template|textarea|noembed|iframe|svg)\b(?s:.)*?(?:</\1[^>]*>|\Z)",
+    rb"<(script|style|template|textarea|noembed|iframe|svg)\b(?s:.)*?(?:</\1[^>]*+(?:>|\Z)|\Z)",
     re.IGNORECASE,
 )
-_TITLE = re.compile(rb"<title\b[^>]*>([^<]{0,8192})", re.IGNORECASE)
+_TITLE = re.compile(rb"<title\b[^<>]*+>([^<]{0,8192})", re.IGNORECASE)
 _META = re.compile(rb"<meta[\t\n\f\r /]([^<>]{0,65536})>", re.IGNORECASE)
 _MAX_META = 2_000
 _BLOCK = re.compile(rb"/?(?:p|div|h[1-6]|li|tr|br|td|th|dt|dd|section|article|pre|ul|ol|table)\b")

@@ -17,7 +17,7 @@ _MOST_LOOKS = 2
 class Traps:
     """Knows the yield of every pattern that was lately in use.
 
-    Told of pages by `observe`, of new URLs by `note_new`; asked by `standing_of`.
+    Told of pages by `observe`, of new URLs by `note_new`; asked by `find`.
     """
 
     def __init__(self, settings: DetectSettings, states: Iterable[PatternState] = ()) -> None:

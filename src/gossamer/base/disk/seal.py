@@ -1,0 +1,107 @@
+"""How far a journal had come, noted beside it: so a journal that lost groups is not taken for a short one.
+
+A torn tail is what a crash leaves behind, and is cut off. But groups that were made durable must be there.
+The seal names the last of them. It is written after each commit, and not made durable itself: after a power
+cut it may name an earlier group, which is as well. It has two places that are written in turn, so that one is
+whole whatever happens to the other.
+"""
+
+import os
+from pathlib import Path
+from struct import Struct as Layout
+from zlib import crc32
+
+from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.journal import End, find_end
+from gossamer.base.errors import DamageError
+
+_NOTE = Layout("<4sIQII")
+"""Magic, number of the journal's file, its length, its checksum there, and a checksum of these."""
+_MAGIC = b"GOSE"
+_STEP = 4096
+"""Bytes from one place to the other: no sector holds both."""
+
+Reached = tuple[int, End]
+"""The number of a journal's file, and where it ends."""
+
+
+class Seal:
+    """The file `end` in a journal's folder.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     seal = Seal(Path(folder), (3, End(40, 7)))
+    ...     seal.note((3, End(90, 8)))
+    ...     read_seal(Path(folder))
+    (3, End(length=90, chain=8))
+    """
+
+    def __init__(self, folder: Path, reached: Reached) -> None:
+        """Make it anew, and durable."""
+        path = _path(folder)
+        note = _pack(reached)
+        write_whole(path, lambda file: file.write(note.ljust(_STEP, b"\0") + note))
+        self._descriptor = os.open(path, os.O_WRONLY)
+        self._turn = 0
+
+    def note(self, reached: Reached) -> None:
+        """The journal has come so far, on disk."""
+        os.pwrite(self._descriptor, _pack(reached), self._turn * _STEP)
+        self._turn = 1 - self._turn
+
+    def close(self) -> None:
+        os.close(self._descriptor)
+
+
+def read_seal(folder: Path) -> Reached | None:
+    """How far the journal had come; None when the seal is missing or nothing in it can be trusted."""
+    try:
+        data = _path(folder).read_bytes()
+    except OSError:
+        return None
+    places = (data[start : start + _NOTE.size] for start in (0, _STEP))
+    return max(filter(None, map(_unpack, places)), default=None)
+
+
+def check_journal(folder: Path, number: int) -> str:
+    """Is all there that was made durable, from this file on? Otherwise a `DamageError` says what is not.
+
+    Returns what has to be mended and can be; empty when all is well.
+    """
+    last, end = find_end(folder, number)
+    path, seal = folder / f"journal-{last:06}.log", read_seal(folder)
+    if not end.length:
+        raise DamageError(path, "is damaged" if path.exists() else "is missing")
+    if seal is None and end.length < path.stat().st_size:
+        raise DamageError(path, f"ends in the midst of a group, and {_path(folder)} is lost")
+    if seal is None:
+        return f"{_path(folder)} was damaged; the journal is whole, so it is made again"
+    is_there = seal == (last, end) or _place(seal) < (last, end.length)
+    if not is_there:
+        raise DamageError(
+            path, f"is damaged at {end.length}: what was on record after that is lost"
+        )
+    return ""
+
+
+def _place(reached: Reached) -> tuple[int, int]:
+    number, end = reached
+    return number, end.length
+
+
+def _path(folder: Path) -> Path:
+    return folder / "end"
+
+
+def _pack(reached: Reached) -> bytes:
+    number, end = reached
+    fields = (_MAGIC, number, end.length, end.chain)
+    return _NOTE.pack(*fields, crc32(_NOTE.pack(*fields, 0)))
+
+
+def _unpack(note: bytes) -> Reached | None:
+    if len(note) < _NOTE.size:
+        return None
+    _, number, length, chain, _ = _NOTE.unpack(note)
+    reached = number, End(length, chain)
+    return reached if note == _pack(reached) else None

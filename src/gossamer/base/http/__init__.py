@@ -1,0 +1,21 @@
+"""The fields of HTTP messages: each kind is read in one place, and every room reads it there.
+
+`dates` knows the three spellings of a date, `lifetime` how long an answer may be used and how long a
+server wants to be left alone, `media_types` what a Content-Type says, `codings` what was done to a body
+on its way.
+"""
+
+from gossamer.base.http.codings import content_codings, is_chunked
+from gossamer.base.http.dates import parse_date
+from gossamer.base.http.lifetime import freshness, retry_after
+from gossamer.base.http.media_types import MediaType, read_media_type
+
+__all__ = [
+    "MediaType",
+    "content_codings",
+    "freshness",
+    "is_chunked",
+    "parse_date",
+    "read_media_type",
+    "retry_after",
+]

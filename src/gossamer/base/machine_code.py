@@ -1,0 +1,171 @@
+"""Where the machine code of kernels is kept between two starts, and what is said while there is none yet.
+
+In this order, the first that can be used: `NUMBA_CACHE_DIR`, beside the source, the user's cache. A service
+often has none of them to write to; then the code that came with the installation is read, and other code is
+kept in a temporary folder. If there is not even that, kernels are compiled at every start.
+"""
+
+import logging
+import os
+import stat
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from numba.core import caching
+from numba.core.runtime.nrt import rtsys
+
+_log = logging.getLogger("gossamer")
+_SAY_EVERY = 5.0
+"""Seconds between two words about the compiler's progress."""
+
+
+def open_cache(function: Callable[..., Any], is_quick: bool) -> Any:
+    """The machine code of one kernel, on disk; `is_quick` if this version of Numba can be hurried."""
+    _progress.known += 1
+    kind: Any = _QuickCache if is_quick else _Cache
+    try:
+        return kind(function)
+    except RuntimeError:  # Numba has found no folder
+        _warn(
+            "compiled kernels cannot be kept anywhere, so every start takes a minute longer; set "
+            "NUMBA_CACHE_DIR to a folder that can be written to"
+        )
+        return _NoCache()
+
+
+class _Progress:
+    """Counts what is compiled, and says so now and then: it is the only wait of a first crawl."""
+
+    def __init__(self) -> None:
+        self.known = self._begun = 0
+        self._due = 0.0
+
+    def begin(self) -> None:
+        self._begun += 1
+        if time.monotonic() >= self._due:
+            self._due = time.monotonic() + _SAY_EVERY
+            most = max(self.known, self._begun)
+            _log.info("compiling kernels, once: %d of at most %d …", self._begun, most)
+
+
+_progress = _Progress()
+
+
+@cache
+def _warn(text: str) -> None:
+    """Say it once."""
+    _log.warning("%s", text)
+
+
+class _NoCache(caching.NullCache):
+    def load_overload(self, sig: Any, target_context: Any) -> None:
+        _progress.begin()
+
+
+def _locator(name: str) -> Any:
+    """A class of Numba's, some versions of which call it private."""
+    return getattr(caching, name, None) or getattr(caching, f"_{name}")
+
+
+class _AsInstalled(_locator("InTreeCacheLocator")):  # type: ignore[misc]
+    """Machine code that came with the installation, in a folder that can only be read."""
+
+    def ensure_cache_path(self) -> None:
+        source = Path(self._py_file)
+        if not any(Path(self.get_cache_path()).glob(f"{source.stem}.*-{self._lineno}.*.nbi")):
+            raise FileNotFoundError(self.get_cache_path())
+
+
+class _Temporary(_locator("UserProvidedCacheLocator")):  # type: ignore[misc]
+    """A folder that lasts until somebody tidies up."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._py_file = file
+        self._lineno = function.__code__.co_firstlineno
+        self._cache_path = str(_spare_folder() / self.get_suitable_cache_subpath(file))
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> Any:
+        with suppress(OSError):
+            found = cls(function, file)
+            found.ensure_cache_path()
+            _warn(
+                f"neither the package's folder nor a home can be written to: compiled kernels are kept in "
+                f"{_spare_folder()}; set NUMBA_CACHE_DIR to a folder that lasts"
+            )
+            return found
+        return None
+
+
+def _spare_folder() -> Path:
+    """A folder of this user alone: what is in it is run."""
+    folder, user = Path(tempfile.gettempdir()), os.geteuid()
+    path = folder / f"gossamer-{user}"
+    path.mkdir(mode=0o700, exist_ok=True)
+    found = path.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != user or found.st_mode & 0o022:
+        raise PermissionError(f"{path} is not ours alone")
+    return path
+
+
+class _Impl(caching.CompileResultCacheImpl):
+    _locator_classes = [*caching.CompileResultCacheImpl._locator_classes, _AsInstalled, _Temporary]  # noqa: RUF012
+
+
+class _Cache(caching.FunctionCache):
+    """Machine code on disk. A disk that fails is no reason not to go on: there is the compiler."""
+
+    _impl_class = _Impl
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = self._try(sig, target_context)
+        if found is None and self._moves_out():
+            found = self._try(sig, target_context)
+        if found is None:
+            _progress.begin()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):
+            cast(Any, super()).save_overload(sig, data)
+
+    def _try(self, sig: Any, target_context: Any) -> Any:
+        with suppress(OSError):
+            return self._load(sig, target_context)
+        return None
+
+    def _moves_out(self) -> bool:
+        """Leave code that came with the installation and is of no use: it is old, or for another machine."""
+        old: Any = self._impl.locator
+        new = (
+            _Temporary.from_function(self._py_func, old._py_file)
+            if type(old) is _AsInstalled
+            else None
+        )
+        if new is not None:
+            stamp = self._cache_file._source_stamp
+            self._impl._locator = new
+            make: Any = caching.IndexDataCacheFile
+            self._cache_file = make(new.get_cache_path(), self._impl.filename_base, stamp)
+        return new is not None
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
+        return cast(Any, super()).load_overload(sig, target_context)
+
+
+class _QuickCache(_Cache):
+    """Loads machine code without the tables that only the compiler needs.
+
+    Numba makes them ready before it looks for machine code on disk: an eighth of a second, at every start.
+    When there is none, the compiler asks for them itself.
+    """
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)  # what machine code calls: memory for arrays
+        with self._guard_against_spurious_io_errors():
+            return cast(Any, self)._load_overload(sig, target_context)

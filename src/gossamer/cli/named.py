@@ -1,0 +1,85 @@
+"""Who named a URL, and what became of that: what the tables of a crawl say."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyarrow import Schema
+
+    from gossamer.base.url import Url
+
+Facts = Iterator[tuple[str, str]]
+Row = dict[str, Any]
+
+
+class Naming:
+    """All links and redirects to a URL."""
+
+    def __init__(self, url: "Url", crawl: Path) -> None:
+        from pyarrow import dataset
+
+        from gossamer.harvest.store.links import links_schema
+        from gossamer.harvest.store.pages import pages_schema
+
+        leads_here = dataset.field("target") == url.text
+        self._links = _read(
+            crawl / "links", links_schema(), leads_here, ("source", "kind", "refused")
+        )
+        leads_here = dataset.field("redirect_to") == url.text
+        self._redirects = _read(
+            crawl / "pages", pages_schema(), leads_here, ("url", "redirect_refused")
+        )
+        self._says_why = _has_column(crawl / "links", "refused")
+
+    @property
+    def is_offered(self) -> bool:
+        """Did a link or a redirect lead to it that was followed?"""
+        links = [one["refused"] for one in self._links] if self._says_why else []
+        return None in (*links, *(one["redirect_refused"] for one in self._redirects))
+
+    def facts(self) -> Facts:
+        if not self._links and not self._redirects:
+            yield "named", "by no link or redirect in the tables on disk"
+        for row in self._redirects:
+            yield "named", f"by a redirect at {row['url']}{_refusal(row['redirect_refused'])}"
+        by_reason: dict[str | None, list[Row]] = {}
+        for row in self._links:
+            by_reason.setdefault(row["refused"], []).append(row)
+        for reason, rows in by_reason.items():
+            many = f"; {len(rows):,} such links" if len(rows) > 1 else ""
+            said = _refusal(reason) if self._says_why else ""
+            yield "named", f"by {rows[0]['source']} ({rows[0]['kind']}){said}{many}"
+
+
+def read_visits(url: "Url", crawl: Path) -> list[Row]:
+    """What the pages table says of a URL."""
+    from pyarrow import dataset
+
+    from gossamer.harvest.store.pages import pages_schema
+
+    schema = pages_schema()
+    return _read(crawl / "pages", schema, dataset.field("url") == url.text, tuple(schema.names))
+
+
+def _refusal(reason: str | None) -> str:
+    return f", refused: {reason}" if reason else ", offered"
+
+
+def _read(folder: Path, schema: "Schema", where: Any, columns: tuple[str, ...]) -> list[Row]:
+    """Rows of a table; columns that its files do not have are null."""
+    from pyarrow import dataset
+
+    try:
+        table = dataset.dataset(folder, schema=schema, format="parquet")
+        found: list[Row] = table.to_table(columns=list(columns), filter=where).to_pylist()
+    except (OSError, ValueError):  # there is none, or not yet
+        return []
+    return found
+
+
+def _has_column(folder: Path, name: str) -> bool:
+    """Do all files have it? Those of a crawl that an earlier version began may not."""
+    from pyarrow import parquet
+
+    return all(name in parquet.read_schema(path).names for path in folder.glob("*.parquet"))

@@ -1,0 +1,45 @@
+"""Do the states of partitions belong together? By what each of them has on record.
+
+A partition that was brought back from an older copy has forgotten batches that others do not keep any more,
+or sends others under numbers that were used before. The rest of the exchange would never notice.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from gossamer.cluster.mailbox import Entry, MailboxState
+
+
+class Reach(NamedTuple):
+    """How far a partition and its neighbours have come with each other, by what it has on record."""
+
+    sent: dict[int, tuple[int, int]]
+    """For each receiver, the last batch that it is known to have, and the last there is."""
+    marks: dict[int, int]
+    """For each sender, the last batch received."""
+
+
+def read_reach(state: bytes, recorded: Sequence[bytes]) -> Reach:
+    """What a checkpoint and the journal's entries since then say."""
+    before = msgspec.msgpack.decode(state, type=MailboxState) if state else MailboxState({}, {})
+    sent = {other: (box.heard, box.last) for other, box in before.outboxes.items()}
+    marks = dict(before.marks)
+    for one in recorded:
+        entry = msgspec.msgpack.decode(one, type=Entry)
+        marks.update(entry.marks)
+        for other, batches in entry.sent.items():
+            heard, last = sent.get(other, (0, 0))
+            sent[other] = heard, max(last, *(batch.number for batch in batches))
+    return Reach(sent, marks)
+
+
+def check_reach(reaches: Mapping[int, Reach]) -> str:
+    """Are the states of all partitions of one time? Returns what is wrong; empty when nothing is."""
+    for sender, reach in reaches.items():
+        for receiver, (heard, last) in reach.sent.items():
+            mark = reaches[receiver].marks.get(sender, 0) if receiver in reaches else heard
+            if not heard <= mark <= last:
+                return f"partitions {sender} and {receiver} are of different times"
+    return ""

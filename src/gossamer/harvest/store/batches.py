@@ -1,0 +1,28 @@
+"""Reading a Parquet file some rows at a time, whichever version of Gossamer wrote it."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gossamer.base.errors import DamageError
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_ROWS_AT_ONCE = 8192
+
+
+def read_batches(file: Path, columns: Sequence[str]) -> Iterator["pyarrow.RecordBatch"]:
+    """Rows with these columns, in this order; those that the file does not have are null."""
+    from pyarrow import ArrowException, RecordBatch, nulls, parquet
+
+    try:
+        with parquet.ParquetFile(file, page_checksum_verification=True) as rows:
+            there = [name for name in columns if name in rows.schema_arrow.names]
+            for batch in rows.iter_batches(_ROWS_AT_ONCE, columns=there):
+                found = dict(zip(batch.schema.names, batch.columns, strict=True))
+                arrays = [found.get(name, nulls(batch.num_rows)) for name in columns]
+                yield RecordBatch.from_arrays(arrays, list(columns))
+    except (ArrowException, OSError, ValueError) as error:
+        said = " ".join(str(error).split())
+        raise DamageError(file, f"is no Parquet file of a crawl ({said})") from None

@@ -1,0 +1,22 @@
+"""A crawl that has been stored, read again: its pages as documents, its tables.
+
+In comes a crawl directory that nobody changes here; it may be in use, or have been killed. Out come the
+documents that the crawl yielded, made anew from the archive.
+
+    rows      which files and rows were on record when it was opened
+    pages     rows of the pages table: one after the other, or by URL
+    message   a record of the archive becomes an HTTP message again, decoded as the crawl did
+    originals of a copy the archive holds a pointer only; here is what it points to
+    crawl     rows and records become documents
+
+Invariants:
+- Only what is on record counts: rows and captures after the last commit may still vanish.
+- Nothing is changed, and no lock is taken.
+- A record that is damaged or missing costs its own document only, and that says so.
+"""
+
+from gossamer.stored.crawl import StoredCrawl
+from gossamer.stored.crawl import open_crawl as open
+from gossamer.stored.pages import PagesOnRecord
+
+__all__ = ["PagesOnRecord", "StoredCrawl", "open"]

@@ -1,0 +1,259 @@
+"""Rows and records become the documents that the crawl yielded."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from gossamer.base import recipe
+from gossamer.base.errors import DirectoryError
+from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
+from gossamer.base.records import Document, Headers, Page, Via, Visit
+from gossamer.base.settings import Settings
+from gossamer.base.url import Spelling
+from gossamer.cycle.parse import Isolated, Parsers, find_installed
+from gossamer.directory import Directory, check_is_crawl, read_summary
+from gossamer.harvest.store.links import LINKS
+from gossamer.harvest.store.pages import PAGES
+from gossamer.harvest.store.spool import pack
+from gossamer.harvest.store.table import rows_of
+from gossamer.stored.message import Message, read_message
+from gossamer.stored.originals import find_originals
+from gossamer.stored.pages import PagesOnRecord, Row
+from gossamer.stored.rows import OnRecord
+from gossamer.tally import Summary
+
+if TYPE_CHECKING:
+    from pyarrow import dataset
+
+ParsersByType = Mapping[str, Callable[[Page], Document] | Isolated]
+
+_TOGETHER = 16
+"""Pages that are read together, so that processes beside this one have something to do."""
+
+_log = logging.getLogger("gossamer")
+
+
+def open_crawl(directory: str | Path) -> "StoredCrawl":
+    """Read a crawl again, finished, killed or running: its pages as documents, and its tables.
+
+    >>> import gossamer
+    >>> gossamer.open("nowhere")
+    Traceback (most recent call last):
+    gossamer.base.errors.DirectoryError: nowhere holds no crawl; name the directory given with -o
+    """
+    return StoredCrawl(directory)
+
+
+def make_parsers(settings: Settings, own: ParsersByType | None = None) -> Parsers:
+    """The parsers of a crawl, which wait for those that run apart."""
+    installed = find_installed() if settings.parse.installed else {}
+    spelling = Spelling(settings.url.rules)
+    return Parsers(spelling, settings.agent.product, {**installed, **(own or {})}, settings.parse)
+
+
+class StoredCrawl:
+    """What a crawl has stored, as it was on record when this was made; `gossamer.open` makes it.
+
+    Iterate over it for its documents. `crawl["https://example.org/"]` is the document of one URL. Nothing is
+    changed, so it may be running; open it again to see what has come since.
+
+    >>> import gossamer
+    >>> summary = gossamer.Crawl("http://127.0.0.1:1/", out="example").run()
+    >>> crawl = gossamer.open("example")
+    >>> [document.page.outcome.value for document in crawl]
+    ['private_address']
+    >>> len(crawl), "http://127.0.0.1:1/" in crawl, crawl.pages.count_rows()
+    (1, True, 1)
+    """
+
+    def __init__(self, directory: str | Path) -> None:
+        self.path = Path(directory)
+        check_is_crawl(self.path)
+        self.settings = recipe.read(self.path / "crawl.toml")
+        self._spelling = Spelling(self.settings.url.rules)
+        self._record = OnRecord(Directory(self.path))
+        self._rows = PagesOnRecord(self._record)
+
+    def __len__(self) -> int:
+        """Visits on record, those that failed included."""
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Document]:
+        """Every visit as a document, read anew from the archive with the crawl's settings."""
+        return self.documents()
+
+    def __getitem__(self, url: str) -> Document:
+        """The document of a URL, however it is spelled; `KeyError` if it was not visited."""
+        row = self._find(url)
+        if row is None:
+            raise KeyError(f"{url} was not visited by the crawl in {self.path}")
+        with closing(make_parsers(self.settings)) as parsers:
+            return next(self._read([row], parsers, is_strict=True))
+
+    def __contains__(self, url: object) -> bool:
+        return isinstance(url, str) and self._find(url) is not None
+
+    def __repr__(self) -> str:
+        state = "running" if self.is_running else "not running"
+        return f"<StoredCrawl {self.path}: {len(self):,} visits on record, {state}>"
+
+    def documents(self, parsers: ParsersByType | None = None) -> Iterator[Document]:
+        """The same as iterating over it; media types may have other parsers than in the crawl.
+
+        A page whose response was not kept (`store.warc` is off, or it was retired) has no body and no
+        links. One whose record is damaged or missing says so in `page.detail`, and its `failure` is `broken`.
+        """
+        with closing(make_parsers(self.settings, parsers)) as reading:
+            for rows in self._rows.batches():
+                some = iter(rows)
+                while batch := [*islice(some, _TOGETHER)]:
+                    yield from self._read(batch, reading)
+
+    def summary(self) -> Summary:
+        """What the crawl had done when it last said so."""
+        return read_summary(self.path)
+
+    @property
+    def is_running(self) -> bool:
+        """Does a process crawl there at the moment?"""
+        return Directory(self.path).is_in_use
+
+    @property
+    def pages(self) -> "dataset.Dataset":
+        """The pages table, as an Arrow dataset."""
+        rows = rows_of(PAGES, self._record.spooled("pages"))
+        return self._dataset("pages", rows)
+
+    @property
+    def links(self) -> "dataset.Dataset":
+        """The links table, as an Arrow dataset."""
+        rows = rows_of(LINKS, [*map(pack, self._record.spooled("links"))])
+        return self._dataset("links", rows)
+
+    def _dataset(self, name: str, rows: Any) -> "dataset.Dataset":
+        from pyarrow import dataset
+
+        files = [str(file) for file in self._record.files(name)]
+        parts = [dataset.dataset(files, rows.schema, "parquet")] if files else []
+        if rows.num_rows or not parts:
+            parts.append(dataset.dataset(rows))
+        return dataset.dataset(parts)
+
+    def _find(self, url: str) -> Row | None:
+        found = self._spelling.parse(url)
+        return None if found is None else self._rows.find(found.text)
+
+    # From rows to documents.
+
+    def _read(
+        self, rows: Sequence[Row], parsers: Parsers, is_strict: bool = False
+    ) -> Iterator[Document]:
+        found = [self._restore(row, is_strict) for row in rows]
+        read = iter(parsers.parse([one for one in found if isinstance(one, Page)]))
+        for one in found:
+            yield next(read) if isinstance(one, Page) else one
+
+    def _restore(self, row: Row, is_strict: bool) -> Page | Document:
+        """The page to be read, or the document where there is nothing to read."""
+        page = self._visited(row)
+        if row["warc_file"] is None:
+            return _unread(row, page)
+        try:
+            return self._fill(page, row)
+        except (OSError, ValueError) as error:
+            what = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
+            line = f"{what}; `gossamer verify {self.path}` looks at every record"
+        if is_strict:
+            raise DirectoryError(line)
+        _log.warning("%s cannot be read: %s", page.url, line)
+        return replace(_unread(row, replace(page, detail=line)), failure=ParseFailure.BROKEN)
+
+    def _visited(self, row: Row) -> Page:
+        """A page without its response."""
+        url = self._spelling.parse(row["url"])
+        if url is None:
+            raise DirectoryError(f"{self.path}/pages: {row['url']!r} is no URL")
+        via, source = Via(row["via"]), row["source"] or ""
+        return Page(
+            Visit(url, row["depth"], via, source, row["hops"], row["attempt"]),
+            Outcome(row["outcome"]),
+            row["fetched_at"] / 1e6,
+            row["seconds"],
+            row["status"] or 0,
+            truncated=Truncation(row["truncated"] or ""),
+            address=row["address"] or "",
+            detail=row["detail"] or "",
+        )
+
+    def _fill(self, page: Page, row: Row) -> Page:
+        """The page with what its record holds, and the payload of its original if it is a copy."""
+        message = self._message(row["warc_file"], row["warc_offset"], row["warc_length"])
+        if page.status == 304:
+            return self._unchanged(page, message)
+        if message.is_revisit:
+            message = replace(message, payload=self._original(row["digest"]).payload)
+        return self._with(page, message, message.headers)
+
+    def _with(self, page: Page, message: Message, headers: Headers) -> Page:
+        return replace(
+            page,
+            headers=headers,
+            head=message.head,
+            payload=message.payload,
+            body=message.body(headers, self.settings.fetch.max_decoded),
+            protocol=message.protocol,
+        )
+
+    def _message(self, file: str, offset: int, length: int) -> Message:
+        return read_message(self.path / "warc", file, offset, length)
+
+    def _original(self, digest: str) -> Message:
+        if digest not in self._originals:
+            raise ValueError(f"{digest}: the archive has a copy of it, but not the original")
+        return self._message(*self._originals[digest])
+
+    @cached_property
+    def _originals(self) -> Any:
+        return find_originals(self._record)
+
+    def _unchanged(self, page: Page, message: Message) -> Page:
+        """A page that had not changed since the crawl before: its content is there, if that is."""
+        before = self._known._known_page(page.url) if self._known is not None else None
+        fields = [*message.headers]
+        if before is None:
+            known = self.settings.crawl.known
+            detail = f"not changed, and the crawl in {known} that has it is not there"
+            return replace(page, headers=Headers(fields), head=message.head, detail=detail)
+        told = {name.lower() for name, _ in fields}
+        kept = [(name, value) for name, value in before.headers if name.lower() not in told]
+        headers = Headers([*fields, *kept])
+        return replace(page, headers=headers, head=message.head, body=before.body)
+
+    def _known_page(self, url: str) -> Page | None:
+        row = self._rows.find(url)
+        found = self._restore(row, is_strict=False) if row is not None else None
+        return found if isinstance(found, Page) else None
+
+    @cached_property
+    def _known(self) -> "StoredCrawl | None":
+        known = self.settings.crawl.known
+        is_there = known and (Path(known) / "crawl.toml").exists()
+        return StoredCrawl(known) if is_there else None
+
+
+def _unread(row: Row, page: Page) -> Document:
+    """What the tables say of a page that is not in the archive."""
+    return Document(
+        page,
+        title=row["title"] or "",
+        charset=row["charset"] or "",
+        media_type=row["media_type"] or "",
+        is_indexable=bool(row["is_indexable"]),
+        failure=ParseFailure(row["parse_failure"] or ""),
+    )

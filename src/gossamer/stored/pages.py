@@ -1,0 +1,96 @@
+"""Rows of the pages table, one after the other or by URL."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest
+
+from gossamer.harvest.store.batches import read_batches
+from gossamer.harvest.store.pages import PAGES
+from gossamer.stored.rows import OnRecord
+
+if TYPE_CHECKING:
+    import pyarrow
+
+Row = dict[str, Any]
+
+_ROWS_AT_ONCE = 8192
+
+
+class PagesOnRecord:
+    """The rows of the pages table that a commit speaks of, in files and in the spool."""
+
+    def __init__(self, record: OnRecord, columns: Sequence[str] = ()) -> None:
+        """Rows have these columns, or all of them; those in the spool always have all."""
+        self._columns = list(columns) or PAGES.schema().names
+        self._files = record.files("pages")
+        self._spooled = record.spooled("pages")
+
+    def __len__(self) -> int:
+        return sum(self._counts) + len(self._spooled)
+
+    @cached_property
+    def _counts(self) -> list[int]:
+        from pyarrow import parquet
+
+        return [parquet.read_metadata(file).num_rows for file in self._files]
+
+    def batches(self) -> Iterator[list[Row]]:
+        """Rows, some at a time; times are in microseconds."""
+        for file in self._files:
+            for batch in read_batches(file, self._columns):
+                yield _in_microseconds(batch).to_pylist()
+        for start in range(0, len(self._spooled), _ROWS_AT_ONCE):
+            yield [_named(row) for row in self._spooled[start : start + _ROWS_AT_ONCE]]
+
+    def find(self, url: str) -> Row | None:
+        """The row of a URL; of several, the last."""
+        keys, places = self._index
+        key = np.uint64(xxh3_64_intdigest(url.encode()))
+        found = places[np.searchsorted(keys, key) : np.searchsorted(keys, key, side="right")]
+        return self._row(int(found.max())) if len(found) else None
+
+    @cached_property
+    def _index(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """The keys of all URLs in ascending order, and the row of each: 16 bytes for a row."""
+        keys = np.fromiter((xxh3_64_intdigest(url.encode()) for url in self._urls()), np.uint64)
+        places = np.argsort(keys, kind="stable")
+        return keys[places], places
+
+    def _urls(self) -> Iterator[str]:
+        from pyarrow import parquet
+
+        for file in self._files:
+            yield from parquet.read_table(file, columns=["url"]).column(0).to_pylist()
+        yield from (row[0] for row in self._spooled)
+
+    def _row(self, place: int) -> Row:
+        for file, count in zip(self._files, self._counts, strict=True):
+            if place < count:
+                row: Row = _read(file).slice(place, 1).to_pylist()[0]
+                return row
+            place -= count
+        return _named(self._spooled[place])
+
+
+@lru_cache(maxsize=1)
+def _read(file: Path) -> "pyarrow.Table":
+    from pyarrow import parquet
+
+    return _in_microseconds(parquet.read_table(file))
+
+
+def _named(row: Sequence[Any]) -> Row:
+    """A row by the names of its columns; one of an earlier version has fewer."""
+    return dict(zip_longest(PAGES.schema().names, row))
+
+
+def _in_microseconds(rows: Any) -> Any:
+    """A batch or a table, its times as numbers."""
+    place = rows.schema.get_field_index("fetched_at")
+    return rows.set_column(place, "fetched_at", rows.column(place).cast("int64"))

@@ -1,0 +1,68 @@
+"""Which files, rows and lines of a crawl were on record when somebody looked."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from gossamer.directory import Directory
+from gossamer.harvest.store import StoreState
+from gossamer.harvest.store.cdxj import run_name
+from gossamer.harvest.store.files import serial_of
+from gossamer.harvest.store.spool import read_spool
+from gossamer.harvest.store.table import TableState
+from gossamer.ledger import Ledger
+
+_LOOKS = 5
+"""A crawl that is running may tidy up in the midst of a look, which is taken again then."""
+
+
+class OnRecord:
+    """The harvest of all partitions, as their last commits have it."""
+
+    def __init__(self, directory: Directory) -> None:
+        self._path = directory.path
+        folders = sorted(directory.state.parent.glob("[0-9]*"))
+        for _ in range(_LOOKS):
+            self._stores = [(state, Ledger.read(state)[1].progress.store) for state in folders]
+            try:
+                self._spooled = {name: self._read_spools(name) for name in ("pages", "links")}
+                return
+            except FileNotFoundError:
+                continue
+        self._spooled = {name: self._read_spools(name) for name in ("pages", "links")}
+
+    def files(self, table: str) -> list[Path]:
+        """The finished files of a table."""
+        found: list[Path] = []
+        for state, store in self._stores:
+            files = sorted((self._path / table).glob(f"{state.name}-*.parquet"))
+            found += [file for file in files if serial_of(file) < _table(store, table).serial]
+        return found
+
+    def spooled(self, table: str) -> list[Any]:
+        """What is in no file yet, as it was put into the spool."""
+        return self._spooled[table]
+
+    def index_lines(self) -> Iterator[bytes]:
+        """The lines of the index, in no order; some may come twice."""
+        warc = self._path / "warc"
+        files = [warc / "index.cdxj"]
+        for state, store in self._stores:
+            index, number = store.archive.index, int(state.name)
+            files += [warc / run_name(number, serial) for serial in (*index.runs, *index.merged)]
+        for file in filter(Path.exists, files):
+            with file.open("rb") as lines:
+                yield from lines
+        for state, store in self._stores:
+            yield from read_spool(state / "harvest", "index", store.archive.index.spool)
+
+    def _read_spools(self, table: str) -> list[Any]:
+        return [
+            item
+            for state, store in self._stores
+            for item in read_spool(state / "harvest", table, _table(store, table).spool)
+        ]
+
+
+def _table(store: StoreState, name: str) -> TableState:
+    return store.pages if name == "pages" else store.links

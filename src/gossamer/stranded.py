@@ -1,0 +1,60 @@
+"""Seeds that brought no page: they are asked for again when a crawl goes on under other conditions.
+
+A start can fail for a reason that is soon mended: a wrong name server, a private address, a server that was
+down. Then there is nothing to go on with but the seeds, which are known already. So those that ended without
+a page, and what they redirect to, stay on record. They get another chance when the crawl had come to its
+end, or goes on with other settings for names, requests, permission or scope. A crawl that was only
+interrupted goes on as if nothing had happened.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+
+import msgspec
+from xxhash import xxh3_64_hexdigest
+
+from gossamer.base.outcomes import Outcome
+from gossamer.base.records import Candidate, Page, Via
+from gossamer.base.settings import Settings
+
+_BY_ITSELF = frozenset({"finished", "on_hold"})
+
+
+class Stranded:
+    """Seeds without a page, and those that seeds redirect to."""
+
+    def __init__(self) -> None:
+        self._candidates: dict[int, Candidate] = {}
+
+    def __iter__(self) -> Iterator[Candidate]:
+        return iter(self._candidates.values())
+
+    def add(self, candidates: Iterable[Candidate]) -> None:
+        self._candidates.update((one.url.key, one) for one in candidates)
+
+    def take(self, seeds: Collection[int]) -> list[Candidate]:
+        """Let go of all; returns those that are wanted still: a seed may be none any more."""
+        found, self._candidates = self._candidates, {}
+        return [one for key, one in found.items() if one.via is not Via.SEED or key in seeds]
+
+
+def is_stranded(page: Page) -> bool:
+    """Did a seed, or what it redirects to, bring no page?"""
+    has_failed = page.outcome is not Outcome.FETCHED or page.status >= 400
+    return has_failed and page.visit.is_home
+
+
+def has_another_chance(ended_by: str, before: str, after: str) -> bool:
+    """Is it worth while to ask again? By how the crawl ended, and the manner in which it asked and will ask.
+
+    >>> has_another_chance("interrupted", before="5e", after="5e")
+    False
+    >>> has_another_chance("finished", before="5e", after="5e")
+    True
+    """
+    return ended_by in _BY_ITSELF or before != after
+
+
+def manner_of(settings: Settings) -> str:
+    """One number for all settings that decide whether a seed can be found, asked and kept."""
+    parts = (settings.agent, settings.dns, settings.fetch, settings.robots, settings.scope)
+    return xxh3_64_hexdigest(msgspec.msgpack.encode(parts))

@@ -1,0 +1,40 @@
+"""Says at once which seeds cannot be reached: whoever waits for them sees nothing else happen."""
+
+import logging
+
+from gossamer.base.outcomes import Outcome
+from gossamer.base.records import Page, Via, Visit
+
+_log = logging.getLogger("gossamer")
+_MOST = 10
+"""Seeds that are named; of a long list many may be dead, and the summary counts them."""
+
+
+class Worries:
+    """Told of every failure, says the first one of each of the first few seeds."""
+
+    def __init__(self) -> None:
+        self._told: set[int] = set()
+
+    def tell(self, visit: Visit, page: Page, again: float | None = None, tries: int = 0) -> None:
+        """A visit failed; it is tried again after so many seconds, or not. `tries` is 0 for any number."""
+        key = visit.url.key
+        if not visit.is_home or key in self._told or len(self._told) >= _MOST:
+            return
+        self._told.add(key)
+        _log.warning("%s: %s; %s", visit.url.text, _reason(page), _sequel(page, again, tries))
+        if len(self._told) == _MOST:
+            _log.warning("more seeds that fail are not named here; the summary counts them")
+
+
+def _reason(page: Page) -> str:
+    what = f"status {page.status}" if page.outcome is Outcome.FETCHED else page.outcome.value
+    what = f"robots.txt: {what}" if page.visit.via is Via.ROBOTS else what
+    return f"{what} ({page.detail})" if page.detail else what
+
+
+def _sequel(page: Page, again: float | None, tries: int) -> str:
+    if again is None:
+        return "it is not tried again"
+    number = page.visit.attempt + 2
+    return f"it is tried again in {again:.0f} s" + (f" ({number} of {tries})" if tries else "")

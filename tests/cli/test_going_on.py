@@ -1,0 +1,140 @@
+"""What the command line says when a crawl gets nowhere, and how its user gets on."""
+
+import json
+import os
+import pty
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_commands import gossamer
+from tests.crawl.static import serve_static
+
+HOME = {"/": ("text/html", b"<title>home</title>")}
+
+
+@pytest.fixture
+def nobody() -> Iterator[str]:
+    """A URL where connections are refused."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{bound.getsockname()[1]}/"
+
+
+def _begin(seed: str, out: Path, *options: str, stderr: int = subprocess.PIPE) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-m", "gossamer.cli", "crawl", seed, "-o", str(out), *options],
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("partitions", ["1", "2"])
+@pytest.mark.parametrize("mode", ["--json", "--quiet"])
+def test_a_seed_that_cannot_be_reached_is_spoken_of_at_once(
+    nobody: str, tmp_path: Path, partitions: str, mode: str
+) -> None:
+    options = ("--allow-private", "--partitions", partitions, mode)
+    with _begin(nobody, tmp_path / "out", *options) as process:
+        first, second = process.stderr.readline(), process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    assert first.startswith(f"gossamer: warning: {nobody}: robots.txt: connect_failed (")
+    assert re.search(r"; it is tried again in (60|59) s\n$", first)
+    assert second.startswith("gossamer: warning: no page could be fetched so far")
+    assert "politeness.patience (600 s)" in second
+    assert f"`gossamer resume {tmp_path / 'out'}` goes on" in second
+    assert process.returncode == 130
+
+
+def test_it_is_said_above_the_panel_of_a_terminal(nobody: str, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    with _begin(nobody, tmp_path / "out", "--allow-private", stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        while b"politeness.patience" not in shown or b"next try" not in shown:
+            shown += os.read(ours, 1 << 16)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    os.close(ours)
+    assert b"gossamer: warning: " in shown
+
+
+def test_how_often_it_is_tried_is_said(nobody: str, tmp_path: Path) -> None:
+    wait = ("--set", "robots.obey=false", "--set", "politeness.retry_wait=1")
+    done = gossamer(
+        *("crawl", nobody, "-o", str(tmp_path / "out"), "--allow-private", "--delay", "0", *wait)
+    )
+    assert "; it is tried again in 1 s (2 of 3)\n" in done.stderr
+    assert done.returncode == 2
+
+
+def test_of_many_seeds_that_fail_the_first_are_named(tmp_path: Path) -> None:
+    seeds = [f"http://127.0.0.1:1/{number}" for number in range(30)]
+    done = gossamer("crawl", *seeds, "-o", str(tmp_path / "out"), "--json")
+    assert done.stderr.count("private_address (127.0.0.1 is not a public address)") == 10
+    assert done.stderr.count("more seeds that fail are not named here") == 1
+
+
+def test_the_advice_after_a_private_address_helps(tmp_path: Path) -> None:
+    with serve_static(HOME) as site:
+        done = gossamer("crawl", site.origin, "-o", str(tmp_path / "out"), "-q")
+        assert done.returncode == 2
+        [advice] = re.findall(r"`gossamer (.*)`", done.stderr)
+        done = gossamer(*shlex.split(advice), "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["pages"] == 1
+
+
+@pytest.mark.parametrize("path", ["/missing", "/moved"])
+def test_without_a_single_page_the_status_is_two(tmp_path: Path, path: str) -> None:
+    with serve_static({}, redirects={"/moved": "/moved"}) as site:
+        done = gossamer("crawl", site.origin + path, "-o", str(tmp_path / "out"), "-q", *_OWN)
+    assert done.returncode == 2
+    assert done.stderr.startswith("gossamer: no page was fetched: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_one_page_among_errors_is_enough(tmp_path: Path) -> None:
+    with serve_static(HOME) as site:
+        seeds = (site.origin, site.origin + "/missing")
+        done = gossamer("crawl", *seeds, "-o", str(tmp_path / "out"), "-q", *_OWN)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+_OWN = ("--allow-private", "--delay", "0")
+
+
+def _module(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gossamer", *arguments],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_package_can_be_run_as_a_module() -> None:
+    done = _module("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("gossamer ")
+    assert _module("frobnicate").returncode == 1
+
+
+def test_shells_complete_commands_and_options() -> None:
+    def complete(line: str) -> list[str]:
+        words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}
+        return _module(_GOSSAMER_COMPLETE="complete_bash", **words).stdout.split()
+
+    assert complete("gossamer re") == ["resume"]
+    assert complete("gossamer crawl --max-p") == ["--max-pages"]
+    assert "--install-completion" in _module("--help").stdout

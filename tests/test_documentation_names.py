@@ -1,0 +1,156 @@
+"""Names in the documentation cannot go stale: each is one that the sources know."""
+
+import ast
+import io
+import pkgutil
+import re
+import tokenize
+from enum import StrEnum
+from pathlib import Path
+
+import pytest
+
+from gossamer.base import recipe
+from gossamer.base.outcomes import ParseFailure, Truncation
+from gossamer.base.records import Via
+from gossamer.cli import reference
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+IDS = [page.name for page in PAGES]
+COMMANDS = reference.pages()["commands.md"]
+
+
+def _spoken(text: str) -> set[str]:
+    """What stands in backticks, code blocks apart."""
+    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    return {" ".join(one.split()) for one in re.findall(r"`([^`]+)`", prose)}
+
+
+def _documentation_of(tree: ast.AST) -> set[ast.Constant]:
+    """Strings that are statements: docstrings, and what stands below a field."""
+    statements = [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+    return {one for one in statements if isinstance(one, ast.Constant)}
+
+
+@pytest.fixture(scope="module")
+def known_words() -> set[str]:
+    """Every name and every word of a string in the sources, but not in their documentation."""
+    words: set[str] = set()
+    for path in SOURCES:
+        text = path.read_text("utf-8")
+        tree = ast.parse(text)
+        told = _documentation_of(tree)
+        strings = [
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in told
+        ]
+        words |= {word for one in strings for word in re.findall(r"\w+", one)}
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        words |= {token.string for token in tokens if token.type == tokenize.NAME}
+        words |= set(path.relative_to(ROOT).with_suffix("").parts)
+    words |= {path.stem for path in (ROOT / "tests").rglob("*.py")}
+    kinds = {"parse": ParseFailure, "truncated": Truncation}  # as they are counted
+    words |= {f"{name}_{member}" for name, kind in kinds.items() for member in kind}
+    return words
+
+
+def _strangers(spoken: set[str], known: set[str]) -> set[str]:
+    """Names with an underscore that nobody in the sources knows."""
+    names = {name for one in spoken for name in re.findall(r"\b[a-z]\w*_\w+\b", one)}
+    return names - known
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_names_in_the_documentation_are_names_in_the_sources(
+    page: Path, known_words: set[str]
+) -> None:
+    text = page.read_text("utf-8")
+    defined = set(re.findall(r"^(?:async )?def (\w+)", text, re.MULTILINE))
+    assert _strangers(_spoken(text), known_words | defined) == set()
+
+
+def test_names_in_docstrings_are_names_in_the_sources(known_words: set[str]) -> None:
+    strangers = {}
+    for path in SOURCES:
+        told = _documentation_of(ast.parse(path.read_text("utf-8")))
+        spoken = {word for one in told for word in _spoken(str(one.value))}
+        if found := _strangers(spoken, known_words):
+            strangers[path.name] = found
+    assert strangers == {}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_settings_in_the_documentation_are_settings(page: Path) -> None:
+    known = {f"{one}.{name}" for one, fields in recipe.describe().items() for name in fields}
+    sections = "|".join(recipe.describe())
+    text = re.sub(r"```python.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    named = re.findall(rf"(?<![\w./])((?:{sections})\.[a-z_]+)(?![\w(])", text)
+    files = (".toml", ".txt", ".py", ".md")
+    assert {one for one in named if not one.endswith(files)} - known == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_parts_of_the_package_in_the_documentation_are_there(
+    page: Path, known_words: set[str]
+) -> None:
+    """Names of modules and what is in them, and groups of entry points."""
+    for name in set(re.findall(r"(?<![\w.\"])gossamer(?:\.\w+)+", page.read_text("utf-8"))):
+        last = name.rpartition(".")[2]
+        if last in ("parsers", "isolated_parsers", "url_rules", "budget_functions"):
+            assert last in known_words
+        else:
+            assert _resolve(name) is not None, name
+
+
+def _resolve(name: str) -> object:
+    try:
+        return pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        return None
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_commands_and_options_in_the_documentation_exist(page: Path) -> None:
+    known = dict(
+        re.findall(
+            r"^## `(gossamer [a-z ]+).*?`\n(.*?)(?=^## |\Z)", COMMANDS, re.MULTILINE | re.DOTALL
+        )
+    )
+    options = {name.strip(): set(re.findall(r"(--?[\w-]+)", text)) for name, text in known.items()}
+    for line in re.findall(r"^gossamer [a-z].*$", page.read_text("utf-8"), re.MULTILINE):
+        line = line.partition("#")[0]
+        command = max((one for one in options if line.startswith(one)), key=len, default="")
+        assert command, line
+        assert set(re.findall(r"(?<=\s)--?[a-z][\w-]*", line)) <= options[command], line
+
+
+@pytest.mark.parametrize(
+    ("begin", "kind", "unmentioned"),
+    [
+        ("How it came to be known", Via, set()),
+        ("How the URL came to be known", Via, {"robots"}),  # which have no rows
+        ("Why it could not be read: ", ParseFailure, {""}),
+        ("Why the body is shorter than meant: ", Truncation, {"", "unspecified"}),
+    ],
+)
+def test_lists_of_values_are_complete(
+    begin: str, kind: type[StrEnum], unmentioned: set[str]
+) -> None:
+    text = "".join(reference.pages().values())
+    sentences = re.findall(rf"\| ({begin}.*?) \|", text)
+    assert sentences
+    for sentence in sentences:
+        missing = {member.value for member in kind} - set(re.findall(r"\w+", sentence))
+        assert missing - unmentioned == set(), sentence
+
+
+def test_what_counts_is_explained() -> None:
+    """Whatever stands under `refused` or `errors` is in the documentation."""
+    text = "".join(page.read_text("utf-8") for page in PAGES)
+    sources = "".join(path.read_text("utf-8") for path in SOURCES)
+    counted = set(re.findall(r'(?:counts|errors|refused)\["(\w+)"\]', sources))
+    assert counted >= {"order_error", "budget_error"}
+    assert {name for name in counted if f"`{name}`" not in text} == set()
