@@ -37,9 +37,11 @@ def simulate(
     from gossamer import warm
 
     warm.load()
-    if seeds == 1:
-        return _tell_one(seed, scenario, out)
-    return _play_many(range(seed, seed + seeds), scenario, jobs)
+    if seeds > 1:
+        return _play_many(range(seed, seed + seeds), scenario, jobs)
+    status = _tell_one(seed, scenario, out)
+    sys.stdout.flush()
+    os._exit(status)  # whoever died in the play must not wake up now
 
 
 def _fix_hashes() -> None:

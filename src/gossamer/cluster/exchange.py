@@ -97,6 +97,8 @@ class Exchange:
         if self._clock.now() >= self._next_reminder:
             self._next_reminder = self._clock.now() + _REMIND_EVERY
             self.mailbox.remind()
+        for partition, number in self.mailbox.to_greet():
+            self._wire.send(Frame(Kind.GREETING, partition, number))
         for partition, number in self.mailbox.to_acknowledge():
             self._wire.send(Frame(Kind.ACK, partition, number))
         for partition, batch in self.mailbox.to_send():
@@ -137,6 +139,8 @@ class Exchange:
             self._batches.append(frame)
         elif kind == Kind.ACK:
             self.mailbox.acknowledged(partition, number)
+        elif kind == Kind.GREETING:
+            self.mailbox.greeted(partition, number)
         elif kind == Kind.QUESTION:
             self._asked[topic].append(Question(partition, number, topic, body))
         elif kind == Kind.ANSWER:

@@ -17,6 +17,7 @@ class Kind(IntEnum):
     QUESTION = 3
     ANSWER = 4
     HUNGRY = 5
+    GREETING = 6
     # To the supervisor.
     REPORT = 10
     KEPT = 11
@@ -33,7 +34,9 @@ class Kind(IntEnum):
     GO_ON = 26
 
 
-PASSED_ON = frozenset({Kind.BATCH, Kind.ACK, Kind.QUESTION, Kind.ANSWER, Kind.HUNGRY})
+PASSED_ON = frozenset(
+    {Kind.BATCH, Kind.ACK, Kind.QUESTION, Kind.ANSWER, Kind.HUNGRY, Kind.GREETING}
+)
 
 
 class Frame(NamedTuple):

@@ -98,6 +98,10 @@ class Mailbox:
         """A neighbour has batches up to this number on record."""
         self._outboxes[partition].acknowledged(number)
 
+    def greeted(self, partition: int, number: int) -> None:
+        """A neighbour says how far it has heard us, when one of us has come up."""
+        self._outboxes[partition].greeted(number)
+
     def restarted(self, partition: int) -> None:
         """A neighbour has come up: what it has not on record is sent, again; it is told how far we are."""
         self._up.add(partition)
@@ -137,11 +141,14 @@ class Mailbox:
     def to_acknowledge(self) -> list[tuple[int, int]]:
         """Senders, each with the number of its last batch that is on record here."""
         marks, durable = self._marks, self._durable_marks
-        waiting = self._unacknowledged | self._to_greet
-        ready = [one for one in waiting if marks.get(one) == durable.get(one)]
+        ready = [one for one in self._unacknowledged if marks.get(one) == durable.get(one)]
         self._unacknowledged.difference_update(ready)
-        self._to_greet.difference_update(ready)
         return [(one, durable.get(one, 0)) for one in ready]
+
+    def to_greet(self) -> list[tuple[int, int]]:
+        """Neighbours that have come up, each with the number of its last batch that is on record here."""
+        ready, self._to_greet = self._to_greet, set()
+        return [(one, self._durable_marks.get(one, 0)) for one in ready]
 
     # On record.
 

@@ -131,8 +131,8 @@ class Outbox:
             self.send_again()
         self._reminded = first
 
-    def acknowledged(self, number: int) -> None:
-        """The neighbour has all batches up to this one on record.
+    def greeted(self, number: int) -> None:
+        """The neighbour says, when one of us has come up, what it has on record.
 
         It cannot have forgotten what it had before, or have what was never sent: then one of the two was
         brought back from an older copy, and what lies between would be lost.
@@ -142,7 +142,11 @@ class Outbox:
                 f"{self._folder} is of another time than the state of the partition that it is for; "
                 "restore all partitions from the same copy of the crawl directory"
             )
-        self._heard = number
+        self.acknowledged(number)
+
+    def acknowledged(self, number: int) -> None:
+        """The neighbour has all batches up to this one on record; an old word that comes late says less."""
+        self._heard = max(self._heard, number)
         while self._window and self._window[0].number <= number:
             self._window_bytes -= len(self._window.popleft().body)
             self._sent = max(0, self._sent - 1)

@@ -52,6 +52,11 @@ _SETTINGS = {
 }
 
 
+_GRAVEYARD: list[Stage] = []
+"""Keeps those who died until the process ends: a generator that nobody refers to any more would be closed,
+and so would do what a killed process does not. Who plays ends its process by `os._exit`."""
+
+
 class Story(Struct, frozen=True):
     """How a simulation went."""
 
@@ -128,7 +133,8 @@ class Play:
             self.stage.deaths.append((self._clock.now(), "the crawl"))
         self._note_deaths()
         crawl._directory.close()
-        self.stage.sweep_up()
+        self.stage.clear()
+        _GRAVEYARD.append(self.stage)
         self._rest()
 
     def _make(self) -> SimulatedCrawl:

@@ -6,7 +6,6 @@ killed at any operation of its disk: nothing it does after that has any effect.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from math import inf
 from random import Random
 
@@ -108,6 +107,7 @@ class Stage:
         self.chance = chance
         self._mishaps = mishaps
         self._actors: list[Actor] = []
+        self._dead: list[Actor] = []
         self._count = 0
         self.on_stage: Actor | None = None
         """Whose step it is."""
@@ -198,12 +198,7 @@ class Stage:
         """SIGSTOP, and SIGCONT later."""
         actor.frozen_until = self.clock.now() + seconds
 
-    def sweep_up(self) -> None:
-        """Between two lives: the dead let go of their generators without a last word."""
-        self.disk.is_dead = True
-        for actor in self._actors:
-            for name in ("_turns", "_steps"):
-                with suppress(BaseException):
-                    getattr(actor, name).throw(Killed())
-        self.disk.is_dead = False
+    def clear(self) -> None:
+        """Between two lives: the dead are kept as they are, for Python would let each say its last words."""
+        self._dead += self._actors
         self._actors = []
