@@ -163,13 +163,13 @@ def kill(served: ServedWeb, out: Path, older: Path, partitions: int, pages: int)
 
     def counted(self: crawl.Ring, *arguments: Any, **named: Any) -> None:
         checkpoint(self, *arguments, **named)
-        self.commits = 0  # type: ignore[attr-defined]
+        self.commits = -1  # type: ignore[attr-defined]
 
     def fatal(self: crawl.Ring, *arguments: Any, **named: Any) -> None:
         commit(self, *arguments, **named)
         count = self.commits = getattr(self, "commits", 0) + 1  # type: ignore[attr-defined]
         share, store = pages // partitions, self.progress.store
-        if count < 3 or self.ledger._journal.number == 0:
+        if not count or self.ledger._journal.number == 0:
             return
         if self.tally.pages >= share // 2 and not older.exists():
             with suppress(shutil.Error):  # files that another partition deleted meanwhile
@@ -180,6 +180,7 @@ def kill(served: ServedWeb, out: Path, older: Path, partitions: int, pages: int)
 
     with (
         small(),
+        patch.object(job, "_COMMIT_EVERY", 0.0),  # with every turn, however fast the machine is
         patch.object(crawl.Ring, "commit", fatal),
         patch.object(crawl.Ring, "checkpoint", counted),
     ):

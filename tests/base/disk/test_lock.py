@@ -85,7 +85,15 @@ def test_copies_that_do_not_end_are_given_up(
     process.communicate()
 
 
-@pytest.mark.parametrize("signature", ["", "nonsense", "1 0", f"{os.getpid()} 0", "999999999 5"])
+SIGNATURES = {
+    "none": "",
+    "nonsense": "nonsense",
+    "another start": f"{os.getpid()} 0",
+    "nobody": "999999999 5",
+}
+
+
+@pytest.mark.parametrize("signature", SIGNATURES.values(), ids=SIGNATURES)
 def test_a_signature_of_somebody_else_means_nothing(tmp_path: Path, signature: str) -> None:
     """A process number that another process has by now, or what an older version left."""
     path = tmp_path / "lock"

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from gossamer.base.http import read_media_type
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.parse.dates import read_date
-from gossamer.cycle.parse.media import read_media_type
 from gossamer.cycle.parse.xml import read_xml
 from tests.cycle.parse.pages import SPELLING, page_of
 
