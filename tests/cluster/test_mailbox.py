@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.cluster import outbox
 from gossamer.cluster.mailbox import Mailbox
-from gossamer.cluster.outbox import Outbox
+from gossamer.cluster.outbox import Batch, Outbox
 from gossamer.cluster.reach import Reach, check_reach
 
 PARTITIONS = 3
@@ -96,6 +96,8 @@ class Model(RuleBasedStateMachine):
     @rule(number=ANY)
     def carry(self, number: int) -> None:
         box = self.boxes[number]
+        for other, mark in box.to_greet():
+            self.wires[number, other].append(("greeting", mark))
         for other, mark in box.to_acknowledge():
             self.wires[number, other].append(("ack", mark))
         for other, batch in box.to_send():
@@ -108,6 +110,8 @@ class Model(RuleBasedStateMachine):
             kind, *rest = wire.popleft()
             if kind == "up":
                 box.restarted(number)
+            elif kind == "greeting":
+                box.greeted(number, *rest)
             elif kind == "ack":
                 box.acknowledged(number, *rest)
             else:
@@ -264,10 +268,42 @@ def test_a_neighbour_of_another_time_is_found_out(tmp_path: Path, number: int) -
     box.acknowledged(1)
     again = Outbox(tmp_path, box.checkpoint())
     if number == 2:
-        again.acknowledged(number)
+        again.greeted(number)
         return
     with pytest.raises(DirectoryError, match="restore all partitions from the same copy"):
-        again.acknowledged(number)
+        again.greeted(number)
+
+
+def test_batches_may_be_lost_late_or_doubled(tmp_path: Path) -> None:
+    sender, receiver = Mailbox(tmp_path / "a", [1]), Mailbox(tmp_path / "b", [0])
+    sender.restarted(1)
+    for text in (b"one", b"two", b"three"):
+        sender.put(1, TOPIC, text)
+        sender.commit()
+        sender.committed()
+    one, _, three = (batch for _, batch in sender.to_send())
+
+    def receive(*batches: Batch) -> list[bytes]:
+        found = [receiver.receive(0, batch.number, batch.body) for batch in batches]
+        return [message.payload for some in found for message in some]
+
+    assert receive(three, one, one) == [b"one"], "the second was lost"
+    sender.remind()
+    assert list(sender.to_send()) == [], "it may still come"
+    sender.remind()
+    again = [batch for _, batch in sender.to_send()]
+    assert receive(*again) == [b"two", b"three"], "each once, in order"
+    receiver.commit()
+    receiver.committed()
+    assert receiver.to_acknowledge() == [(0, three.number)]
+    sender.acknowledged(1, three.number)
+    sender.acknowledged(1, one.number)  # an old word that comes late
+    sender.remind()
+    sender.remind()
+    assert list(sender.to_send()) == []
+    assert sender.is_empty
+    sender.close()
+    receiver.close()
 
 
 def test_states_of_different_times(tmp_path: Path) -> None:
