@@ -29,7 +29,9 @@ unit: $(VENV)/.dev
 
 # Twenty crawls killed ten times each, two hundred failing disks: about half an hour.
 # Every damage of every file of five crawls: about two hours.
+# Two thousand simulated crawls, and faults in the code on purpose: about two hours.
 soak: $(VENV)/.dev
+	GOSSAMER_SEEDS=2000 GOSSAMER_MUTATIONS=all $(BIN)/pytest -s tests/lab/simulator
 	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_partitions_killed.py tests/crawl/test_faults.py
 	GOSSAMER_DAMAGES=all $(BIN)/pytest -s tests/crawl/test_damage.py
 

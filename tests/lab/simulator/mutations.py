@@ -1,0 +1,126 @@
+"""Faults that are put into the code on purpose: would the simulator notice?
+
+Each breaks one promise, as a mistake in the code would. `test_mutations.py` plays seeds with it until the
+simulator says so.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from gossamer import approach, crawl, ledger
+from gossamer.base.disk.files import AppendOnlyFile
+from gossamer.cluster.mailbox import Mailbox
+from gossamer.cycle.frontier import DiskFrontier
+from gossamer.cycle.robots import Gate, Verdict
+from gossamer.cycle.seen import DiskSeen
+from gossamer.lab.simulator.disk import SimulatedDisk
+
+Mutation = Callable[[], AbstractContextManager[Any]]
+
+
+def no_fsync() -> AbstractContextManager[Any]:
+    """What was synced is not durable."""
+    return patch.object(SimulatedDisk, "_forget", lambda self, descriptor: None)
+
+
+def batches_taken_twice() -> AbstractContextManager[Any]:
+    """A batch that came before is taken in again: counts and sums would be wrong."""
+    receive = Mailbox.receive
+
+    def again(self: Mailbox, partition: int, number: int, body: bytes) -> Any:
+        self._marks[partition] = min(self._marks.get(partition, 0), number - 1)
+        return receive(self, partition, number, body)
+
+    return patch.object(Mailbox, "receive", again)
+
+
+@contextmanager
+def rests_forgotten() -> Iterator[None]:
+    """A resumed crawl does not know how long hosts have to rest."""
+    catch_up = crawl.Ring.catch_up
+
+    def forget(self: crawl.Ring, replay: Any) -> None:
+        replay.rests.clear()
+        catch_up(self, replay)
+
+    with ExitStack() as stack:
+        for one in (
+            patch.object(crawl.Ring, "catch_up", forget),
+            patch.object(crawl, "rest_known", lambda *_: {}),
+            patch.object(crawl, "rest_unknown", lambda *_: 0.0),
+        ):
+            stack.enter_context(one)
+        yield
+
+
+def robots_ignored() -> AbstractContextManager[Any]:
+    return patch.object(Gate, "verdict", lambda *_: Verdict.ALLOWED)
+
+
+def crawl_delay_ignored() -> AbstractContextManager[Any]:
+    return patch.object(Gate, "delay", lambda *_: 0.0)
+
+
+def journal_not_replayed() -> AbstractContextManager[Any]:
+    """What came after the last checkpoint is forgotten, though it is on record."""
+    return patch.object(ledger, "replay", lambda *_: iter(()))
+
+
+def ended_visits_forgotten() -> AbstractContextManager[Any]:
+    """A resumed crawl makes visits again that are on record."""
+    return patch.object(DiskFrontier, "skip", lambda *_: None)
+
+
+def urls_released_twice() -> AbstractContextManager[Any]:
+    """The seen set lets everything through."""
+    return patch.object(DiskSeen, "admit", lambda self, candidates: list(candidates))
+
+
+def found_urls_not_noted() -> AbstractContextManager[Any]:
+    """URLs are in the frontier, but not in the journal."""
+    return patch.object(ledger.Ledger, "note_offered", lambda *_: None)
+
+
+def acknowledged_too_early() -> AbstractContextManager[Any]:
+    """A neighbour is told that a batch is on record before it is."""
+
+    def early(self: Mailbox) -> list[tuple[int, int]]:
+        ready, self._unacknowledged = self._unacknowledged, set()
+        return [(one, self._marks.get(one, 0)) for one in ready]
+
+    return patch.object(Mailbox, "to_acknowledge", early)
+
+
+def torn_tails_kept() -> AbstractContextManager[Any]:
+    """What a crash left behind at the end of a file is not cut off."""
+
+    def keep(self: AppendOnlyFile) -> None:
+        import os
+
+        self._on_disk = self.length = os.lseek(self._descriptor, 0, os.SEEK_END)
+
+    return patch.object(AppendOnlyFile, "_cut_back", keep)
+
+
+def hosts_not_rested() -> AbstractContextManager[Any]:
+    """A host may be asked again at once."""
+    return patch.object(approach.Approach, "_rest", lambda self, host, ready: 0.0)
+
+
+MUTATIONS: dict[str, tuple[Mutation, str]] = {
+    "no fsync": (no_fsync, "power"),
+    "batches taken twice": (batches_taken_twice, "exchange"),
+    "rests forgotten": (rests_forgotten, "kills"),
+    "robots.txt ignored": (robots_ignored, "calm"),
+    "Crawl-delay ignored": (crawl_delay_ignored, "calm"),
+    "journal not replayed": (journal_not_replayed, "kills"),
+    "ended visits forgotten": (ended_visits_forgotten, "kills"),
+    "URLs released twice": (urls_released_twice, "calm"),
+    "found URLs not noted": (found_urls_not_noted, "power"),
+    "acknowledged too early": (acknowledged_too_early, "kills"),
+    "torn tails kept": (torn_tails_kept, "power"),
+    "hosts not rested": (hosts_not_rested, "calm"),
+}
+"""Each with the scenario in which it should show."""

@@ -1,0 +1,133 @@
+"""Whole crawls in the simulator: whatever goes wrong, every promise is kept; and a seed says it all."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from gossamer.base.clock import VirtualClock
+from gossamer.cluster.frames import Frame, Kind
+from gossamer.lab.simulator import SCENARIOS, draw_scenario
+from gossamer.lab.simulator.disk import Killed, SimulatedDisk
+from gossamer.lab.simulator.lines import Direction, Mishaps, VirtualLine
+from gossamer.lab.simulator.virtual import VirtualPoller
+
+SEEDS = int(os.environ.get("GOSSAMER_SEEDS", "40"))
+
+
+def simulate(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gossamer.cli", "lab", "simulate", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.timeout(0 if SEEDS > 40 else 600)
+def test_every_promise_is_kept() -> None:
+    done = simulate("--seeds", str(SEEDS), "--jobs", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "every promise was kept" in done.stdout
+
+
+def test_forty_seeds_play_every_scenario() -> None:
+    assert {draw_scenario(seed)[0] for seed in range(40)} == set(SCENARIOS)
+
+
+def test_the_same_seed_gives_the_same_run() -> None:
+    first, second = (simulate("--seed", "6", "--scenario", "storm") for _ in range(2))
+    assert first.returncode == 0, first.stdout + first.stderr
+    assert "is killed" in first.stdout or "has died" in first.stdout
+    assert re.search(r"what was decided: [0-9a-f]{16}", first.stdout)
+    assert _without_folders(first.stdout) == _without_folders(second.stdout)
+    other = simulate("--seed", "13", "--scenario", "storm")
+    assert _without_folders(other.stdout) != _without_folders(first.stdout)
+
+
+def _without_folders(text: str) -> str:
+    return re.sub(r"\S*gossamer-simulation-\S+", "…", text)
+
+
+def test_a_scenario_that_is_none() -> None:
+    done = simulate("--scenario", "sunshine")
+    assert done.returncode == 1
+    assert done.stderr.startswith("gossamer: there is no scenario 'sunshine'; choose from: calm")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_poller_wakes_for_what_is_due() -> None:
+    clock, heard = VirtualClock(), list[str]()
+    poller = VirtualPoller(clock)
+    poller.call_at(3.0, lambda: heard.append("later"))
+    poller.call_at(1.0, lambda: heard.append("sooner"))
+    assert (poller.wait(2.0), poller.next_wake) == (0, 1.0)
+    clock.advance(1.0)
+    assert (poller.wait(2.0), heard) == (1, ["sooner"])
+    clock.advance(5.0)
+    assert (poller.wait(0.0), heard) == (1, ["sooner", "later"])
+    poller.close()
+    assert poller.next_wake == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("mishaps", "arrive"),
+    [
+        (Mishaps(), 100),
+        (Mishaps(lost=1.0), 0),
+        (Mishaps(doubled=1.0), 200),
+        (Mishaps(late=1.0), 100),
+    ],
+)
+def test_what_happens_to_batches(mishaps: Mishaps, arrive: int) -> None:
+    clock = VirtualClock()
+    out, back = Direction(clock, Random(1), mishaps), Direction(clock, Random(2), Mishaps())
+    ours, theirs = VirtualLine(back, out), VirtualLine(out, back)
+    sent = [Frame(Kind.BATCH, 0, number) for number in range(100)]
+    for frame in sent:
+        ours.send(frame)
+    ours.send(Frame(Kind.STOP))
+    assert theirs.frames() == [], "nothing is there at once"
+    clock.advance(mishaps.longest_delay + 1)
+    found = theirs.frames()
+    assert Frame(Kind.STOP) in found, "orders always arrive"
+    batches = [frame for frame in found if frame.kind == Kind.BATCH]
+    assert len(batches) == arrive
+    assert (batches == sent) == (arrive == 100 and not mishaps.late)
+    ours.close()
+    clock.advance(1.0)
+    assert theirs.is_closed
+
+
+def test_a_power_cut_undoes_what_was_not_synced(tmp_path: Path) -> None:
+    disk = SimulatedDisk(VirtualClock(), Random(4))
+    path = tmp_path / "file"
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
+    disk.write(descriptor, memoryview(b"durable "))
+    disk.sync(descriptor)
+    for _ in range(20):
+        disk.write(descriptor, memoryview(b"lost "))
+    disk.truncate(descriptor, 4)
+    disk.cut_power()
+    os.close(descriptor)
+    left = path.read_bytes()
+    assert left != b"dura"
+    assert left.startswith(b"durable ")
+    assert len(left) < 8 + 20 * 5
+
+
+def test_a_process_dies_at_a_write(tmp_path: Path) -> None:
+    disk = SimulatedDisk(VirtualClock(), Random(4))
+    descriptor = os.open(tmp_path / "file", os.O_RDWR | os.O_CREAT)
+    disk.kill_after = 2
+    disk.write(descriptor, memoryview(b"one"))
+    with pytest.raises(Killed):
+        disk.write(descriptor, memoryview(b"two"))
+    with pytest.raises(Killed):
+        disk.write(descriptor, memoryview(b"three"))
+    os.close(descriptor)
+    assert (tmp_path / "file").read_bytes() in (b"one", b"onet", b"onetw", b"onetwo")
