@@ -43,7 +43,7 @@ _SETTINGS = {
         "hold_after": 50,
         "patience": 90_000,
     },
-    "robots": {"give_up": 50, "failure_wait": 20.0},
+    "robots": {"give_up": 5, "failure_wait": 20.0},
     "fetch": {"timeout": 60.0, "allow_private": True},
     "dns": {"families": ["ipv4"]},
     "store": {"rows": 50, "warc_size": 100_000, "checkpoint_every": 20.0},
