@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.base import recipe
-from gossamer.base.outcomes import ParseFailure, Truncation
+from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
 from gossamer.base.records import Via
 from gossamer.cli import reference
 
@@ -54,6 +54,8 @@ def known_words() -> set[str]:
     words |= {path.stem for path in (ROOT / "tests").rglob("*.py")}
     kinds = {"parse": ParseFailure, "truncated": Truncation}  # as they are counted
     words |= {f"{name}_{member}" for name, kind in kinds.items() for member in kind}
+    troubles = ["503", "undecodable", *Outcome, *(f"truncated_{member}" for member in Truncation)]
+    words |= {f"robots_{trouble}" for trouble in troubles}
     return words
 
 

@@ -133,7 +133,7 @@ def _crawl_until_killed(seed: str, dns: str, out: Path, told: Any) -> None:
 
 
 def test_a_crawl_that_is_running_and_one_that_was_killed(served: ServedWeb, tmp_path: Path) -> None:
-    """Its rows are in no file yet, and its index is not made."""
+    """Its rows are in no finished file yet, and its index is not made."""
     out, context = tmp_path / "out", multiprocessing.get_context("spawn")
     told = context.Event()
     process = context.Process(
@@ -145,7 +145,6 @@ def test_a_crawl_that_is_running_and_one_that_was_killed(served: ServedWeb, tmp_
         running = gossamer.open(out)
         assert running.is_running
         assert "running" in repr(running)
-        assert not list((out / "pages").glob("*.parquet"))
         documents = list(running)
         assert len(documents) == len(running) == running.pages.count_rows() >= 20
         assert running.links.count_rows() == sum(len(one.links) for one in documents)
@@ -222,3 +221,19 @@ def test_a_directory_that_is_no_crawl(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(gossamer.DirectoryError, match="holds no crawl"):
             gossamer.open(path)
+
+
+def test_a_crawl_that_was_replaced_is_read_anew(served: ServedWeb, tmp_path: Path) -> None:
+    """Nothing is remembered by the name of a file alone."""
+    seen = []
+    for pages in (3, 7):
+        crawl = {"allow_private": True, "delay": 0, "scope": "all", "max_pages": pages}
+        dns = gossamer.Settings(dns=DNS(servers=(served.dns_address,)))
+        gossamer.Crawl(
+            served.seed_url, out=tmp_path / "out", settings=dns, exists="replace", **crawl
+        ).run()
+        stored = gossamer.open(tmp_path / "out")
+        documents = {document.url: document.page.started for document in stored}
+        assert {url: stored[url].page.started for url in documents} == documents
+        seen.append(documents)
+    assert [len(one) for one in seen] == [3, 7]

@@ -1,7 +1,7 @@
 """Rows of the pages table, one after the other or by URL."""
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,7 @@ class PagesOnRecord:
         self._columns = list(columns) or PAGES.schema().names
         self._files = record.files("pages")
         self._spooled = record.spooled("pages")
+        self._last: tuple[Path, pyarrow.Table] | None = None
 
     def __len__(self) -> int:
         return sum(self._counts) + len(self._spooled)
@@ -72,17 +73,18 @@ class PagesOnRecord:
     def _row(self, place: int) -> Row:
         for file, count in zip(self._files, self._counts, strict=True):
             if place < count:
-                row: Row = _read(file).slice(place, 1).to_pylist()[0]
+                row: Row = self._read(file).slice(place, 1).to_pylist()[0]
                 return row
             place -= count
         return _named(self._spooled[place])
 
+    def _read(self, file: Path) -> "pyarrow.Table":
+        """A file, remembered until another one is wanted."""
+        from pyarrow import parquet
 
-@lru_cache(maxsize=1)
-def _read(file: Path) -> "pyarrow.Table":
-    from pyarrow import parquet
-
-    return _in_microseconds(parquet.read_table(file))
+        if self._last is None or self._last[0] != file:
+            self._last = file, _in_microseconds(parquet.read_table(file))
+        return self._last[1]
 
 
 def _named(row: Sequence[Any]) -> Row:

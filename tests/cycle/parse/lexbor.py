@@ -132,10 +132,6 @@ _LOADED = {
     "input": ("src",),
     "table": ("background",),
 }
-_HOLD_HTML_IN = {
-    "svg": ("foreignobject", "desc", "title"),
-    "math": ("mi", "mo", "mn", "ms", "mtext"),
-}
 _OF_PICTURES = frozenset(["image", "use", "feimage", "script"])
 
 
@@ -157,15 +153,6 @@ def _loaded(node: LexborNode) -> list[str]:
     if space or (tag == "input" and attributes.get("type") != "image"):
         return []
     return [attributes.get(name) or "" for name in _LOADED.get(tag, ())]
-
-
-def _namespace(node: LexborNode) -> str:
-    """`svg`, `math`, or nothing for HTML."""
-    parent, tag = node.parent, node.tag or ""
-    if tag in ("svg", "math") or parent is None:
-        return tag if parent is not None else ""
-    around = _namespace(parent)
-    return "" if (parent.tag or "").lower() in _HOLD_HTML_IN.get(around, ()) else around
 
 
 def _is_in_template(node: LexborNode) -> bool:

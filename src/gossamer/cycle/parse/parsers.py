@@ -142,6 +142,8 @@ class Parsers:
                 return parser.read(page, media_type, said.charset)  # it need not look again
             if not isinstance(parser, Isolated):
                 return checked(parser(page), page)
+        except MemoryError:
+            raise
         except Exception as error:  # it may be somebody else's code, and the crawl goes on
             return self._failed(page, self._mistakes.note("a parser", page.url, error))
         if page.visit.via is Via.ROBOTS or not page.body:
