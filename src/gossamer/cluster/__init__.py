@@ -22,8 +22,9 @@ Messages are collected into *batches*. The group commit puts new batches on reco
 visits that brought them; only then they are sent, in order, numbered without a gap. The receiver
 puts the number of the last batch it took on record together with what was in it, and only then
 acknowledges; the sender keeps a batch until then. So a crash of either, anywhere, loses nothing and
-doubles nothing (`tests/cluster/test_mailbox.py` tries them all). What waits beyond a window of a few
-megabytes waits on disk. A sender whose neighbour lags far behind starts no visits.
+doubles nothing (`tests/cluster/test_mailbox.py` tries them all). Nor does a carrier that loses, doubles or
+delays batches: what is not acknowledged for a while is sent again, and what comes early waits. What waits
+beyond a window of a few megabytes waits on disk. A sender whose neighbour lags far behind starts no visits.
 
 *Questions* are for what cannot wait for a commit: is this content known (`content.py`)? what does the
 robots.txt say that was moved to a host of yours? They are answered at once or later, kept in memory
@@ -31,8 +32,9 @@ only, and asked again when the asked partition was restarted.
 
 Where to look: `frames` and `wire` move bytes; `outbox`, `mailbox`, `questions` keep what must not be
 lost; `neighbours` speaks the ring's language; `content` finds copies across partitions, `turns` keeps
-servers' addresses polite across them. `partition` is the crawl in a child process, `member` that process
-as the supervisor sees it. `quota` (pages), `ending` (is it over?), `deaths` (is it hopeless?),
+servers' addresses polite across them. `partition` is a crawl that does as it is told, `carrier` says what it
+runs in, `processes` runs each in a child process (which dies with its supervisor: `fate`), and `member` is a
+partition as the supervisor knows it. `quota` (pages), `ending` (is it over?), `deaths` (is it hopeless?),
 `silence` (does it hang?) and `merging` (one summary of many) are decisions without any I/O; `supervisor`
 acts on them, and `crawl.Crawl` is what users see.
 
@@ -43,7 +45,7 @@ Invariants:
 - the crawl is over when all partitions were idle and all outboxes empty twice in a row, and nobody had
   heard anything in between.
 
-The supervisor passes frames on and sees nothing of what is in them. It needs nothing but
-`Member.send` and the frames that come back, so that a partition may be a Ray actor as well as a process;
-only `turns.py` wants a machine in common.
+The supervisor passes frames on and sees nothing of what is in them. It needs nothing but a `Carrier`, so
+that a partition may be a Ray actor as well as a process, or nothing but a generator (`lab/simulator`); only
+`turns.py` wants a machine in common.
 """

@@ -1,0 +1,45 @@
+"""Processes and the simulator's stage carry partitions alike."""
+
+from random import Random
+
+import pytest
+
+from gossamer.base.clock import VirtualClock
+from gossamer.base.poller import Poller
+from gossamer.cluster.processes import Processes
+from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.lab.simulator.lines import Mishaps
+from gossamer.lab.simulator.stage import Actor, Stage
+from tests.conformance.carrier import CarrierSuite
+
+
+class TestProcesses(CarrierSuite):
+    @pytest.fixture(autouse=True)
+    def _carrier(self) -> None:
+        self._poller = Poller()
+        self.carrier = Processes(self._poller)
+
+    def poller(self) -> Poller:
+        return Poller()
+
+    def go_on(self) -> None:
+        self._poller.wait(0.05)
+
+
+class TestStage(CarrierSuite):
+    @pytest.fixture(autouse=True)
+    def _carrier(self) -> None:
+        self._clock = VirtualClock()
+        disk = SimulatedDisk(self._clock, Random(1))
+        self.carrier = self._stage = Stage(self._clock, disk, Random(2), Mishaps())
+        self._stage.on_stage = self._leader = Actor("leader")
+        self._stage.poller()
+
+    def poller(self) -> Poller:
+        return self._stage.poller()
+
+    def go_on(self) -> None:
+        self._clock.advance(0.01)
+        for follower in self._stage.followers():
+            self._stage._step(follower)
+        self._stage.on_stage = self._leader
