@@ -223,6 +223,24 @@ def _wait_for(path: Path, process: "subprocess.Popen[bytes]") -> None:
         time.sleep(0.02)
 
 
+def test_a_limit_that_was_reached_before_is_named(served: ServedWeb, tmp_path: Path) -> None:
+    """It stands in crawl.toml, whoever set it: a plain resume ends at once, and must not look finished."""
+    out = tmp_path / "out"
+    begin = ("crawl", served.seed_url, "-o", str(out), *local(served), "--json")
+    done = gossamer(*begin, "--max-pages", "3")
+    assert done.stderr == ""
+    again = gossamer("resume", str(out), "--json")
+    assert json.loads(again.stdout)["stopped_by"] == "max_pages"
+    assert again.stderr == (
+        f"gossamer: nothing was done: crawl.max_pages in {out}/crawl.toml was reached by an earlier run; "
+        f"lift it with `gossamer resume {out} --max-pages 0`\n"
+    )
+    shown = " ".join(gossamer("status", str(out)).stdout.split())
+    assert f"gossamer resume {out} --max-pages 0" in shown
+    more = gossamer("resume", str(out), "--json", "--max-pages", "5")
+    assert (json.loads(more.stdout)["pages"], more.stderr) == (5, "")
+
+
 def test_explain(served: ServedWeb, tmp_path: Path) -> None:
     out = tmp_path / "out"
     gossamer("crawl", served.seed_url, "-o", str(out), *local(served), "--max-pages", "3", "--json")

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gossamer.base.errors import DirectoryError
+from gossamer.base.errors import DirectoryError, GossamerError
+from gossamer.cli.summary import LIMITS
 
 if TYPE_CHECKING:
     from gossamer.cluster.crawl import Crawl
@@ -24,6 +25,7 @@ def conduct(job: "Crawl", json: bool, quiet: bool) -> int:
     if quiet:
         keep_quiet()
     job.owns_process = True
+    before = _pages_before(job)
     with _interruptible(job):
         try:
             watch(job, quiet)
@@ -31,7 +33,27 @@ def conduct(job: "Crawl", json: bool, quiet: bool) -> int:
             raise DirectoryError(_advise(error, job.out)) from error
         except KeyboardInterrupt:
             return _leave(job.out)
-    return _report(job.summary(), json)
+    summary = job.summary()
+    if before and summary.pages == before and (option := LIMITS.get(summary.stopped_by)):
+        print(_explain_limit(summary.stopped_by, job.out, option), file=sys.stderr)
+    return _report(summary, json)
+
+
+def _pages_before(job: "Crawl") -> int:
+    """How many pages a crawl to be resumed has, as far as it has said."""
+    try:
+        return job.summary().pages
+    except GossamerError:  # it was killed before it had said anything
+        return 0
+
+
+def _explain_limit(stopped_by: str, out: Path, option: str) -> str:
+    """A limit that was reached before ends a resumed crawl at once: say where it stands."""
+    name = {"max_pages": "crawl.max_pages", "max_time": "crawl.max_seconds"}[stopped_by]
+    return (
+        f"gossamer: nothing was done: {name} in {out / 'crawl.toml'} was reached by an earlier run; "
+        f"lift it with `gossamer resume {out}{option}`"
+    )
 
 
 def _advise(error: OSError, out: Path) -> str:

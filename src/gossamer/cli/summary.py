@@ -83,12 +83,12 @@ def _ending(summary: "Summary") -> str:
     if summary.stopped_by == "on_hold" and summary.wait_seconds:
         what += f", the first of them for {write_duration(summary.wait_seconds)}"
     if summary.stopped_by and (summary.waiting or summary.exchange.get("waiting_bytes")):
-        limit = _LIMITS.get(summary.stopped_by, "")
+        limit = LIMITS.get(summary.stopped_by, "")
         what += f"; go on with `gossamer resume {summary.directory}{limit}`"
     return what
 
 
-_LIMITS = {"max_pages": " --max-pages 0", "max_time": " --max-time 0"}
+LIMITS = {"max_pages": " --max-pages 0", "max_time": " --max-time 0"}
 """A limit that was reached holds for later runs too, unless they are told otherwise."""
 
 
