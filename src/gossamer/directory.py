@@ -119,9 +119,18 @@ class Directory:
         check_is_crawl(self.path)
         self.state.mkdir(parents=True, exist_ok=True)
         self._take()
+        try:
+            return self._read_settings()
+        except BaseException:
+            self.close()
+            raise
+
+    def _read_settings(self) -> Settings:
         settings = recipe.read(self.path / "crawl.toml")
-        if not self.recipe.rstrip().endswith(_LAST_LINE):
-            raise DamageError(self.path / "crawl.toml", f"lacks its last line, {_LAST_LINE!r}")
+        is_of_now = (self.state / "checkpoint").exists()  # else the ledger says what it is
+        if is_of_now and not self.recipe.rstrip().endswith(_LAST_LINE):
+            said = f"lacks its last line, {_LAST_LINE!r}: it was cut short, or is of an earlier version"
+            raise DamageError(self.path / "crawl.toml", said)
         return settings
 
     @property
@@ -148,7 +157,8 @@ class Directory:
         if not self.holds_crawl:
             return
         with Directory(self.path) as taken:
-            taken.open()
+            taken.state.mkdir(parents=True, exist_ok=True)
+            taken._take()
             (self.path / "crawl.toml").unlink()
             for name in _CONTENTS:
                 shutil.rmtree(self.path / name, ignore_errors=True)

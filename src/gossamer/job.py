@@ -110,6 +110,7 @@ class Crawl:
         """What was last said of it; for other threads than that one."""
         self._is_interrupted = False
         self._is_known_to_be_stuck = False
+        self._repairs: list[str] = []
 
     def _settle(
         self, settings: Settings | None, before: Settings | None, changes: Mapping[str, Any]
@@ -478,10 +479,16 @@ class Crawl:
         else:
             if not self._directory.is_taken:
                 self._directory.open()
-            self._directory.write_settings(self.settings)
+            try:
+                self._directory.write_settings(self.settings)
+            except BaseException:
+                self._directory.close()
+                raise
 
     def _begin(self, ring: Ring) -> None:
         """Take up what was done before, and offer the seeds, which are new or known."""
+        for said in self._repairs:
+            _log.warning("%s", said)
         self._began = self._now()
         self._next_checkpoint = self._began + self.settings.store.checkpoint_every
         self._seconds_before = self._replay.progress.seconds
@@ -497,9 +504,7 @@ class Crawl:
     def _furnish(self, builder: Builder, checkpoint: Checkpoint, replay: Replay) -> Ring:
         progress: Progress = replay.progress
         rooms = builder.build(self._directory, checkpoint, progress)
-        for said in (replay.repair, *rooms.content.repairs):
-            if said:
-                _log.warning("%s", said)
+        self._repairs = [said for said in (replay.repair, *rooms.content.repairs) if said]
         ledger = Ledger(self._directory.state, checkpoint.number)
         return Ring(rooms, self.settings, ledger, Tally.load(progress.counts))
 

@@ -186,6 +186,26 @@ def test_what_had_not_changed_is_in_the_crawl_before(tmp_path: Path) -> None:
     assert f"the crawl in {first} that has it is not there" in lonely.page.detail
 
 
+def test_what_was_sent_again_unchanged_is_in_the_crawl_before(tmp_path: Path) -> None:
+    """A server without validators sends everything again; what is the same is kept as a pointer."""
+    same = b"<title>Same</title><p>as ever"
+    options = {"delay": 0, "allow_private": True, "obey": False}
+    crawls = [tmp_path / name for name in ("first", "second", "third")]
+    with serve_static({"/": ("text/html", same)}) as site:
+        origin = site.origin + "/"
+        for number, out in enumerate(crawls):
+            known = {"known": str(crawls[number - 1])} if number else {}
+            gossamer.Crawl(origin, out=out, **known, **options).run()
+    for out in crawls:
+        page = gossamer.open(out)[origin]
+        assert (page.status, page.title, page.body) == (200, "Same", same)
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    for out in crawls:
+        out.rename(moved / out.name)
+    assert gossamer.open(moved / "third")[origin].title == "Same", "they were moved together"
+
+
 def test_a_record_that_is_damaged_costs_its_document_only(
     site: tuple[str, Path], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -3,7 +3,7 @@
 import errno
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from gossamer.tally import Summary
 
 
-def conduct(job: "Crawl", json: bool, quiet: bool) -> int:
-    """Run a crawl, say how it went, and return the exit status."""
+def conduct(job: "Crawl", json: bool, quiet: bool, turned: Collection[str] = ()) -> int:
+    """Run a crawl, say how it went, and return the exit status. `turned` are settings given just now."""
     from gossamer.cli.progress import watch
     from gossamer.cli.voice import keep_quiet
 
@@ -34,8 +34,9 @@ def conduct(job: "Crawl", json: bool, quiet: bool) -> int:
         except KeyboardInterrupt:
             return _leave(job.out)
     summary = job.summary()
-    if before and summary.pages == before and (option := LIMITS.get(summary.stopped_by)):
-        print(_explain_limit(summary.stopped_by, job.out, option), file=sys.stderr)
+    name = _NAMES_OF_LIMITS.get(summary.stopped_by, "")
+    if name and name not in turned and before and summary.pages == before:
+        print(_explain_limit(name, job.out, LIMITS[summary.stopped_by]), file=sys.stderr)
     return _report(summary, json)
 
 
@@ -47,9 +48,11 @@ def _pages_before(job: "Crawl") -> int:
         return 0
 
 
-def _explain_limit(stopped_by: str, out: Path, option: str) -> str:
+_NAMES_OF_LIMITS = {"max_pages": "crawl.max_pages", "max_time": "crawl.max_seconds"}
+
+
+def _explain_limit(name: str, out: Path, option: str) -> str:
     """A limit that was reached before ends a resumed crawl at once: say where it stands."""
-    name = {"max_pages": "crawl.max_pages", "max_time": "crawl.max_seconds"}[stopped_by]
     return (
         f"gossamer: nothing was done: {name} in {out / 'crawl.toml'} was reached by an earlier run; "
         f"lift it with `gossamer resume {out}{option}`"

@@ -34,4 +34,4 @@ def resume(
         **read_knobs(knobs or []),
     }
     turned = {name: value for name, value in changes.items() if value is not None}
-    return conduct(Crawl.resume(directory, changes=turned), json, quiet)
+    return conduct(Crawl.resume(directory, changes=turned), json, quiet, turned)

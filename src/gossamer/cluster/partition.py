@@ -131,8 +131,7 @@ class Partition(Crawl):
         shared = self._directory.state / "content" / "shared"
         state = replay.progress.content.shared
         content = SharedContent(rooms.content, self._exchange, shared, state)
-        for said in content.repairs:
-            _log.warning("%s", said)
+        self._repairs += content.repairs
         self._partitions = Partitions(self._exchange, content.remember)
         turns, politeness = rooms.turns, self.settings.politeness
         if turns is not None and self._table is not None:

@@ -18,6 +18,7 @@ from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.directory import Directory, check_is_crawl, read_summary
+from gossamer.earlier import Responses
 from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGES
 from gossamer.harvest.store.spool import pack
@@ -166,7 +167,7 @@ class StoredCrawl:
             return _unread(row, page)
         try:
             return self._fill(page, row)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, DirectoryError) as error:
             what = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
             line = f"{what}; `gossamer verify {self.path}` looks at every record"
         if is_strict:
@@ -195,7 +196,7 @@ class StoredCrawl:
         """The page with what its record holds, and the payload of its original if it is a copy."""
         message = self._message(row["warc_file"], row["warc_offset"], row["warc_length"])
         if page.status == 304:
-            return self._unchanged(page, message)
+            return self._unchanged(page, message, row["digest"])
         if message.is_revisit:
             message = replace(message, payload=self._original(row["digest"]).payload)
         return self._with(page, message, message.headers)
@@ -214,17 +215,32 @@ class StoredCrawl:
         return read_message(self.path / "warc", file, offset, length)
 
     def _original(self, digest: str) -> Message:
-        if digest not in self._originals:
+        if digest in self._originals:
+            return self._message(*self._originals[digest])
+        earlier = self._earlier(digest)
+        if earlier is None:
             raise ValueError(f"{digest}: the archive has a copy of it, but not the original")
-        return self._message(*self._originals[digest])
+        return earlier
+
+    def _earlier(self, digest: str) -> Message | None:
+        """The response with this body in the crawls before this one, if it is there."""
+        there = self._elsewhere.find(digest) if self.settings.crawl.known else None
+        if there is None:
+            return None
+        return read_message(there.file.parent, there.file.name, there.offset, there.length)
+
+    @cached_property
+    def _elsewhere(self) -> Responses:
+        rows = (row for batch in self._rows.batches() for row in batch)
+        return Responses(self.path, (row["digest"] for row in rows if row["refers_to"]))
 
     @cached_property
     def _originals(self) -> Any:
         return find_originals(self._record)
 
-    def _unchanged(self, page: Page, message: Message) -> Page:
+    def _unchanged(self, page: Page, message: Message, digest: str | None) -> Page:
         """A page that had not changed since the crawl before: its content is there, if that is."""
-        before = self._known._known_page(page.url) if self._known is not None else None
+        before = self._earlier(digest) if digest else None
         fields = [*message.headers]
         if before is None:
             known = self.settings.crawl.known
@@ -232,19 +248,8 @@ class StoredCrawl:
             return replace(page, headers=Headers(fields), head=message.head, detail=detail)
         told = {name.lower() for name, _ in fields}
         kept = [(name, value) for name, value in before.headers if name.lower() not in told]
-        headers = Headers([*fields, *kept])
-        return replace(page, headers=headers, head=message.head, body=before.body)
-
-    def _known_page(self, url: str) -> Page | None:
-        row = self._rows.find(url)
-        found = self._restore(row, is_strict=False) if row is not None else None
-        return found if isinstance(found, Page) else None
-
-    @cached_property
-    def _known(self) -> "StoredCrawl | None":
-        known = self.settings.crawl.known
-        is_there = known and (Path(known) / "crawl.toml").exists()
-        return StoredCrawl(known) if is_there else None
+        body = before.body(before.headers, self.settings.fetch.max_decoded)
+        return replace(page, headers=Headers([*fields, *kept]), head=message.head, body=body)
 
 
 def _unread(row: Row, page: Page) -> Document:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from gossamer.harvest.store.batches import read_batches
+from gossamer.harvest.store.batches import count_rows, read_batches
 from gossamer.harvest.store.pages import PAGES
+from gossamer.harvest.store.table import read_columns
 from gossamer.stored.rows import OnRecord
 
 if TYPE_CHECKING:
@@ -37,9 +38,7 @@ class PagesOnRecord:
 
     @cached_property
     def _counts(self) -> list[int]:
-        from pyarrow import parquet
-
-        return [parquet.read_metadata(file).num_rows for file in self._files]
+        return [count_rows(file) for file in self._files]
 
     def batches(self) -> Iterator[list[Row]]:
         """Rows, some at a time; times are in microseconds."""
@@ -64,10 +63,9 @@ class PagesOnRecord:
         return keys[places], places
 
     def _urls(self) -> Iterator[str]:
-        from pyarrow import parquet
-
         for file in self._files:
-            yield from parquet.read_table(file, columns=["url"]).column(0).to_pylist()
+            for batch in read_batches(file, ["url"]):
+                yield from batch.column(0).to_pylist()
         yield from (row[0] for row in self._spooled)
 
     def _row(self, place: int) -> Row:
@@ -80,10 +78,8 @@ class PagesOnRecord:
 
     def _read(self, file: Path) -> "pyarrow.Table":
         """A file, remembered until another one is wanted."""
-        from pyarrow import parquet
-
         if self._last is None or self._last[0] != file:
-            self._last = file, _in_microseconds(parquet.read_table(file))
+            self._last = file, _in_microseconds(read_columns(file))
         return self._last[1]
 
 

@@ -24,5 +24,18 @@ def read_batches(file: Path, columns: Sequence[str]) -> Iterator["pyarrow.Record
                 arrays = [found.get(name, nulls(batch.num_rows)) for name in columns]
                 yield RecordBatch.from_arrays(arrays, list(columns))
     except (ArrowException, OSError, ValueError) as error:
-        said = " ".join(str(error).split())
-        raise DamageError(file, f"is no Parquet file of a crawl ({said})") from None
+        raise _damage(file, error) from None
+
+
+def count_rows(file: Path) -> int:
+    from pyarrow import ArrowException, parquet
+
+    try:
+        return int(parquet.read_metadata(file).num_rows)
+    except (ArrowException, OSError, ValueError) as error:
+        raise _damage(file, error) from None
+
+
+def _damage(file: Path, error: Exception) -> DamageError:
+    said = " ".join(str(error).split())
+    return DamageError(file, f"is no Parquet file of a crawl ({said})")

@@ -99,11 +99,8 @@ def read_known(
 ) -> Iterator["pyarrow.RecordBatch"]:
     """The rows of an earlier crawl's table, some at a time."""
     files = sorted((directory / table).glob("*.parquet"))
-    try:
-        for file in files:
-            yield from read_batches(file, columns)
-    except (OSError, ValueError):
-        files = []
+    for file in files:
+        yield from read_batches(file, columns)
     if not files:
         fault = f"has no {table} table" if directory.exists() else "is not there"
         raise DirectoryError(
