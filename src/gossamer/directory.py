@@ -165,8 +165,8 @@ class Directory:
 
     def remove(self) -> None:
         """Undo `create`, for a crawl that could not begin."""
-        self.close()
         shutil.rmtree(self.path)
+        self.close()
 
     def close(self) -> None:
         self._lock.release()
@@ -198,6 +198,9 @@ def _name(pid: int) -> str:
     """Who uses a directory, and what to do about it."""
     if pid == os.getpid():
         return "another crawl of this program that has not ended; call its close()"
+    if pid:
+        return f"process {pid}; wait for it or stop it"
     return (
-        f"process {pid}; wait for it or stop it" if pid else "processes that are still ending; wait"
+        "processes that are still ending, or that run in another container or on another machine; "
+        "wait for them or stop them"
     )

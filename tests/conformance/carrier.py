@@ -122,6 +122,6 @@ class CarrierSuite:
         life = self.carrier.start(wait)
         assert self._hear(life, 1) == [HELLO]
         life.line.close()
-        for _ in range(5):
+        for _ in range(20):
             self.go_on()
         assert life.bury() == 0, "it ended by itself"

@@ -1,13 +1,14 @@
 """A partition's side of the exchange: a mailbox, questions, and the wire that carries both."""
 
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 
 from gossamer.base.clock import Clock
 from gossamer.cluster.carrier import Line
 from gossamer.cluster.frames import Frame, Kind
 from gossamer.cluster.mailbox import Mailbox
+from gossamer.cluster.outbox import Batch
 from gossamer.cluster.questions import Questions
 from gossamer.cluster.topics import Message, Question, Topic
 
@@ -15,7 +16,7 @@ Answer = tuple[int, bytes]
 """The number of a question, and what was said."""
 
 _REMIND_EVERY = 10.0
-"""Seconds after which a batch is sent again that nobody has acknowledged: a carrier may lose it."""
+"""Seconds after which a batch that nobody has acknowledged is sent again: a carrier may lose it."""
 
 
 class Exchange:
@@ -96,12 +97,15 @@ class Exchange:
                 self._take(frame)
         if self._clock.now() >= self._next_reminder:
             self._next_reminder = self._clock.now() + _REMIND_EVERY
-            self.mailbox.remind()
+            self._carry(self.mailbox.remind())
         for partition, number in self.mailbox.to_greet():
             self._wire.send(Frame(Kind.GREETING, partition, number))
         for partition, number in self.mailbox.to_acknowledge():
             self._wire.send(Frame(Kind.ACK, partition, number))
-        for partition, batch in self.mailbox.to_send():
+        self._carry(self.mailbox.to_send())
+
+    def _carry(self, batches: Iterable[tuple[int, Batch]]) -> None:
+        for partition, batch in batches:
             self._wire.send(Frame(Kind.BATCH, partition, batch.number, 0, batch.body))
 
     def call_for_more(self) -> None:

@@ -108,10 +108,12 @@ class Mailbox:
         self._to_greet.add(partition)
         self._outboxes[partition].send_again()
 
-    def remind(self) -> None:
-        """Send again what was under way at the last reminder, and still is."""
+    def remind(self) -> Iterator[tuple[int, Batch]]:
+        """Batches to be carried once more, because nobody has acknowledged them for a while."""
         for partition in self._up:
-            self._outboxes[partition].remind()
+            for batch in self._outboxes[partition].remind():
+                self._batches_sent += 1
+                yield partition, batch
 
     # In.
 

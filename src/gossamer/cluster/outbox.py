@@ -80,8 +80,8 @@ class Outbox:
         self._fresh: list[Batch] = []
         self._sent = 0
         """How many batches of the window are under way."""
-        self._reminded = 0
-        """The batch that was the first under way at the last reminder."""
+        self._reminded = self._reminders = 0
+        """The batch that was the first under way at the last reminder, and for how many it has been."""
         for batch in recorded:
             if batch.number > self._last:
                 self._last = batch.number
@@ -124,12 +124,16 @@ class Outbox:
         """The neighbour was restarted: nothing is under way."""
         self._sent = 0
 
-    def remind(self) -> None:
-        """If the neighbour has taken nothing since the last reminder: nothing is under way any more."""
+    def remind(self) -> list[Batch]:
+        """What to send again: the first batch under way, if it is the same as at the last reminders.
+
+        The neighbour keeps those that came before their turn, so that the first is what it waits for. It may
+        also be busy for long, and is then reminded less and less often.
+        """
         first = self._window[0].number if self._sent else 0
-        if first and first == self._reminded:
-            self.send_again()
+        self._reminders = self._reminders + 1 if first == self._reminded else 0
         self._reminded = first
+        return [self._window[0]] if first and self._reminders.bit_count() == 1 else []
 
     def greeted(self, number: int) -> None:
         """The neighbour says, when one of us has come up, what it has on record.

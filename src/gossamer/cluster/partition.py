@@ -1,4 +1,4 @@
-"""One partition: a crawl in a child process, which does as the supervisor says."""
+"""One partition: a crawl of some of the hosts, which does as the supervisor says."""
 
 import logging
 import pickle

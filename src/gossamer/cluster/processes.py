@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from socket import socket, socketpair
 from typing import NoReturn
@@ -15,6 +16,7 @@ from gossamer.cluster.fate import die_with
 from gossamer.cluster.frames import Frame, encode
 from gossamer.cluster.wire import Wire
 
+_INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 FAILED, BROKEN = 1, 70
 """Exit statuses: it said why, or it did not."""
 
@@ -62,14 +64,21 @@ class Process:
     def __init__(self, live: Live, poller: Poller, others: list[Wire]) -> None:
         ours, theirs = socketpair()
         supervisor = os.getpid()
+        before = signal.pthread_sigmask(
+            signal.SIG_BLOCK, _INTERRUPTS
+        )  # until the child ignores them
         self.pid = os.fork()
         if not self.pid:
-            die_with(supervisor)
-            ours.close()
-            for other in others:
-                other.leave()
-            poller.close()
-            _live(live, SocketEnd(theirs))
+
+            def begin() -> None:
+                die_with(supervisor)
+                ours.close()
+                for other in others:
+                    other.leave()
+                poller.close()
+
+            _live(begin, live, SocketEnd(theirs))
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
         self.line = Wire(ours, poller)
 
@@ -85,12 +94,14 @@ class Process:
         return 0
 
 
-def _live(live: Live, end: SocketEnd) -> NoReturn:
+def _live(begin: Callable[[], None], live: Live, end: SocketEnd) -> NoReturn:
     """The whole life of a child. Interrupts are for the supervisor, which tells its partitions."""
     status = BROKEN
     try:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in _INTERRUPTS:
             signal.signal(number, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
+        begin()
         gc.freeze()  # what was inherited stays as it is: looking through it would only copy its memory
         for _ in live(end):
             pass

@@ -10,7 +10,8 @@ import pytest
 
 from gossamer.base.disk.lock import InUseError, Lock
 
-TAKE = "from gossamer.base.disk.lock import Lock; import os, sys; lock = Lock(sys.argv[1]); lock.take(); "
+TAKE = "from gossamer.base.disk.lock import Lock; import os, pathlib, sys; "
+TAKE += "lock = Lock(pathlib.Path(sys.argv[1])); lock.take(); "
 LIVE = TAKE + "print('taken', flush=True); sys.stdin.read()"
 LEAVE_A_COPY = TAKE + "os.fork() and os._exit(0); print('taken', flush=True); sys.stdin.read()"
 """The taker ends; its copy has the lock until standard input is closed."""

@@ -4,6 +4,8 @@ Each breaks one promise, as a mistake in the code would. `test_mutations.py` pla
 simulator says so.
 """
 
+import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
@@ -16,6 +18,7 @@ from gossamer.cycle.frontier import DiskFrontier
 from gossamer.cycle.robots import Gate, Verdict
 from gossamer.cycle.seen import DiskSeen
 from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.lab.simulator.season import play_all
 
 Mutation = Callable[[], AbstractContextManager[Any]]
 
@@ -25,15 +28,15 @@ def no_fsync() -> AbstractContextManager[Any]:
     return patch.object(SimulatedDisk, "_forget", lambda self, descriptor: None)
 
 
-def batches_taken_twice() -> AbstractContextManager[Any]:
-    """A batch that came before is taken in again: counts and sums would be wrong."""
+def batches_dropped() -> AbstractContextManager[Any]:
+    """Some batches are acknowledged and put on record, but nobody takes them in."""
     receive = Mailbox.receive
 
-    def again(self: Mailbox, partition: int, number: int, body: bytes) -> Any:
-        self._marks[partition] = min(self._marks.get(partition, 0), number - 1)
-        return receive(self, partition, number, body)
+    def drop(self: Mailbox, partition: int, number: int, body: bytes) -> Any:
+        messages = receive(self, partition, number, body)
+        return [] if number % 3 == 0 else messages
 
-    return patch.object(Mailbox, "receive", again)
+    return patch.object(Mailbox, "receive", drop)
 
 
 @contextmanager
@@ -109,18 +112,39 @@ def hosts_not_rested() -> AbstractContextManager[Any]:
     return patch.object(approach.Approach, "_rest", lambda self, host, ready: 0.0)
 
 
-MUTATIONS: dict[str, tuple[Mutation, str]] = {
-    "no fsync": (no_fsync, "power"),
-    "batches taken twice": (batches_taken_twice, "exchange"),
-    "rests forgotten": (rests_forgotten, "kills"),
-    "robots.txt ignored": (robots_ignored, "calm"),
-    "Crawl-delay ignored": (crawl_delay_ignored, "calm"),
-    "journal not replayed": (journal_not_replayed, "kills"),
-    "ended visits forgotten": (ended_visits_forgotten, "kills"),
-    "URLs released twice": (urls_released_twice, "calm"),
-    "found URLs not noted": (found_urls_not_noted, "power"),
-    "acknowledged too early": (acknowledged_too_early, "kills"),
-    "torn tails kept": (torn_tails_kept, "power"),
-    "hosts not rested": (hosts_not_rested, "calm"),
+_FORBIDDEN, _TOO_SOON, _TWICE = "robots.txt forbids", "was asked again after", "asked for twice"
+_LOST = r"never (asked for|on record)|on record twice|pages were counted|it gave up|does not end"
+
+MUTATIONS: dict[str, tuple[Mutation, str, str]] = {
+    "no fsync": (no_fsync, "power", rf"{_LOST}|{_TWICE}|{_TOO_SOON}"),
+    "batches dropped": (batches_dropped, "exchange", _LOST),
+    "rests forgotten": (rests_forgotten, "kills", _TOO_SOON),
+    "robots.txt ignored": (robots_ignored, "calm", _FORBIDDEN),
+    "Crawl-delay ignored": (crawl_delay_ignored, "calm", _TOO_SOON),
+    "journal not replayed": (journal_not_replayed, "power", rf"{_LOST}|{_TOO_SOON}"),
+    "ended visits forgotten": (ended_visits_forgotten, "power", rf"{_LOST}|{_TWICE}"),
+    "URLs released twice": (urls_released_twice, "calm", _TWICE),
+    "found URLs not noted": (found_urls_not_noted, "power", _LOST),
+    "acknowledged too early": (acknowledged_too_early, "kills", _LOST),
+    "torn tails kept": (torn_tails_kept, "power", rf"{_LOST}|warc|index|pages|links|state"),
+    "hosts not rested": (hosts_not_rested, "calm", _TOO_SOON),
 }
-"""Each with the scenario in which it should show."""
+"""Each with the scenario in which it should show, and the words that the referee has for it."""
+
+_MISTAKES = r"TypeError|AttributeError|ImportError|its process ended|took too long"
+"""Words that tell of a fault in a mutation, or in the simulator itself."""
+
+
+def hunt(name: str, most: int) -> str:
+    """Play seeds until somebody notices; returns what was said, or nothing."""
+    mutate, scenario, expected = MUTATIONS[name]
+    with mutate():
+        for tried, story in enumerate(play_all(range(most), scenario, jobs=2), 1):
+            assert not re.search(_MISTAKES, story.foul), story.foul
+            if re.search(expected, story.foul):
+                return f"{name}: found by seed {story.seed} ({tried} played): {story.foul}"
+    return ""
+
+
+if __name__ == "__main__":  # with hashes that the caller has fixed
+    print(hunt(sys.argv[1], int(sys.argv[2])))

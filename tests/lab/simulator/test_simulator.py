@@ -36,17 +36,24 @@ def test_every_promise_is_kept() -> None:
 
 
 def test_forty_seeds_play_every_scenario() -> None:
-    assert {draw_scenario(seed)[0] for seed in range(40)} == set(SCENARIOS)
+    drawn = [draw_scenario(seed) for seed in range(40)]
+    assert {name for name, _ in drawn} == set(SCENARIOS)
+    assert all(one.partitions > 1 for name, one in drawn if name in ("exchange", "storm"))
 
 
 def test_the_same_seed_gives_the_same_run() -> None:
     first, second = (simulate("--seed", "6", "--scenario", "storm") for _ in range(2))
     assert first.returncode == 0, first.stdout + first.stderr
-    assert "is killed" in first.stdout or "has died" in first.stdout
-    assert re.search(r"what was decided: [0-9a-f]{16}", first.stdout)
+    assert "has died" in first.stdout
     assert _without_folders(first.stdout) == _without_folders(second.stdout)
     other = simulate("--seed", "13", "--scenario", "storm")
-    assert _without_folders(other.stdout) != _without_folders(first.stdout)
+    assert _decided(other.stdout) != _decided(first.stdout)
+
+
+def _decided(text: str) -> str:
+    found = re.search(r"what was decided: ([0-9a-f]{16})", text)
+    assert found is not None, text
+    return found[1]
 
 
 def _without_folders(text: str) -> str:
@@ -115,7 +122,6 @@ def test_a_power_cut_undoes_what_was_not_synced(tmp_path: Path) -> None:
     disk.cut_power()
     os.close(descriptor)
     left = path.read_bytes()
-    assert left != b"dura"
     assert left.startswith(b"durable ")
     assert len(left) < 8 + 20 * 5
 

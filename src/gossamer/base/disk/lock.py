@@ -18,7 +18,7 @@ _BREATH = 0.02
 
 
 class InUseError(Exception):
-    """Another process has the folder; `pid` is 0 when nobody knows which."""
+    """Another process has the folder; `pid` is 0 when it cannot be seen from here which."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(pid)
@@ -46,21 +46,28 @@ class Lock:
 
     def take(self, wait: Callable[[float], None] = time.sleep) -> None:
         """Take the lock, as soon as the copies of a taker that has gone have let go of it."""
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            _wait_for(descriptor, wait)
-            _sign(descriptor)
-        except BaseException:
+        while True:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+            try:
+                _wait_for(descriptor, wait)
+                if _is_there(descriptor, self._path):  # and was not deleted while we waited for it
+                    _sign(descriptor)
+                    self._descriptor = descriptor
+                    return
+            except BaseException:
+                os.close(descriptor)
+                raise
             os.close(descriptor)
-            raise
-        self._descriptor = descriptor
 
     @property
     def is_taken(self) -> bool:
-        """Has any process taken it at the moment?"""
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+        """Has any process taken it at the moment? Many may look at once."""
         try:
-            return not _try(descriptor)
+            descriptor = os.open(self._path, os.O_RDONLY)
+        except FileNotFoundError:
+            return False
+        try:
+            return not _try(descriptor, fcntl.LOCK_SH)
         finally:
             os.close(descriptor)
 
@@ -71,6 +78,7 @@ class Lock:
 
     def release(self) -> None:
         if self._descriptor >= 0:
+            os.ftruncate(self._descriptor, 0)  # nobody is named who has let go
             os.close(self._descriptor)
             self._descriptor = -1
 
@@ -86,9 +94,16 @@ def _wait_for(descriptor: int, wait: Callable[[float], None]) -> None:
         wait(_BREATH)
 
 
-def _try(descriptor: int) -> bool:
+def _is_there(descriptor: int, path: Path) -> bool:
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _try(descriptor: int, kind: int = fcntl.LOCK_EX) -> bool:
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

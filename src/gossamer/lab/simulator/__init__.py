@@ -16,9 +16,10 @@ takes turns on a `Stage`, so a simulated day takes seconds, and the same seed gi
 - `disk`: kills at a write, torn writes, lost unsynced writes, a full disk, a slow one.
 - `stage`: who comes next. `scenario`: how often what goes wrong. `play`: one seed, from start to verdict.
 
-Invariants: nothing here reads the real time; all chance comes from the seed; what is decided in a run is a
-function of the seed, the scenario and the code. (Python's own hash of strings is one of the things that
-come from outside, so `gossamer lab simulate` fixes it.)
+Invariants: nothing here reads the real time; all chance that decides anything comes from the seed; what is
+decided in a run is a function of the seed, the scenario and the code. (Python's own hash of strings comes
+from outside, so `gossamer lab simulate` fixes it. Names of WARC records are drawn by lot: they decide
+nothing.)
 """
 
 from gossamer.lab.simulator.play import Story, simulate

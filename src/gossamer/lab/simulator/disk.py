@@ -4,7 +4,8 @@ It takes the place of `System` in `base/disk/files.py`.
 
 The files are real, so all that reads them is as it always is. What the simulation adds is memory of what a
 power cut would undo: for each file the writes since its last sync, with the bytes that stood there before.
-Writes through a memory map do not pass here; such files are rebuilt after a crash anyway.
+What does not pass here: files that appear whole under their name (`write_whole`; only their sync and
+rename do), deletions, and writes through a memory map, which are made again after a crash anyway.
 """
 
 import errno
@@ -39,7 +40,10 @@ class _Unsynced(Struct):
 
 
 class SimulatedDisk(System):
-    """Counts what is asked of it. `trip` ends the process that writes next, `fault` lets calls fail."""
+    """Counts what is asked of it.
+
+    `kill_after` ends the process that asks; until `full_until` there is no room.
+    """
 
     def __init__(self, clock: VirtualClock, chance: Random) -> None:
         self._clock = clock
@@ -50,16 +54,17 @@ class SimulatedDisk(System):
         """Operations until the process that asks is killed; 0 for never."""
         self.full_until = 0.0
         """Until when there is no room."""
+        self.was_full = False
+        """Has somebody found that out?"""
         self.slowness = 0.0
         """Seconds that an operation may take at the longest."""
         self.is_dead = False
         """Has the process gone on whose behalf calls still come?"""
-        self.is_forgetting_syncs = False
-        """Is a sync no sync? A fault of the code, for finding out whether it is noticed."""
 
     def write(self, descriptor: int, data: memoryview) -> int:
         self._ask()
         if self._clock.now() < self.full_until:
+            self.was_full = True
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         if self._is_last():
             torn = self._chance.randrange(len(data) + 1)
@@ -73,11 +78,12 @@ class SimulatedDisk(System):
         self._ask()
         if self._is_last():
             self._die()
-        if not self.is_forgetting_syncs:
-            self._forget(descriptor)
+        self._forget(descriptor)
 
     def truncate(self, descriptor: int, length: int) -> None:
         self._ask()
+        if self._is_last():
+            self._die()
         size = os.fstat(descriptor).st_size
         if length < size:
             unsynced = self._entry(descriptor)

@@ -1,6 +1,5 @@
 """Lines between a supervisor and partitions that live in one process, and what may happen on the way."""
 
-from collections import deque
 from math import inf
 from random import Random
 
@@ -59,7 +58,7 @@ class Direction:
         ]
 
     def close(self) -> None:
-        """Its sender has gone: what was sent arrives, and then nothing."""
+        """Its sender has gone: what was sent in time arrives, and then nothing."""
         self._closed_at = min(self._closed_at, self._clock.now() + _TRAVEL)
         self._notify(self._closed_at)
 
@@ -68,8 +67,9 @@ class Direction:
         for due, _, _ in self._under_way:
             poller.call_at(due, _nothing)
 
-    def arrived(self, until: float) -> list[Frame]:
-        """Take out what has arrived by then."""
+    def arrived(self, until: float | None = None) -> list[Frame]:
+        """Take out what has arrived by then, or by now."""
+        until = self._clock.now() if until is None else until
         ready = sorted(one for one in self._under_way if one[0] <= until)
         self._under_way = [one for one in self._under_way if one[0] > until]
         return [frame for _, _, frame in ready]
@@ -97,11 +97,10 @@ class VirtualLine:
         self._in = inward
         self._out = outward
         self._is_left = False
-        self._arrived: deque[Frame] = deque()
 
     @property
     def is_closed(self) -> bool:
-        return self._is_left or (not self._arrived and self._in.is_over)
+        return self._is_left or self._in.is_over
 
     def send(self, frame: Frame) -> None:
         if not self.is_closed:
@@ -111,13 +110,11 @@ class VirtualLine:
         self.send(frame)
 
     def frames(self) -> list[Frame]:
-        found = [*self._arrived, *self._in.arrived(self._in._clock.now())]
-        self._arrived.clear()
-        return found
+        return self._in.arrived()
 
     @property
     def has_frames(self) -> bool:
-        return bool(self._arrived) or self._in.has_arrived
+        return self._in.has_arrived
 
     def drain(self) -> list[Frame]:
         return [*self.frames(), *self._in.arrived(inf)]

@@ -1,5 +1,6 @@
 """One simulation from its seed: the crawl's lives, what goes wrong in them, and the verdict."""
 
+import errno
 import os
 from collections.abc import Callable
 from hashlib import sha256
@@ -28,6 +29,7 @@ _START = 1_800_000_000.0
 _LONGEST = 30 * 86_400.0
 """Seconds after which a crawl that has not ended never will."""
 _MOST_STEPS = 2_000_000
+_MOST_LIVES = 100
 
 _IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 """Where files cost least."""
@@ -87,7 +89,6 @@ class Play:
         self._tell = tell
         self._chance = Random(f"play {seed}")
         self._clock = VirtualClock(_START)
-        self._elapsed_before = 0.0
         self.disk = SimulatedDisk(self._clock, Random(f"disk {seed}"))
         self.disk.slowness = scenario.slowness
         self.stage = Stage(self._clock, self.disk, Random(f"stage {seed}"), scenario.mishaps)
@@ -107,7 +108,7 @@ class Play:
 
     @property
     def seconds(self) -> float:
-        return self._elapsed_before + self._clock.now() - _START
+        return self._clock.now() - _START
 
     @property
     def print(self) -> str:
@@ -117,6 +118,8 @@ class Play:
         """Until the crawl has finished, whatever happens on the way."""
         self._arm()
         while self.summary is None:
+            if self.lives > _MOST_LIVES:
+                raise Foul("it does not end")
             self._live()
         self.referee.check_end(self._out, self.summary)
 
@@ -129,6 +132,8 @@ class Play:
             if self.stage.play(leader, self._look):
                 self.summary = crawl.summary()
         except (OSError, PartitionError) as error:
+            if not self._is_to_be_expected(error):
+                raise Foul(f"it gave up: {error}") from error
             self._tell(f"{self.seconds:.1f} s: the crawl gives up: {error}")
             self.stage.deaths.append((self._clock.now(), "the crawl"))
         self._note_deaths()
@@ -136,6 +141,12 @@ class Play:
         self.stage.clear()
         _GRAVEYARD.append(self.stage)
         self._rest()
+
+    def _is_to_be_expected(self, error: Exception) -> bool:
+        """Who has no room on disk, or is killed again and again, may give up; nobody else."""
+        if isinstance(error, PartitionError):
+            return "died again and again" in str(error) and self._scenario.kills > 0
+        return getattr(error, "errno", 0) == errno.ENOSPC and self.disk.was_full
 
     def _make(self) -> SimulatedCrawl:
         if (self._out / "crawl.toml").exists():
@@ -150,7 +161,7 @@ class Play:
     def _rest(self) -> None:
         """Between two lives some time goes by."""
         self._clock.advance(self._chance.choice([0.0, 0.0, 0.3, 5.0, 1000.0]))
-        self.disk.full_until = 0.0
+        self.disk.full_until, self.disk.was_full = 0.0, False
 
     # What goes wrong.
 

@@ -13,6 +13,8 @@ from gossamer.lab.web import Web
 from gossamer.tally import Summary
 
 _ROUNDING = 1e-6
+_ON_THE_WAY = 0.1
+"""Seconds that a request may be under way before its server has read it."""
 
 
 class Foul(AssertionError):  # noqa: N818 - what a referee calls
@@ -68,7 +70,7 @@ class Referee:
         if not self._web_is_whole(url):
             return
         self.again += 1
-        place = bisect_left(self._crashes, before.start - 5.0)
+        place = bisect_left(self._crashes, before.start - _ON_THE_WAY)
         if place == len(self._crashes) or self._crashes[place] > request.start:
             raise Foul(f"{url} was asked for twice, and nobody had crashed")
 
@@ -83,15 +85,18 @@ class Referee:
             raise Foul(f"it ended as {summary.stopped_by!r}")
         self._compare("asked for", set(self._asked), self.truth)
         answered = {url for url, one in self._asked.items() if one.status}
-        rows = [
-            row["url"]
+        visits = [
+            (row["url"], row["status"])
             for path in sorted((out / "pages").glob("*.parquet"))
             for row in parquet.read_table(path, columns=["url", "status"]).to_pylist()
-            if row["status"] is not None
         ]
-        twice = [url for url, count in Counter(rows).items() if count > 1]
+        twice = [url for url, count in Counter(url for url, _ in visits).items() if count > 1]
         if twice:
             raise Foul(f"{len(twice)} pages are on record twice, {twice[0]} for one")
+        rows = [url for url, status in visits if status is not None]
+        for url, status in visits:
+            if status is not None and url in self._asked and status != self._asked[url].status:
+                raise Foul(f"{url} is on record with {status}, not {self._asked[url].status}")
         self._compare("on record", set(rows), answered)
         if summary.pages != len(rows):
             raise Foul(f"{summary.pages} pages were counted, {len(rows)} are on record")

@@ -29,8 +29,6 @@ class Scenario(Struct, frozen=True):
     troubles: int = 0
     """Hosts that do not answer, break connections or have no address for a while."""
     mishaps: Mishaps = Mishaps()
-    clock_jumps: bool = False
-    """Is the clock set back between two lives?"""
 
 
 SCENARIOS: dict[str, Scenario] = {
@@ -49,7 +47,6 @@ SCENARIOS: dict[str, Scenario] = {
         slowness=1.0,
         troubles=5,
         mishaps=Mishaps(lost=0.05, doubled=0.05, late=0.1),
-        clock_jumps=True,
     ),
 }
 
@@ -65,10 +62,11 @@ def draw_scenario(seed: int) -> tuple[str, Scenario]:
     chance = Random(f"scenario {seed}")
     name = list(SCENARIOS)[seed % len(SCENARIOS)]
     scenario = SCENARIOS[name]
+    fewest = min(2, scenario.partitions)
     return name, replace(
         scenario,
         pages=chance.randrange(60, 400),
         hosts=chance.randrange(3, 24),
         addresses=chance.randrange(1, 8),
-        partitions=chance.choice([scenario.partitions, 1, 2, 3]),
+        partitions=chance.choice([scenario.partitions, *range(fewest, 4)]),
     )

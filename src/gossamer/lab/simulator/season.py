@@ -18,6 +18,7 @@ _LONGEST = 600.0
 
 class _Running(NamedTuple):
     seed: int
+    name: str
     pid: int
     since: float
 
@@ -57,7 +58,7 @@ def _start(seed: int, name: str) -> tuple[int, _Running]:
     if not pid:
         _play(seed, name, theirs)
     os.close(theirs)
-    return end, _Running(seed, pid, time.monotonic())
+    return end, _Running(seed, choose(seed, name)[0], pid, time.monotonic())
 
 
 def _play(seed: int, name: str, end: int) -> None:
@@ -69,7 +70,8 @@ def _play(seed: int, name: str, end: int) -> None:
         chosen, scenario = choose(seed, name)
         story = msgspec.msgpack.encode(simulate(seed, chosen, scenario))
     except BaseException as error:
-        story = msgspec.msgpack.encode(_broken(seed, name, f"{type(error).__name__}: {error}"))
+        words = f"{type(error).__name__}: {error}"
+        story = msgspec.msgpack.encode(_broken(seed, choose(seed, name)[0], words))
     finally:
         with os.fdopen(end, "wb") as file:
             file.write(story)
@@ -85,7 +87,7 @@ def _end(end: int, one: _Running, is_late: bool) -> Story:
     if data:
         return msgspec.msgpack.decode(data, type=Story)
     how = "it took too long" if is_late else f"its process ended with {status}"
-    return _broken(one.seed, "", how)
+    return _broken(one.seed, one.name, how)
 
 
 def _broken(seed: int, name: str, foul: str) -> Story:

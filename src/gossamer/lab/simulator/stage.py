@@ -1,8 +1,9 @@
 """The stage: actors that take turns on a virtual clock, one step at a time.
 
 An actor is what would be a process: the supervisor, or a partition. Each step is one turn of its loop. Who
-comes next is who wakes first; time passes only between steps, and a little for each. An actor can be
-killed at any operation of its disk: nothing it does after that has any effect.
+comes next is who wakes first. Time passes between steps, and within one when the disk is slow. An actor can
+be killed at any operation of its disk. Its files stay as they are then, but for what it deletes while
+`Killed` passes through it.
 """
 
 from collections.abc import Callable, Iterator
@@ -62,8 +63,16 @@ class Leader(Actor):
 class Follower(Actor):
     """A partition, as its carrier and its supervisor see it."""
 
-    def __init__(self, number: int, live: Live, end: VirtualEnd, line: VirtualLine) -> None:
+    def __init__(
+        self,
+        number: int,
+        live: Live,
+        end: VirtualEnd,
+        line: VirtualLine,
+        on_kill: Callable[["Follower"], None],
+    ) -> None:
         super().__init__(f"follower {number}")
+        self._on_kill = on_kill
         self.pid = number
         self.line = line
         self.status = 0
@@ -90,8 +99,10 @@ class Follower(Actor):
         if self.is_alive:
             self.status = _KILLED
             self.die()
+            self._on_kill(self)
 
     def bury(self) -> int:
+        assert not self.is_alive, "nobody is buried alive"
         self.line.close()
         return self.status
 
@@ -129,7 +140,8 @@ class Stage:
         up = Direction(self.clock, self.chance, Mishaps())
         down = Direction(self.clock, self.chance, self._mishaps)
         up.receiver = self.on_stage.pollers[-1]
-        follower = Follower(self._count, live, VirtualEnd(down, up), VirtualLine(up, down))
+        ends = VirtualEnd(down, up), VirtualLine(up, down)
+        follower = Follower(self._count, live, *ends, self._note_death)
         follower.begins = self.clock.now() + _STEP
         self._actors.append(follower)
         return follower
@@ -178,13 +190,15 @@ class Stage:
         """SIGKILL; with a leader its followers go too, as the kernel sees to it."""
         doomed = self._actors if isinstance(actor, Leader) else [actor]
         for one in doomed:
-            if one.is_alive:
-                self.deaths.append((self.clock.now(), one.name))
-                if isinstance(one, Follower):
-                    one.kill()
-                else:
-                    one.die()
+            if isinstance(one, Follower):
+                one.kill()
+            elif one.is_alive:
+                one.die()
+                self._note_death(one)
         self.disk.is_dead = False
+
+    def _note_death(self, one: Actor) -> None:
+        self.deaths.append((self.clock.now(), one.name))
 
     def kill_all(self) -> None:
         for actor in self._actors:
