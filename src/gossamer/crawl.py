@@ -37,7 +37,7 @@ from gossamer.base.records import (
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling, Url, parse
 from gossamer.cycle.content import ContentTest
-from gossamer.cycle.frontier import AddressTurns, rest_known, rest_unknown
+from gossamer.cycle.frontier import UNSEEN, AddressTurns, rest_known, rest_unknown
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import Scope, Watch
@@ -95,6 +95,9 @@ class Ring:
         self.tally = tally
         self.resting_until = 0.0
         """Until when nobody is asked, after a crash."""
+        self._unseen = UNSEEN
+        """For how many seconds after the next commit visits may begin: longer where commits take long."""
+        self._safe_until = inf
         self._settings = settings
         self._lately = Lately()
         self._stranded = Stranded()
@@ -119,12 +122,17 @@ class Ring:
     def turn(self, room: int, patience: float) -> list[Kept]:
         """Once round: start up to `room` visits, wait up to `patience` seconds, take in what came."""
         rooms = self.rooms
-        room = 0 if rooms.parsers.is_full else room
+        room = 0 if rooms.parsers.is_full or self._is_unsafe else room
         self._approach.lease(room)
         self._wait(patience, room)
         self._hear()
         documents = rooms.parsers.parse(self._approach.arrivals())
         return self._keep(rooms.content.judge(documents))
+
+    @property
+    def _is_unsafe(self) -> bool:
+        """Is the last commit so long ago that, after a crash, nobody would reckon with a visit of now?"""
+        return bool(self._settings.politeness.delay) and self.rooms.clock.now() > self._safe_until
 
     def settle(self) -> list[Kept]:
         """Take in what waits for a neighbour's word, without it."""
@@ -336,6 +344,7 @@ class Ring:
             rooms.scope.extensions,
             rooms.content.commit(),
             rooms.store.commit(),
+            self._unseen,
         )
         visits = self.ledger.commit(
             approach.rests(), approach.learned(), progress, rooms.neighbours.commit()
@@ -344,6 +353,8 @@ class Ring:
         rooms.store.tidy()
         rooms.neighbours.committed()
         self.progress = progress
+        self._safe_until = progress.time + self._unseen
+        self._unseen = max(UNSEEN, 2 * (rooms.clock.now() - progress.time) + 1)
 
     def retire(self, seconds: float, is_last: bool = False) -> None:
         """Let go of the least valuable pages, when more are stored than there may be."""
@@ -405,11 +416,11 @@ class Ring:
         progress = self.progress = replay.progress
         delays = [(_host(one.origin), one.crawl_delay or 0.0) for one in rooms.gate.dump()]
         budgeted = self._approach.longest_rest
-        unsure = rest_known(progress.time, progress.in_flight, delays, politeness)
+        unsure = rest_known(progress.time, progress.in_flight, delays, politeness, progress.unseen)
         for host, ready in [*replay.rests.items(), *unsure.items()]:
             rooms.frontier.free(host, ready)
         if not progress.is_clean:
-            self.resting_until = rest_unknown(progress.time, politeness, budgeted)
+            self.resting_until = rest_unknown(progress.time, politeness, budgeted, progress.unseen)
             rooms.frontier.rest_all(self.resting_until)
 
     def _wait(self, patience: float, room: int) -> None:

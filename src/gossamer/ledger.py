@@ -74,6 +74,8 @@ class Progress(Struct, frozen=True, omit_defaults=True):
     """What seeds redirected to, and so belongs to the scope."""
     content: ContentState = ContentState()
     store: StoreState = StoreState()
+    unseen: float = 2.0
+    """For how many seconds after that visits may have begun."""
 
 
 class Checkpoint(Struct, frozen=True):

@@ -116,7 +116,7 @@ _FORBIDDEN, _TOO_SOON, _TWICE = "robots.txt forbids", "was asked again after", "
 _LOST = r"never (asked for|on record)|on record twice|pages were counted|it gave up|does not end"
 
 MUTATIONS: dict[str, tuple[Mutation, str, str]] = {
-    "no fsync": (no_fsync, "power", rf"{_LOST}|{_TWICE}|{_TOO_SOON}"),
+    "no fsync": (no_fsync, "power", rf"{_LOST}|{_TWICE}|{_TOO_SOON}|DamageError"),
     "batches dropped": (batches_dropped, "exchange", _LOST),
     "rests forgotten": (rests_forgotten, "kills", _TOO_SOON),
     "robots.txt ignored": (robots_ignored, "calm", _FORBIDDEN),

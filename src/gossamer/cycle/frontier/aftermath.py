@@ -1,7 +1,8 @@
 """Politeness across a crash: who may have been asked last, and when, is not wholly known.
 
 What ended before the last commit is on record, with the time until which each host rests. Between that
-commit and the crash, at most about two seconds, any host may have been asked. So nobody is asked
+commit and the crash any host may have been asked. How long that can have been is on record, too: when a
+commit takes longer than thought, no visit begins before the next one. So nobody is asked
 until the gap that such a visit would have called for is over, counted from the latest time it can
 have ended. Visits that were under way at the commit may have taken longer; they are known by name.
 """
@@ -10,14 +11,16 @@ from collections.abc import Iterable
 
 from gossamer.base.settings import PolitenessSettings
 
-_UNSEEN = 2.0
-"""Seconds for which a crawl may have gone on after its last commit."""
+UNSEEN = 2.0
+"""Seconds for which a crawl may begin visits after a commit, on a disk that is quick."""
 
 
-def rest_unknown(committed: float, settings: PolitenessSettings, longest: float = 0.0) -> float:
+def rest_unknown(
+    committed: float, settings: PolitenessSettings, longest: float = 0.0, unseen: float = UNSEEN
+) -> float:
     """Until when nobody is asked, after a crash that followed a commit at this time.
 
-    `longest` is the longest gap that budgets ask for.
+    `longest` is the longest gap that budgets ask for, `unseen` for how long visits may have begun.
 
     >>> rest_unknown(100.0, PolitenessSettings(delay=5.0, factor=1.0))
     107.0
@@ -26,8 +29,8 @@ def rest_unknown(committed: float, settings: PolitenessSettings, longest: float 
     """
     if not settings.delay or not committed:
         return 0.0
-    gap = max(settings.delay, settings.factor * _UNSEEN, longest)
-    return committed + _UNSEEN + min(gap, settings.ceiling)
+    gap = max(settings.delay, settings.factor * unseen, longest)
+    return committed + unseen + min(gap, settings.ceiling)
 
 
 def rest_known(
@@ -35,6 +38,7 @@ def rest_known(
     in_flight: dict[str, float],
     crawl_delays: Iterable[tuple[str, float]],
     settings: PolitenessSettings,
+    unseen: float = UNSEEN,
 ) -> dict[str, float]:
     """Until when hosts rest that may need longer: those being asked, and those with a Crawl-delay.
 
@@ -45,7 +49,7 @@ def rest_known(
     """
     if not settings.delay or not committed:
         return {}
-    end = committed + _UNSEEN
+    end = committed + unseen
     rests = {
         host: end + min(settings.factor * (end - started), settings.ceiling)
         for host, started in in_flight.items()

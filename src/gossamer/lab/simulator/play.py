@@ -15,6 +15,7 @@ from gossamer.base.disk import files
 from gossamer.base.errors import GossamerError
 from gossamer.base.settings import Settings
 from gossamer.cluster.crawl import PartitionError
+from gossamer.lab.behaviours import Behaviour, Robots
 from gossamer.lab.server.log import Request
 from gossamer.lab.simulator.disk import SimulatedDisk
 from gossamer.lab.simulator.network import Network, Trouble
@@ -30,6 +31,8 @@ _LONGEST = 30 * 86_400.0
 """Seconds after which a crawl that has not ended never will."""
 _MOST_STEPS = 2_000_000
 _MOST_LIVES = 100
+_CRAWL_DELAY = 3.0
+"""Seconds that some robots.txt files ask for: more than everybody gets."""
 
 _IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 """Where files cost least."""
@@ -92,7 +95,9 @@ class Play:
         self.disk = SimulatedDisk(self._clock, Random(f"disk {seed}"))
         self.disk.slowness = scenario.slowness
         self.stage = Stage(self._clock, self.disk, Random(f"stage {seed}"), scenario.mishaps)
-        self._web = Web(seed, scenario.pages, scenario.hosts, behaviours=scenario.behaviours)
+        behaviours: list[str | Behaviour] = [Robots(crawl_delay=_CRAWL_DELAY)]
+        behaviours += scenario.behaviours
+        self._web = Web(seed, scenario.pages, scenario.hosts, behaviours=behaviours)
         self.settings = _settle(scenario)
         self.referee = Referee(self._web, self.settings)
         self.network = Network(

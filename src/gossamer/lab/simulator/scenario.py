@@ -16,7 +16,8 @@ class Scenario(Struct, frozen=True):
     hosts: int = 10
     addresses: int = 4
     partitions: int = 1
-    behaviours: tuple[str, ...] = ("robots", "redirects", "errors", "duplicates", "gzip", "chunked")
+    behaviours: tuple[str, ...] = ("redirects", "errors", "duplicates", "gzip", "chunked")
+    """Beside robots.txt files of all kinds."""
     kills: int = 0
     """Processes that are killed, each at an operation of its disk."""
     power_cuts: int = 0
