@@ -235,8 +235,8 @@ def test_a_limit_that_was_reached_before_is_named(served: ServedWeb, tmp_path: P
         f"gossamer: nothing was done: crawl.max_pages in {out}/crawl.toml was reached by an earlier run; "
         f"lift it with `gossamer resume {out} --max-pages 0`\n"
     )
-    shown = " ".join(gossamer("status", str(out)).stdout.split())
-    assert f"gossamer resume {out} --max-pages 0" in shown
+    shown = "".join(gossamer("status", str(out)).stdout.split())  # long paths are folded anywhere
+    assert f"gossamerresume{out}--max-pages0" in shown
     more = gossamer("resume", str(out), "--json", "--max-pages", "5")
     assert (json.loads(more.stdout)["pages"], more.stderr) == (5, "")
 
