@@ -13,6 +13,8 @@ def print_summary(summary: "Summary") -> None:
     from rich.table import Table
 
     table = Table(show_header=False, box=None)
+    table.add_column()
+    table.add_column(overflow="fold")  # advice is of use only as a whole
     for name, value in _rows(summary):
         table.add_row(f"[bold cyan]{name}[/]", value)
     Console(highlight=False).print(table)
