@@ -320,7 +320,10 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda out: shutil.rmtree(out / "state"),
         "checkpoint is missing",
     ),
-    "known URLs are cut short": (lambda out: cut(out, "state/00000/seen/*"), "."),
+    "known URLs are cut short": (
+        lambda out: cut(out, "state/00000/seen/*"),
+        "restore it from a copy of the crawl directory",
+    ),
     "known contents are cut short": (
         lambda out: cut(out, "state/00000/content/originals.log"),
         "is shorter than",
@@ -343,7 +346,7 @@ KILLED_DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "rows in the spool are garbage": (
         lambda out: spoil(out, "state/00000/harvest/links-*.spool"),
-        ".",
+        "is damaged at",
     ),
     "lines in the spool are missing": (
         lambda out: remove(out, "state/00000/harvest/index-*.spool"),
