@@ -17,6 +17,7 @@ import pyarrow.parquet as parquet
 import pytest
 from msgspec.structs import replace
 
+from gossamer.base.errors import GossamerError
 from gossamer.base.settings import BudgetSettings
 from gossamer.cli import run
 from gossamer.directory import Directory
@@ -67,9 +68,10 @@ def killed(served: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _has_rows_on_record(out: Path) -> bool:
     state = Directory(out).state
-    if not (state / "journal").exists():
+    try:
+        store = Ledger.read(state)[1].progress.store
+    except (GossamerError, OSError):  # it is just being made, or replaced
         return False
-    store = Ledger.read(state)[1].progress.store
     return min(store.pages.spool.length, store.links.spool.length) > 0
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from gossamer.base.errors import DamageError
 from gossamer.directory import Directory
 from gossamer.harvest.store import StoreState
 from gossamer.harvest.store.cdxj import run_name
@@ -23,12 +24,13 @@ class OnRecord:
         self._path = directory.path
         folders = sorted(directory.state.parent.glob("[0-9]*"))
         for _ in range(_LOOKS):
-            self._stores = [(state, Ledger.read(state)[1].progress.store) for state in folders]
             try:
+                self._stores = [(state, Ledger.read(state)[1].progress.store) for state in folders]
                 self._spooled = {name: self._read_spools(name) for name in ("pages", "links")}
                 return
-            except FileNotFoundError:
+            except (FileNotFoundError, DamageError):
                 continue
+        self._stores = [(state, Ledger.read(state)[1].progress.store) for state in folders]
         self._spooled = {name: self._read_spools(name) for name in ("pages", "links")}
 
     def files(self, table: str) -> list[Path]:
