@@ -49,7 +49,7 @@ $(VENV)/bin/python:
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) -e '.[tools]'
-	@$(BIN)/python -m gossamer.warm
+	@$(BIN)/python -m gossamer.crawl.warm
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run

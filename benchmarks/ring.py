@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.report import Row, print_rows
 from benchmarks.sites import SITES, documentation
 from gossamer.base.settings import BudgetSettings, DnsSettings, Settings
-from gossamer.job import Crawl
+from gossamer.crawl.job import Crawl
 from gossamer.lab import Web, serve
 
 _CONNECTIONS = 16

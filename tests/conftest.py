@@ -4,8 +4,15 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.conformance_report import ConformanceReport, summary_lines
+
+# The examples of a test are the same in each run: what passes here passes at a stranger's, too.
+# `make soak` draws new ones each time. A failing one it finds becomes an @example of its test.
+settings.register_profile("same", derandomize=True)
+settings.register_profile("new", print_blob=True)
+settings.load_profile(os.environ.get("GOSSAMER_EXAMPLES", "same"))
 
 
 @pytest.fixture(scope="session")

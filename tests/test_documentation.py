@@ -17,7 +17,7 @@ from gossamer.cli import reference
 from gossamer.harvest.store.links import LINK_MEANINGS, links_schema
 from gossamer.harvest.store.pages import PAGE_MEANINGS, pages_schema
 from gossamer.lab import KNOWN, Request
-from gossamer.texts.columns import TEXT_MEANINGS, text_schema
+from gossamer.text.columns import TEXT_MEANINGS, text_schema
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted(

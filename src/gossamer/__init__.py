@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from gossamer.base.records import Candidate, Document, Link, Page
     from gossamer.base.settings import Settings
     from gossamer.cluster.crawl import Crawl
+    from gossamer.crawl.summary import Summary
     from gossamer.cycle.parse.reading import read_page
     from gossamer.stored import StoredCrawl, open
-    from gossamer.tally import Summary
 
 __all__ = [
     "Candidate",
@@ -48,8 +48,8 @@ _HOMES = {
     "gossamer.cluster.crawl": ("Crawl",),
     "gossamer.cycle.parse.reading": ("read_page",),
     "gossamer.stored": ("StoredCrawl", "open"),
-    "gossamer.tally": ("Summary",),
-    "gossamer.agent": ("__version__",),
+    "gossamer.crawl.summary": ("Summary",),
+    "gossamer.base.agent": ("__version__",),
 }
 
 

@@ -8,8 +8,8 @@ import duckdb
 
 import gossamer
 from gossamer.base.settings import BudgetSettings
+from gossamer.crawl.summary import Summary
 from gossamer.lab import Request, ServedWeb
-from gossamer.tally import Summary
 
 
 def crawl(

@@ -20,11 +20,11 @@ from tempfile import TemporaryFile
 from typing import Any, NamedTuple, NoReturn
 from unittest.mock import patch
 
-from gossamer import crawl, furniture, job
 from gossamer.base.disk.chunks import Chunks
 from gossamer.base.disk.drum import Plan
 from gossamer.base.disk.queue import Queue
 from gossamer.cli import run
+from gossamer.crawl import build, job, ring
 from gossamer.cycle.frontier import DiskFrontier
 from gossamer.harvest.store import cdxj, keeper
 from gossamer.lab import ServedWeb
@@ -108,7 +108,7 @@ def small() -> Iterator[None]:
     with ExitStack() as stack:
         for one in (
             patch.object(Plan, "of", lambda *_: _PLAN),
-            patch.object(furniture, "DiskFrontier", _small_frontier),
+            patch.object(build, "DiskFrontier", _small_frontier),
             patch.dict(Queue.__init__.__kwdefaults__, block=600, segment=1_500),
             patch.dict(Chunks.__init__.__kwdefaults__, segment=1_500),
             patch.object(shelf, "_BLOCK", 300),
@@ -159,13 +159,13 @@ def stop(served: ServedWeb, out: Path, older: Path, partitions: int, pages: int)
 
 def kill(served: ServedWeb, out: Path, older: Path, partitions: int, pages: int) -> None:
     """A crawl that was killed with everything under way, and how it was when half of it was done."""
-    commit, checkpoint = crawl.Ring.commit, crawl.Ring.checkpoint
+    commit, checkpoint = ring.Ring.commit, ring.Ring.checkpoint
 
-    def counted(self: crawl.Ring, *arguments: Any, **named: Any) -> None:
+    def counted(self: ring.Ring, *arguments: Any, **named: Any) -> None:
         checkpoint(self, *arguments, **named)
         self.commits = -1  # type: ignore[attr-defined]
 
-    def fatal(self: crawl.Ring, *arguments: Any, **named: Any) -> None:
+    def fatal(self: ring.Ring, *arguments: Any, **named: Any) -> None:
         commit(self, *arguments, **named)
         count = self.commits = getattr(self, "commits", 0) + 1  # type: ignore[attr-defined]
         share, store = pages // partitions, self.progress.store
@@ -181,8 +181,8 @@ def kill(served: ServedWeb, out: Path, older: Path, partitions: int, pages: int)
     with (
         small(),
         patch.object(job, "_COMMIT_EVERY", 0.0),  # with every turn, however fast the machine is
-        patch.object(crawl.Ring, "commit", fatal),
-        patch.object(crawl.Ring, "checkpoint", counted),
+        patch.object(ring.Ring, "commit", fatal),
+        patch.object(ring.Ring, "checkpoint", counted),
     ):
         done = _begin(served, out, partitions)
     assert done.status == -signal.SIGKILL, f"{done.status}: {done.err}"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import gossamer
+from gossamer.crawl.ledger import Ledger
 from gossamer.lab import Web, serve
-from gossamer.ledger import Ledger
 from tests.crawl.crawling import asked, query
 from tests.crawl.static import serve_static
 from tests.crawl.test_known import Site, site

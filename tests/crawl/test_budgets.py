@@ -4,12 +4,12 @@ from collections import Counter
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from gossamer.base.directory import Directory
 from gossamer.base.settings import BudgetSettings, Settings
 from gossamer.base.url.domain import pay_level_domain
-from gossamer.directory import Directory
+from gossamer.crawl.ledger import Ledger
 from gossamer.lab import Web, serve
 from gossamer.lab.behaviours import Spam
-from gossamer.ledger import Ledger
 from gossamer.policy.budget import open_admission
 from tests.crawl.crawling import crawl, query
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.crawl.warm import load
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.lab.behaviours import Duplicates
-from gossamer.warm import load
 from tests.crawl import damaging
 from tests.crawl.damaging import Case, cases, command, judge, small
 

@@ -17,7 +17,7 @@ from warcio.archiveiterator import ArchiveIterator
 import gossamer
 from gossamer.cli import run
 from gossamer.harvest.duplicates import find_duplicates
-from gossamer.texts import build_texts
+from gossamer.text import build_texts
 from tests.crawl.crawling import query
 
 _TYPES = {".css": "text/css", ".png": "image/png"}

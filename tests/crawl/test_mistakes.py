@@ -13,9 +13,9 @@ from gossamer.base.mistakes import Mistakes
 from gossamer.base.settings import BudgetSettings
 from gossamer.base.url import Spelling
 from gossamer.cycle.parse import Isolated
-from gossamer.inspection import inspect
 from gossamer.policy.budget import Standing, find_function
 from gossamer.policy.order import Crawled, Needs, Policy, Scores, Waiting
+from gossamer.verify import inspect
 from tests.crawl.crawling import query
 from tests.crawl.static import StaticSite, serve_static
 from tests.cycle.parse.apart.plugins import install

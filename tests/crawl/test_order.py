@@ -9,10 +9,10 @@ import pytest
 
 from gossamer.base.settings import BudgetSettings
 from gossamer.base.url import parse
+from gossamer.crawl.ledger import Ledger
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.lab.order.simulated import order_of_web
 from gossamer.lab.server.addresses import address_number
-from gossamer.ledger import Ledger
 from gossamer.policy.order import Keys, Ordering, Place, Scores, make_order
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import crawl, url_of

@@ -14,16 +14,16 @@ from urllib.parse import urlsplit
 import pytest
 
 import gossamer
+from gossamer.base.directory import Directory
 from gossamer.base.disk import files
 from gossamer.base.settings import BudgetSettings, Settings
 from gossamer.base.url import owner_of, pay_level_domain
 from gossamer.cluster import partition
-from gossamer.directory import Directory
-from gossamer.inspection import inspect
+from gossamer.crawl.ledger import Ledger
 from gossamer.lab import ALL_FINITE, ServedWeb, Web, serve
 from gossamer.lab.behaviours import Spam
-from gossamer.ledger import Ledger
 from gossamer.policy.budget import open_admission
+from gossamer.verify import inspect
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import DNS, asked, by_address, by_host, crawl, query
 from tests.crawl.test_faults import FailingDisk

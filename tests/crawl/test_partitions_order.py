@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-import gossamer.job
+import gossamer.crawl.job
 from gossamer.base.settings import BudgetSettings
 from gossamer.base.url import owner_of, parse
-from gossamer.inspection import inspect
+from gossamer.crawl.ledger import Ledger
 from gossamer.lab import ServedWeb, Web, serve
-from gossamer.ledger import Ledger
 from gossamer.policy.order import Ordering, Place, Policy, Scores, make_order
 from gossamer.policy.order.drum_backlink import DrumBacklinks
 from gossamer.policy.order.drum_opic import DrumOpic
 from gossamer.policy.order.opic import Opic
 from gossamer.policy.order.pagerank import PageRank
+from gossamer.verify import inspect
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, crawl
 from tests.crawl.test_partitions import job
@@ -48,7 +48,7 @@ def test_partitions_know_together_what_one_would_know(
         compare(know(served, two, order, 2), expected, order)
         before = asked(served)
         # Commits are frequent: who is killed has a checkpoint to go back to, and much to learn again.
-        monkeypatch.setattr(gossamer.job, "_COMMIT_EVERY", 0.05)
+        monkeypatch.setattr(gossamer.crawl.job, "_COMMIT_EVERY", 0.05)
         assert crawl_and_kill(served, killed, order, victims=[1, 0, 1, 0]) == 4
         assert set(asked(served) - before) == served.web.reachable().asked
         compare(know(served, killed, order, 2), expected, order)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import gossamer
+from gossamer.crawl.ledger import FORMAT, Ledger
 from gossamer.lab import Web, serve
-from gossamer.ledger import FORMAT, Ledger
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, crawl, query
 from tests.crawl.static import serve_static

@@ -9,8 +9,8 @@ import pytest
 
 import gossamer
 from gossamer.base.settings import BudgetSettings, SeenSettings
+from gossamer.crawl.ledger import Ledger
 from gossamer.lab import Web, serve
-from gossamer.ledger import Ledger
 from tests.crawl.crawling import DNS, asked, query
 from tests.crawl.test_discovery import Server, server, visited
 

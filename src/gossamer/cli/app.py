@@ -21,7 +21,7 @@ from gossamer.cli import (
 
 def _print_version(is_wanted: bool) -> None:
     if is_wanted:
-        from gossamer.agent import VERSION
+        from gossamer.base.agent import VERSION
 
         print(f"gossamer {VERSION}")
         raise typer.Exit

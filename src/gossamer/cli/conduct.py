@@ -13,7 +13,7 @@ from gossamer.cli.summary import LIMITS
 
 if TYPE_CHECKING:
     from gossamer.cluster.crawl import Crawl
-    from gossamer.tally import Summary
+    from gossamer.crawl.summary import Summary
 
 
 def conduct(job: "Crawl", json: bool, quiet: bool, turned: Collection[str] = ()) -> int:

@@ -157,7 +157,7 @@ def _divide(settings: "Settings") -> "Settings":
     Unless its order learns from links what does not travel: each partition would know its own only.
     """
     from gossamer.base import recipe
-    from gossamer.furniture import check_order
+    from gossamer.crawl.build import check_order
 
     if settings.crawl.partitions > 1 and not check_order(settings.order.name):
         _say(
@@ -173,7 +173,7 @@ def _divide(settings: "Settings") -> "Settings":
 def _check_seeds(lines: "list[SeedLine]", settings: "Settings") -> None:
     """Complain of all lines that are no URLs, by their places."""
     from gossamer.base.url import Spelling
-    from gossamer.seeds import check_seeds
+    from gossamer.crawl.seeds import check_seeds
 
     named = [(text, f"{text!r} ({place})" if place else repr(text)) for text, place in lines]
     check_seeds(named, Spelling(settings.url.rules), settings.fetch.schemes)

@@ -29,7 +29,7 @@ def duplicates(
     """List groups of pages that are alike, largest first, and pairs of hosts that mirror each other."""
     import msgspec
 
-    from gossamer.directory import check_is_crawl
+    from gossamer.base.directory import check_is_crawl
     from gossamer.harvest.duplicates import find_duplicates
 
     check_is_crawl(directory)

@@ -30,9 +30,9 @@ def explain(
 ) -> int:
     """Say how a URL is spelled, if it is in scope, who named it, what robots.txt says, how long to wait."""
     from gossamer.base import recipe
+    from gossamer.base.directory import check_is_crawl
     from gossamer.base.settings import Settings
     from gossamer.base.url import Spelling
-    from gossamer.directory import check_is_crawl
 
     if crawl is not None:
         check_is_crawl(crawl)
@@ -95,7 +95,7 @@ def _scope(url: "Url", settings: "Settings") -> Facts:
 
 def _seeds(settings: "Settings") -> "list[Url]":
     from gossamer.base.url import Spelling
-    from gossamer.seeds import read_seeds
+    from gossamer.crawl.seeds import read_seeds
 
     seeds = settings.crawl.seeds
     return read_seeds(seeds, Spelling(settings.url.rules), settings.fetch.schemes) if seeds else []
@@ -167,7 +167,7 @@ def _other_spelling(url: "Url", crawl: Path) -> str:
 
 def _explain_pointer(page: dict[str, Any], crawl: Path) -> str:
     """Where the content of an unchanged page is."""
-    from gossamer.earlier import Responses
+    from gossamer.crawl.earlier import Responses
 
     responses = Responses(crawl, [page["digest"]])
     there = responses.find(page["digest"])
@@ -180,9 +180,9 @@ def _explain_pointer(page: dict[str, Any], crawl: Path) -> str:
 
 def _server(url: "Url", settings: "Settings") -> Facts:
     """Ask the name server and the host's robots.txt, as a crawl would."""
+    from gossamer.cli.probe import Probe
     from gossamer.cycle.frontier import choose_gap
     from gossamer.cycle.robots import Verdict
-    from gossamer.probe import Probe
 
     with Probe(settings) as probe:
         answer = probe.resolve(url.host)

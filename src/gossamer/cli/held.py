@@ -25,7 +25,7 @@ def is_held(url: "Url", crawl: Path) -> bool | None:
 
 
 def _held_keys(crawl: Path) -> Iterator[int]:
-    from gossamer.directory import Directory
+    from gossamer.base.directory import Directory
 
     for partition, watch in enumerate(read_watches(crawl)):
         folder = Directory(crawl, partition).state / "held"

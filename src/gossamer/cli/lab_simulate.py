@@ -34,7 +34,7 @@ def simulate(
     that repeats it.
     """
     _fix_hashes()
-    from gossamer import warm
+    from gossamer.crawl import warm
 
     warm.load()
     if seeds > 1:

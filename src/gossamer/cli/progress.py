@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from gossamer.cluster.crawl import Crawl
-    from gossamer.tally import Summary
+    from gossamer.crawl.summary import Summary
 
 _PANEL_EVERY = 0.25
 _LINE_EVERY = 5.0

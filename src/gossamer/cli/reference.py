@@ -312,7 +312,7 @@ def _commands() -> Iterator[str]:
     yield "none ends the command before anything is asked or written; up to ten such lines are named, with"
     yield "file and number."
     yield "\nThe first crawl after an installation compiles kernels, once, and says so; `python -m"
-    yield "gossamer.warm` does it ahead. What was compiled is kept beside the package, or in the user's"
+    yield "gossamer.crawl.warm` does it ahead. What was compiled is kept beside the package, or in the user's"
     yield "cache, or, without a home to write to, in a temporary folder; `NUMBA_CACHE_DIR` names another."
     yield from _command(typer.main.get_command(app), "gossamer")
 
@@ -435,7 +435,7 @@ def _counter(outcome: Any) -> str:
     """Where a visit with this outcome is counted: asked of the tally itself."""
     from gossamer.base.records import Document, Kept, Page, Visit
     from gossamer.base.url import parse
-    from gossamer.tally import Tally
+    from gossamer.crawl.tally import Tally
 
     tally, url = Tally(), parse("http://a.test/")
     assert url is not None
@@ -444,10 +444,10 @@ def _counter(outcome: Any) -> str:
 
 
 def _tables() -> Iterator[str]:
+    from gossamer.crawl.summary import Summary
     from gossamer.harvest.store.links import LINK_MEANINGS, links_schema
     from gossamer.harvest.store.pages import PAGE_MEANINGS, pages_schema
-    from gossamer.tally import Summary
-    from gossamer.texts.columns import TEXT_MEANINGS, text_schema
+    from gossamer.text.columns import TEXT_MEANINGS, text_schema
 
     yield "# Tables and summaries"
     yield "\n## `pages/*.parquet`\n\nOne row per visit, whatever became of it; none for robots.txt.\n"

@@ -21,8 +21,8 @@ def rules(
     """
     import msgspec
 
+    from gossamer.base.directory import check_is_crawl
     from gossamer.cycle.scope.dust import describe
-    from gossamer.directory import check_is_crawl
 
     check_is_crawl(directory)
     known = [rule for watch in read_watches(directory) for rule in watch.rules]

@@ -14,7 +14,7 @@ def status(
     import msgspec
 
     from gossamer.cli.summary import print_summary
-    from gossamer.directory import read_summary
+    from gossamer.crawl.summary import read_summary
 
     summary = read_summary(directory)
     if json:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from gossamer.cli.duration import write_bytes, write_duration
 
 if TYPE_CHECKING:
-    from gossamer.tally import Summary
+    from gossamer.crawl.summary import Summary
 
 
 def print_summary(summary: "Summary") -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 
 if TYPE_CHECKING:
-    from gossamer.texts import BuildProgress
+    from gossamer.text import BuildProgress
 
 _LINE_EVERY = 5.0
 
@@ -26,7 +26,7 @@ def text(
 ) -> int:
     """Read the text, title, dates and metadata of every page into text/*.parquet; again: of new ones."""
     from gossamer.cli.voice import keep_quiet
-    from gossamer.texts import build_texts
+    from gossamer.text import build_texts
 
     if quiet:
         keep_quiet()

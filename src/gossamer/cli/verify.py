@@ -12,7 +12,7 @@ def verify(
     ],
 ) -> int:
     """Check every file of a crawl directory: archive, index, tables, and the state to resume from."""
-    from gossamer.inspection import inspect
+    from gossamer.verify import inspect
 
     problems = 0
     for finding in inspect(directory):

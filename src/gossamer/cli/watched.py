@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 def read_watches(crawl: Path) -> Iterator["WatchState"]:
+    from gossamer.base.directory import Directory
+    from gossamer.crawl.ledger import Ledger
     from gossamer.cycle.scope import read_state
-    from gossamer.directory import Directory
-    from gossamer.ledger import Ledger
 
     for partition in range(Directory(crawl).partitions):
         yield read_state(Ledger.read_checkpoint(Directory(crawl, partition).state).watch)

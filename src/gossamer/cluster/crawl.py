@@ -6,7 +6,6 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from gossamer import job
 from gossamer.base.errors import GossamerError
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Kept
@@ -18,8 +17,9 @@ from gossamer.cluster.processes import Processes
 from gossamer.cluster.report import Failure
 from gossamer.cluster.supervisor import Supervisor
 from gossamer.cluster.turns import AddressTable
-from gossamer.tally import Summary
-from gossamer.warm import load
+from gossamer.crawl import job
+from gossamer.crawl.summary import Summary
+from gossamer.crawl.warm import load
 
 _PATIENCE = 0.2
 _STATUS_EVERY = 1.0

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import asdict, replace
 
+from gossamer.base.directory import Directory
 from gossamer.base.errors import GossamerError
 from gossamer.base.records import Kept
 from gossamer.cluster.carrier import End, Line
@@ -19,13 +20,12 @@ from gossamer.cluster.neighbours import Partitions
 from gossamer.cluster.report import Report, describe
 from gossamer.cluster.shares import share
 from gossamer.cluster.turns import AddressTable, SharedTurns
-from gossamer.crawl import Ring
+from gossamer.crawl.build import Builder
+from gossamer.crawl.job import Crawl
+from gossamer.crawl.ledger import Checkpoint, Ledger, Replay
+from gossamer.crawl.ring import Ring
+from gossamer.crawl.summary import Summary
 from gossamer.cycle.content import Content
-from gossamer.directory import Directory
-from gossamer.furniture import Builder
-from gossamer.job import Crawl
-from gossamer.ledger import Checkpoint, Ledger, Replay
-from gossamer.tally import Summary
 
 _log = logging.getLogger("gossamer")
 

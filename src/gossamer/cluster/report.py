@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from gossamer.base.errors import GossamerError
-from gossamer.tally import Summary
+from gossamer.crawl.summary import Summary
 
 
 class Report(Struct, frozen=True, array_like=True):

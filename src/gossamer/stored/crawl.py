@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from gossamer.base import recipe
+from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
 from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
 from gossamer.base.records import Document, Headers, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
+from gossamer.crawl.earlier import Responses
+from gossamer.crawl.summary import Summary, read_summary
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
-from gossamer.directory import Directory, check_is_crawl, read_summary
-from gossamer.earlier import Responses
 from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGES
 from gossamer.harvest.store.spool import pack
@@ -27,7 +28,6 @@ from gossamer.stored.message import Message, read_message
 from gossamer.stored.originals import find_originals
 from gossamer.stored.pages import PagesOnRecord, Row
 from gossamer.stored.rows import OnRecord
-from gossamer.tally import Summary
 
 if TYPE_CHECKING:
     from pyarrow import dataset

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from gossamer.base.directory import Directory
 from gossamer.base.errors import DamageError
-from gossamer.directory import Directory
+from gossamer.crawl.ledger import Ledger
 from gossamer.harvest.store import StoreState
 from gossamer.harvest.store.cdxj import run_name
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
 from gossamer.harvest.store.table import TableState
-from gossamer.ledger import Ledger
 
 _LOOKS = 5
 """A crawl that is running may tidy up in the midst of a look, which is taken again then."""

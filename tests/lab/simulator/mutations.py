@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from gossamer import approach, crawl, ledger
 from gossamer.base.disk.files import AppendOnlyFile
 from gossamer.cluster.mailbox import Mailbox
+from gossamer.crawl import approach, ledger, ring
 from gossamer.cycle.frontier import DiskFrontier
 from gossamer.cycle.robots import Gate, Verdict
 from gossamer.cycle.seen import DiskSeen
@@ -42,17 +42,17 @@ def batches_dropped() -> AbstractContextManager[Any]:
 @contextmanager
 def rests_forgotten() -> Iterator[None]:
     """A resumed crawl does not know how long hosts have to rest."""
-    catch_up = crawl.Ring.catch_up
+    catch_up = ring.Ring.catch_up
 
-    def forget(self: crawl.Ring, replay: Any) -> None:
+    def forget(self: ring.Ring, replay: Any) -> None:
         replay.rests.clear()
         catch_up(self, replay)
 
     with ExitStack() as stack:
         for one in (
-            patch.object(crawl.Ring, "catch_up", forget),
-            patch.object(crawl, "rest_known", lambda *_: {}),
-            patch.object(crawl, "rest_unknown", lambda *_: 0.0),
+            patch.object(ring.Ring, "catch_up", forget),
+            patch.object(ring, "rest_known", lambda *_: {}),
+            patch.object(ring, "rest_unknown", lambda *_: 0.0),
         ):
             stack.enter_context(one)
         yield

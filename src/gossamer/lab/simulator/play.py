@@ -15,6 +15,7 @@ from gossamer.base.disk import files
 from gossamer.base.errors import GossamerError
 from gossamer.base.settings import Settings
 from gossamer.cluster.crawl import PartitionError
+from gossamer.crawl.summary import Summary
 from gossamer.lab.behaviours import Behaviour, Robots
 from gossamer.lab.server.log import Request
 from gossamer.lab.simulator.disk import SimulatedDisk
@@ -24,7 +25,6 @@ from gossamer.lab.simulator.scenario import Scenario
 from gossamer.lab.simulator.stage import Stage
 from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
 from gossamer.lab.web import Web
-from gossamer.tally import Summary
 
 _START = 1_800_000_000.0
 _LONGEST = 30 * 86_400.0

@@ -7,10 +7,10 @@ from pathlib import Path
 import pyarrow.parquet as parquet
 
 from gossamer.base.settings import Settings
-from gossamer.inspection import inspect
+from gossamer.crawl.summary import Summary
 from gossamer.lab.server.log import Request
 from gossamer.lab.web import Web
-from gossamer.tally import Summary
+from gossamer.verify import inspect
 
 _ROUNDING = 1e-6
 _ON_THE_WAY = 0.1

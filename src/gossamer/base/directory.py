@@ -1,0 +1,187 @@
+"""A crawl directory: who may use it, and what is in it."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from gossamer.base import recipe
+from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.lock import InUseError, Lock
+from gossamer.base.errors import DamageError, DirectoryError
+from gossamer.base.settings import Settings
+
+_CONTENTS = ("warc", "pages", "links", "text", "state")
+"""The folders in it."""
+
+
+def partition_name(number: int) -> str:
+    """What a partition's folder is called; names of its other files carry it too.
+
+    >>> partition_name(7)
+    '00007'
+    """
+    return f"{number:05}"
+
+
+_LAST_LINE = "# This line is the last: a file that ends before it was cut short."
+
+
+def check_is_crawl(path: Path) -> None:
+    """Complain of a path that is no crawl directory."""
+    if not (path / "crawl.toml").exists():
+        raise DirectoryError(f"{path} holds no crawl; name the directory given with -o")
+
+
+class Directory:
+    """The folder of one crawl, held by one process at a time. Use it with `with`, or `close` it."""
+
+    def __init__(self, path: Path, partition: int = 0) -> None:
+        self.path = path
+        self.partition = partition
+        self._lock = Lock(path / "state" / "lock")
+
+    @property
+    def state(self) -> Path:
+        """Where the partition keeps what nobody else reads."""
+        return self.path / "state" / partition_name(self.partition)
+
+    @property
+    def partitions(self) -> int:
+        """How many partitions the crawl has, by their folders."""
+        return len(list((self.path / "state").glob("[0-9]" * 5)))
+
+    @property
+    def status(self) -> Path:
+        return self.path / "state" / "status.json"
+
+    @property
+    def is_taken(self) -> bool:
+        """Does this object hold the lock?"""
+        return self._lock.is_held
+
+    @property
+    def holds_crawl(self) -> bool:
+        return (self.path / "crawl.toml").exists()
+
+    def create(self, settings: Settings, begin: Callable[[Path], None]) -> None:
+        """Make the directory; one that holds anything is left alone.
+
+        `begin` is called with each partition's folder. Only then the directory is one of a crawl, so that
+        what it makes is always there; when the disk refuses, nothing is left behind.
+        """
+        path = self.path
+        if self.holds_crawl:
+            raise DirectoryError(
+                f'{path} holds a crawl; go on with it: gossamer.Crawl.resume("{path}"), or begin anew in its '
+                f'place: gossamer.Crawl(…, out="{path}", exists="replace")'
+            )
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
+        try:
+            self.state.mkdir(parents=True, exist_ok=True)
+            self._add_partitions(settings.crawl.partitions)
+        except OSError as error:
+            raise DirectoryError(
+                f"{path} cannot be made: {error.strerror}; choose another -o"
+            ) from None
+        self._take()
+        try:
+            for number in range(max(1, settings.crawl.partitions)):
+                begin(self.path / "state" / partition_name(number))
+            self.write_settings(settings)
+        except BaseException:
+            self.remove()
+            raise
+
+    def open(self) -> Settings:
+        """Take an existing crawl directory; returns the settings it was run with."""
+        check_is_crawl(self.path)
+        self.state.mkdir(parents=True, exist_ok=True)
+        self._take()
+        try:
+            return self._read_settings()
+        except BaseException:
+            self.close()
+            raise
+
+    def _read_settings(self) -> Settings:
+        settings = recipe.read(self.path / "crawl.toml")
+        is_of_now = (self.state / "checkpoint").exists()  # else the ledger says what it is
+        if is_of_now and not self.recipe.rstrip().endswith(_LAST_LINE):
+            said = f"lacks its last line, {_LAST_LINE!r}: it was cut short, or is of an earlier version"
+            raise DamageError(self.path / "crawl.toml", said)
+        return settings
+
+    @property
+    def recipe(self) -> str:
+        """The settings as they were written down."""
+        return (self.path / "crawl.toml").read_text("utf-8")
+
+    def write_settings(self, settings: Settings) -> None:
+        """Replace `crawl.toml`, if anything in it changes; only its owner may read passwords."""
+        path, text = self.path / "crawl.toml", f"{recipe.write(settings)}{_LAST_LINE}\n".encode()
+        if path.exists() and path.read_bytes() == text:
+            return
+        write_whole(path, lambda file: file.write(text))
+        if settings.fetch.logins or settings.fetch.cookies or "@" in settings.fetch.proxy:
+            path.chmod(0o600)
+
+    @property
+    def is_in_use(self) -> bool:
+        """Does a process crawl here at the moment?"""
+        return self._lock.is_taken
+
+    def clear(self) -> None:
+        """Delete a crawl, if there is one; files that are none of a crawl's stay."""
+        if not self.holds_crawl:
+            return
+        with Directory(self.path) as taken:
+            taken.state.mkdir(parents=True, exist_ok=True)
+            taken._take()
+            (self.path / "crawl.toml").unlink()
+            for name in _CONTENTS:
+                shutil.rmtree(self.path / name, ignore_errors=True)
+
+    def remove(self) -> None:
+        """Undo `create`, for a crawl that could not begin."""
+        shutil.rmtree(self.path)
+        self.close()
+
+    def close(self) -> None:
+        self._lock.release()
+
+    def _add_partitions(self, count: int) -> None:
+        """Make the folders of a new crawl's other partitions."""
+        for number in range(count):
+            (self.path / "state" / partition_name(number)).mkdir(exist_ok=True)
+
+    def _take(self) -> None:
+        try:
+            self._lock.take()
+        except InUseError as error:
+            raise DirectoryError(f"{self.path} is in use by {_name(error.pid)}") from None
+
+    def __enter__(self) -> "Directory":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _name(pid: int) -> str:
+    """Who uses a directory, and what to do about it."""
+    if pid == os.getpid():
+        return "another crawl of this program that has not ended; call its close()"
+    if pid:
+        return f"process {pid}; wait for it or stop it"
+    return (
+        "processes that are still ending, or that run in another container or on another machine; "
+        "wait for them or stop them"
+    )

@@ -1,0 +1,232 @@
+"""Builds every room of a partition, new or as it was."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.base.agent import name_agent
+from gossamer.base.directory import Directory
+from gossamer.base.disk.cellar import Cellar
+from gossamer.base.errors import SettingsError
+from gossamer.base.mistakes import Mistakes
+from gossamer.base.records import Document, Page
+from gossamer.base.settings import Settings, StoreSettings
+from gossamer.base.url import Spelling, Url, owner_of
+from gossamer.crawl.ledger import Checkpoint, Progress
+from gossamer.crawl.ring import Rooms
+from gossamer.crawl.world import World
+from gossamer.cycle.content import Content
+from gossamer.cycle.frontier import AddressTurns, DiskFrontier
+from gossamer.cycle.parse import Isolated, Parsers, find_installed
+from gossamer.cycle.robots import Gate
+from gossamer.cycle.scope import Scope, ScopeRule, Watch
+from gossamer.cycle.seen import DiskSeen, pack, unpack
+from gossamer.harvest.history import History
+from gossamer.harvest.store import Known, Store, check_known
+from gossamer.policy.budget import Admission, find_function, open_admission
+from gossamer.policy.order import (
+    Function,
+    Guarded,
+    Order,
+    Ordering,
+    Place,
+    Policy,
+    can_travel,
+    is_policy,
+    make_order,
+)
+
+
+class Taste(Struct, frozen=True):
+    """What a program brings along that no settings file can hold."""
+
+    rule: ScopeRule | None = None
+    parsers: Mapping[str, Callable[[Page], Document] | Isolated] = {}
+    order: Order | Policy | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What there is of it."""
+        parts = (("scope", self.rule), ("parsers", self.parsers), ("order", self.order))
+        return tuple(name for name, part in parts if part)
+
+
+def check_order(name: str) -> bool:
+    """Find out whether there is such an order; does it order as well in several partitions?"""
+    with TemporaryDirectory() as folder:
+        policy = make_order(name, Place(Path(folder)))
+        policy.close()
+    return can_travel(policy)
+
+
+def _check(settings: Settings) -> None:
+    """Find out what is wrong with settings that nobody looks at before the crawl has begun."""
+    find_function(settings.budget)
+    if settings.store.max_stored_pages and not settings.store.warc:
+        raise SettingsError("store.max_stored_pages: without store.warc no page is stored at all")
+    proxy, authorities = settings.fetch.proxy, settings.fetch.ca_file
+    if proxy and not re.match(r"(https?|socks(4a?|5h?))://[!-~]+$", proxy):
+        raise SettingsError(f"fetch.proxy: {proxy!r} is no proxy; write e.g. http://127.0.0.1:3128")
+    if authorities and not Path(authorities).is_file():
+        raise SettingsError(f"fetch.ca_file: there is no file {authorities}")
+
+
+def _share(settings: Settings, partition: int) -> StoreSettings:
+    """The store's settings for one of several partitions: each may keep its share of the pages."""
+    most, partitions = settings.store.max_stored_pages, settings.crawl.partitions or 1
+    share = most // partitions + (partition < most % partitions)
+    return replace(settings.store, max_stored_pages=max(share, 1) if most else 0)
+
+
+class State(Struct, frozen=True):
+    """The rooms that keep something on disk."""
+
+    frontier: DiskFrontier
+    seen: DiskSeen
+    admission: Admission
+    content: Content
+    history: History
+    watch: Watch
+    ordering: Ordering
+
+
+class Builder:
+    """Makes rooms from settings.
+
+    What could be wrong with the settings is found out here, before a directory is touched.
+    """
+
+    def __init__(
+        self, settings: Settings, seeds: Sequence[Url], taste: Taste, world: World
+    ) -> None:
+        self._settings = settings
+        self._taste = taste
+        self._random = Random(settings.crawl.random_seed)
+        self._agent = name_agent(settings.agent)
+        _check(settings)
+        self._clock, self._poller = world.clock, world.poller()
+        self._mistakes = mistakes = Mistakes()
+        self._spelling = spelling = Spelling(settings.url.rules, mistakes)
+        fetch, product = settings.fetch, settings.agent.product
+        self._resolver = world.resolver(fetch, settings.dns, self._poller)
+        self._fetcher = world.fetcher(fetch, self._agent, self._poller)
+        installed = find_installed() if settings.parse.installed else {}
+        parsers = {**installed, **taste.parsers}
+        self._parsers = Parsers(spelling, product, parsers, settings.parse, self._poller, mistakes)
+        self._scope = Scope(
+            settings.scope, seeds, fetch.max_url, taste.rule, fetch.schemes, mistakes
+        )
+        self._gate = Gate(settings.robots, product)
+        if settings.crawl.known:
+            check_known(Path(settings.crawl.known))
+
+    def build(self, directory: Directory, checkpoint: Checkpoint, progress: Progress) -> Rooms:
+        """Furnish a partition as it was at a checkpoint, its harvest as it was at a later commit."""
+        settings = self._settings
+        state = self.build_state(directory, checkpoint, progress)
+        cellar = directory.state / "cellar"
+        self._gate.move_in(Cellar(cellar / "robots", settings.robots.disk_bytes))
+        self._resolver.move_in(Cellar(cellar / "names", settings.dns.disk_bytes))
+        self._gate.load(checkpoint.robots)
+        return Rooms(
+            clock=self._clock,
+            poller=self._poller,
+            spelling=self._spelling,
+            frontier=state.frontier,
+            resolver=self._resolver,
+            gate=self._gate,
+            fetcher=self._fetcher,
+            parsers=self._parsers,
+            content=state.content,
+            history=state.history,
+            scope=self._scope,
+            watch=state.watch,
+            seen=state.seen,
+            admission=state.admission,
+            ordering=state.ordering,
+            turns=self._turns(),
+            known=self._open_known(directory),
+            mistakes=self._mistakes,
+            store=Store(
+                directory.path,
+                _share(settings, directory.partition),
+                self._clock,
+                crawl_toml=directory.recipe,
+                user_agent=self._agent,
+                operator=settings.agent.contact,
+                partition=directory.partition,
+                state=progress.store,
+            ),
+        )
+
+    def build_state(
+        self, directory: Directory, checkpoint: Checkpoint, progress: Progress
+    ) -> State:
+        """The rooms that keep something on disk, the harvest apart."""
+        settings, folder = self._settings, directory.state
+        memory = settings.seen.memory
+        return State(
+            self._frontier(folder / "frontier", checkpoint.frontier),
+            DiskSeen(folder / "seen", memory=memory, checkpoint=checkpoint.seen),
+            open_admission(settings, folder / "budget", checkpoint.admission, self._mistakes),
+            Content(folder / "content", settings.content, progress.content),
+            History(folder / "history", settings.store.history_memory, checkpoint.history),
+            self._watch(folder / "held", checkpoint.watch),
+            self._ordering(folder / "order", checkpoint.ordering, directory.partition),
+        )
+
+    def _open_known(self, directory: Directory) -> Known | None:
+        crawl = self._settings.crawl
+        if not crawl.known:
+            return None
+        partitions, number = crawl.partitions or 1, directory.partition
+        return Known(
+            Path(crawl.known),
+            self._spelling,
+            directory.state / "known",
+            needs_records=self._settings.store.warc,
+            is_own=lambda host: partitions == 1 or owner_of(host, partitions) == number,
+        )
+
+    def _turns(self) -> AddressTurns | None:
+        politeness = self._settings.politeness
+        if not politeness.delay:
+            return None
+        return AddressTurns(politeness.per_address, politeness.address_delay)
+
+    def _watch(self, folder: Path, state: bytes) -> Watch:
+        detect = self._settings.detect
+        return Watch(detect, self._spelling, self._scope, folder, pack, unpack, state)
+
+    def _ordering(self, folder: Path, state: bytes, partition: int) -> Ordering:
+        settings, order = self._settings, self._taste.order
+        if order is None:
+            place = Place(folder, settings.crawl.random_seed)
+            policy = make_order(settings.order.name, place)
+        else:
+            policy = (
+                Guarded(order, self._mistakes)
+                if is_policy(order)
+                else Function(cast(Order, order), self._mistakes)
+            )
+        levels, partitions = settings.frontier.levels, settings.crawl.partitions or 1
+        return Ordering(policy, levels, folder, state, partition, partitions)
+
+    def _frontier(self, folder: Path, state: bytes | None) -> DiskFrontier:
+        settings, politeness = self._settings.frontier, self._settings.politeness
+        return DiskFrontier(
+            folder,
+            settings.levels,
+            settings.back_queues or 3 * self._settings.fetch.max_transfers,
+            politeness.per_host,
+            random=self._random,
+            spacing=politeness.delay,
+            memory=settings.memory,
+            state=state,
+        )

@@ -1,0 +1,116 @@
+"""What is said of a crawl, while it runs and in the end."""
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.base.directory import Directory, check_is_crawl
+from gossamer.base.errors import DirectoryError
+
+
+class Summary(Struct, frozen=True):
+    """One final word about a crawl; `--json` prints it.
+
+    >>> import gossamer
+    >>> list(gossamer.Summary.__struct_fields__)[:4]
+    ['pages', 'bytes', 'seconds', 'pages_per_second']
+    """
+
+    pages: int
+    """Visits answered by a server, whatever the status."""
+    bytes: int
+    seconds: float
+    pages_per_second: float
+    links: int
+    unique_urls: int
+    waiting: int
+    """URLs known but not visited, those apart that are on their way to another partition (`exchange`)."""
+    undecided: int
+    """URLs found that may or may not be known: the seen set will say so with its next merge."""
+    hosts: int
+    """Hosts with URLs waiting or under way."""
+    in_flight: int
+    duplicates: int
+    """Pages with status 200 whose bytes were met at another URL."""
+    statuses: dict[str, int]
+    refused: dict[str, int]
+    errors: dict[str, int]
+    stopped_by: str
+    directory: str = ""
+    troubles: dict[str, int] = {}
+    """Failed attempts by kind: an outcome or a status, after `robots_` when it was a robots.txt. Those
+    are included that are tried again."""
+    levels: tuple[int, ...] = ()
+    """URLs waiting in each front queue, best first."""
+    deferred: int = 0
+    """URLs over their domain's budget, put off to later rounds."""
+    soft_errors: int = 0
+    """Pages that look like their host's answer to a name that cannot exist."""
+    held: int = 0
+    """URLs held back, because their like brought nothing new; they are not among the waiting."""
+    respelled: int = 0
+    """URLs that were given another spelling by a rule that was learned."""
+    decisions: tuple[str, ...] = ()
+    """Patterns, hosts and spellings that were found not to be worth following, each with the reason."""
+    budgets: dict[str, int] = {}
+    """Pages a round of the domains that rank highest."""
+    near_duplicates: int = 0
+    """Those of all others that say nearly what another one says."""
+    same_text: int = 0
+    """Those of other bytes whose text was met at another URL."""
+    disk: dict[str, int] = {}
+    """Bytes on disk of each structure."""
+    unchanged: int = 0
+    """Pages that are as the crawl named with `--known` had them."""
+    retired: int = 0
+    """Pages that were stored and gave way to more valuable ones (`store.max_stored_pages`)."""
+    wait_seconds: float = 0.0
+    """For how long nothing can be asked, because all that waits is for hosts that rest."""
+    partitions: int = 1
+    """Processes that shared the work."""
+    exchange: dict[str, int] = {}
+    """Between partitions: messages sent and received, those left out because they had just been sent,
+    questions asked, bytes that wait to be received; partitions that died since the crawl was last
+    started, and were started again."""
+
+    @property
+    def has_pages(self) -> bool:
+        """Was any page fetched, or found to be as it was before?"""
+        return any(status[0] == "2" or status == "304" for status in self.statuses)
+
+
+NOTHING = Summary(
+    pages=0,
+    bytes=0,
+    seconds=0.0,
+    pages_per_second=0.0,
+    links=0,
+    unique_urls=0,
+    waiting=0,
+    undecided=0,
+    hosts=0,
+    in_flight=0,
+    duplicates=0,
+    statuses={},
+    refused={},
+    errors={},
+    stopped_by="",
+)
+"""What has been done before anything was."""
+
+
+def read_summary(path: Path) -> Summary:
+    """What a crawl had done when it last said so, about once a second."""
+    check_is_crawl(path)
+    try:
+        text = Directory(path).status.read_bytes()
+        summary = msgspec.json.decode(text, type=Summary)
+    except (OSError, msgspec.MsgspecError):
+        raise DirectoryError(
+            f"{path} says nothing of itself yet; wait, or go on with `gossamer resume {path}`"
+        ) from None
+    if not summary.stopped_by and not Directory(path).is_in_use:
+        return replace(summary, stopped_by="killed")
+    return summary

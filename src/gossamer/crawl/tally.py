@@ -1,0 +1,104 @@
+"""What a crawl has done so far, counted."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from gossamer.base.outcomes import Outcome, Refusal
+from gossamer.base.records import Kept, Remembered
+
+_REFUSALS = frozenset(
+    {
+        Outcome.ROBOTS_DISALLOWED,
+        Outcome.PRIVATE_ADDRESS,
+        Outcome.BAD_URL,
+        Outcome.SCHEME,
+        Outcome.URL_TOO_LONG,
+        Outcome.OUT_OF_SCOPE,
+        Outcome.EXCLUDED,
+        Outcome.NOT_INCLUDED,
+        Outcome.TOO_DEEP,
+    }
+)
+"""Outcomes that mean we did not want to, rather than that something broke."""
+
+
+_NOTHING = Remembered()
+
+
+class Tally:
+    """Counts what goes by; knows nothing of what it means."""
+
+    def __init__(self) -> None:
+        self.pages = 0
+        self.bytes = 0
+        self.links = 0
+        self.duplicates = 0
+        self.soft_errors = 0
+        self.same_text = 0
+        self.near_duplicates = 0
+        self.unchanged = 0
+        self.statuses: Counter[int] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.errors: Counter[str] = Counter()
+        self.troubles: Counter[str] = Counter()
+        self.exchange: Counter[str] = Counter()
+        """What went between this partition and others."""
+
+    def count_visits(self, batch: Iterable[Kept]) -> None:
+        for kept in batch:
+            page = kept.document.page
+            self.bytes += len(page.head) + len(page.payload)
+            if page.outcome is Outcome.FETCHED:
+                self.pages += 1
+                self.statuses[page.status] += 1
+                self.links += len(kept.document.links)
+                self.soft_errors += kept.is_soft_error
+                self.unchanged += kept.is_unchanged
+                if page.status == 200 or kept.is_unchanged:
+                    self._count_likeness(kept)
+                if page.truncated:
+                    self.errors[f"truncated_{page.truncated.value}"] += 1
+                elif page.is_damaged:
+                    self.errors["undecodable"] += 1
+                if kept.document.failure:
+                    self.errors[f"parse_{kept.document.failure.value}"] += 1
+                if kept.document.bad_links:
+                    self.refused[Refusal.BAD_URL.value] += kept.document.bad_links
+            elif page.outcome in _REFUSALS:
+                self.refused[page.outcome.value] += 1
+            else:
+                self.errors[page.outcome.value] += 1
+
+    def _count_likeness(self, kept: Kept) -> None:
+        """A page counts once, by the most that it has in common with another, as in `gossamer duplicates`."""
+        before = kept.remembered or _NOTHING
+        if kept.is_duplicate or before.duplicate_of is not None:
+            self.duplicates += 1
+        elif kept.same_text_as is not None or before.same_text_as is not None:
+            self.same_text += 1
+        elif kept.similar_to is not None or before.near_of is not None:
+            self.near_duplicates += 1
+
+    def dump(self) -> bytes:
+        """All counts, to be taken up again by `load`."""
+        return msgspec.msgpack.encode(self.__dict__)
+
+    @classmethod
+    def load(cls, counts: bytes) -> "Tally":
+        """The tally that was dumped; a new one when nothing was.
+
+        >>> tally = Tally()
+        >>> tally.pages = 7
+        >>> Tally.load(tally.dump()).pages
+        7
+        """
+        tally = cls()
+        for name, value in (msgspec.msgpack.decode(counts) if counts else {}).items():
+            known = getattr(tally, name)
+            setattr(tally, name, Counter(value) if isinstance(known, Counter) else value)
+        return tally
+
+    def count_refusal(self, refusal: Refusal, times: int = 1) -> None:
+        self.refused[refusal.value] += times

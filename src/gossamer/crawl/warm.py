@@ -1,0 +1,79 @@
+"""`python -m gossamer.crawl.warm`: have the compilers' work done before the first crawl.
+
+Kernels are compiled when they are first called, which takes a quarter of a minute altogether, and are kept
+on disk. An installation calls each of those that every crawl needs once; those of some orders and of the
+lab are compiled by whoever uses them first. Python's own compiler takes a fifth of a second for the package,
+at every start where the environment tells it to keep nothing, so its work is done here too.
+"""
+
+import tempfile
+from compileall import compile_dir
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from gossamer.base.disk.cellar import Cellar
+from gossamer.base.links import as_links
+from gossamer.base.outcomes import Outcome
+from gossamer.base.records import Candidate, Document, Page, Visit
+from gossamer.base.settings import ContentSettings
+from gossamer.base.url import Spelling
+from gossamer.cycle.content import Content
+from gossamer.cycle.parse import Parsers
+from gossamer.cycle.seen import DiskSeen
+from gossamer.harvest.store.links import link_columns, pack_links
+
+_WORDS = " ".join(f"word{number % 61}" for number in range(400))
+_PAGES = (_WORDS, _WORDS.replace("word7", "another"), _WORDS[::-1])
+
+
+@cache
+def load() -> None:
+    """Have in memory what every crawl needs: processes made from this one need not load it each."""
+    import_module("pyarrow.parquet")
+    with suppress(OSError):  # a disk that fails is for them to complain about
+        warm_up()
+
+
+def warm_up() -> list[Document]:
+    """Read some pages that are nearly the same, and look them up."""
+    spelling = Spelling()
+    parsers = Parsers(spelling, "Gossamer")
+    with tempfile.TemporaryDirectory() as folder:
+        documents, state = parsers.parse(list(_pages(spelling))), None
+        for _ in range(2):  # what is new, and what was kept on disk
+            content = Content(Path(folder) / "content", ContentSettings(), state)
+            for document in documents:
+                content.judge([document])
+            content.judge(documents)
+            state = content.commit()
+            content.close()
+        links = [as_links(document.links) for document in documents]
+        link_columns([pack_links(page) for page in links], sum(map(len, links)))
+        cellar = Cellar(Path(folder) / "cellar", 1 << 20)
+        for record in (b"a", b"b"):
+            cellar.put({1: record})
+        cellar.get(1)
+        cellar.close()
+        seen = DiskSeen(Path(folder) / "seen")
+        seen.admit([Candidate(document.page.visit.url) for document in documents])
+        seen.close()
+    parsers.close()
+    return documents
+
+
+def _pages(spelling: Spelling) -> list[Page]:
+    pages = []
+    for number, words in enumerate(_PAGES):
+        url = spelling.parse(f"http://a.test/{number}")
+        assert url is not None, "that is a URL"
+        body = f"<meta charset=utf-8><title>T</title><p>{words}<a href=x>y</a>".encode()
+        pages.append(Page(Visit(url), Outcome.FETCHED, 0.0, status=200, body=body, payload=body))
+    return pages
+
+
+if __name__ == "__main__":
+    print("Compiling kernels, once …", flush=True)
+    compile_dir(Path(__file__).parent, quiet=2)
+    warm_up()

@@ -1,0 +1,200 @@
+"""Hands out chunks to processes, and puts up with their death."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from gossamer.base.directory import Directory
+from gossamer.base.disk.files import sync_folder
+from gossamer.base.errors import DirectoryError
+from gossamer.base.outcomes import ParseFailure
+from gossamer.base.settings import Settings
+from gossamer.crawl.earlier import Responses
+from gossamer.harvest.store.files import delete_from, serial_of
+from gossamer.stored.pages import PagesOnRecord
+from gossamer.stored.rows import OnRecord
+from gossamer.text.chunk import (
+    Chunk,
+    ChunkResult,
+    Readable,
+    begin_process,
+    empty_row,
+    process_chunk,
+    write_rows,
+)
+from gossamer.text.plan import (
+    WANTED,
+    Capture,
+    Prints,
+    capture_at,
+    captures,
+    chunks,
+    is_pointer,
+    read_digests,
+)
+
+Work = Callable[[Chunk], ChunkResult]
+
+
+class BuildProgress(Struct, frozen=True):
+    """How far a build has come."""
+
+    visits: int
+    """Rows of the pages table that were looked at …"""
+    total: int
+    """… of so many."""
+    pages: int
+    """Pages read."""
+    failures: int
+    """Those of them that could not be read."""
+    before: int
+    """Pages that had a row before."""
+    missing: int = 0
+    """Unchanged pages whose content is in an earlier crawl, but not to be found there …"""
+    lost: str = ""
+    """… and the first of these crawls that is not there, if one is not."""
+
+
+def build_texts(
+    path: Path, workers: int = 0, work: Work = process_chunk
+) -> Iterator[BuildProgress]:
+    """Read what has not been read yet, in so many processes; 0 is one per core."""
+    with Directory(path) as directory:
+        settings = directory.open()
+        if not any((path / "warc").glob("*.warc.gz")):
+            raise DirectoryError(f"{path} has no WARC files; crawl with store.warc = true")
+        count = workers or len(os.sched_getaffinity(0))
+        yield from _Build(directory, settings, work).run(count)
+
+
+class _Build:
+    def __init__(self, directory: Directory, settings: Settings, work: Work) -> None:
+        self._path = directory.path
+        self._settings = settings
+        self._work = work
+        self._folder = directory.path / "text"
+        self._folder.mkdir(exist_ok=True)
+        sync_folder(directory.path)
+        delete_from(self._folder, "*.parquet", lambda serial: False)  # drafts only
+        self._serial = 1 + max(map(serial_of, self._folder.glob("*.parquet")), default=-1)
+        self._rows = PagesOnRecord(OnRecord(directory), WANTED)
+        self._total = len(self._rows)
+        self._prints = Prints(read_digests(self._folder))
+        self._before = len(self._prints)
+        self._visits = self._pages = self._failures = self._missing = 0
+        self._lost = ""
+        self._is_planned = False
+        """Is every chunk handed out?"""
+
+    def run(self, workers: int) -> Iterator[BuildProgress]:
+        """Keep every process busy, with one chunk each in reserve."""
+        waiting = self._chunks()
+        while not self._is_planned:
+            unfinished: list[Chunk] = []
+            try:
+                yield from self._run_until_death(workers, waiting, unfinished)
+            except BrokenProcessPool:
+                yield from self._find_culprit(unfinished)
+        yield self._progress()
+
+    def _run_until_death(
+        self, workers: int, waiting: Iterator[Chunk], unfinished: list[Chunk]
+    ) -> Iterator[BuildProgress]:
+        under_way: dict[Future[ChunkResult], Chunk] = {}
+        with self._pool(workers) as pool:
+            while under_way or not self._is_planned:
+                while len(under_way) < 2 * workers and (chunk := next(waiting, None)) is not None:
+                    unfinished.append(chunk)
+                    under_way[pool.submit(self._work, chunk)] = chunk
+                if under_way:
+                    done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        self._count(future.result())
+                        unfinished.remove(under_way.pop(future))
+                yield self._progress()
+
+    def _chunks(self) -> Iterator[Chunk]:
+        for found in chunks(self._captures()):
+            yield self._chunk(found)
+        self._is_planned = True
+
+    def _captures(self) -> Iterator[Capture]:
+        """Originals first: of a copy the archive may hold no more than where its original is.
+
+        A copy can stand before its original, when that is another partition's.
+        """
+        readable = Readable(self._settings)
+        for is_copy in (False, True):
+            for rows in self._rows.batches():
+                own = [row for row in rows if not is_pointer(row)]
+                some = [row for row in own if (row["duplicate_of"] is not None) == is_copy]
+                wanted = [row for row in some if readable(row["media_type"] or "")]
+                yield from captures(wanted, self._prints)
+                self._visits += len(some)
+        yield from self._captures_elsewhere(readable)
+
+    def _captures_elsewhere(self, readable: Readable) -> Iterator[Capture]:
+        """Pages of which this crawl has no more than where their content is."""
+        responses = Responses(self._path, (row["digest"] for row in self._pointers(readable)))
+        self._lost = responses.lost
+        for row in self._pointers(readable):
+            there = responses.find(row["digest"])
+            if there is None:
+                self._missing += 1
+            elif self._prints.add(row["digest"]):
+                yield capture_at(row, there)
+        self._visits = self._total
+
+    def _pointers(self, readable: Readable) -> Iterator[dict[str, Any]]:
+        for rows in self._rows.batches():
+            for row in rows:
+                is_wanted = is_pointer(row) and readable(row["media_type"] or "")
+                if is_wanted and row["digest"] not in self._prints:
+                    yield row
+
+    def _chunk(self, found: list[Capture]) -> Chunk:
+        self._serial += 1
+        return Chunk(self._folder / f"00000-{self._serial - 1:05}.parquet", found)
+
+    def _pool(self, workers: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            workers, get_context("spawn"), begin_process, (self._path, self._settings)
+        )
+
+    def _find_culprit(self, suspects: list[Chunk]) -> Iterator[BuildProgress]:
+        """A process died: chunks that were under way are read one by one, ever smaller ones."""
+        while suspects:
+            chunk = suspects.pop()
+            if chunk.file.exists():  # it was done just before
+                self._count(ChunkResult(len(chunk.captures), 0))
+                continue
+            try:
+                with self._pool(1) as pool:
+                    self._count(pool.submit(self._work, chunk).result())
+            except BrokenProcessPool:
+                suspects += self._divide(chunk)
+            yield self._progress()
+
+    def _divide(self, chunk: Chunk) -> list[Chunk]:
+        """Two halves of a chunk, or nothing more to do when it is the page that kills."""
+        found = chunk.captures
+        if len(found) > 1:
+            half = len(found) // 2
+            return [self._chunk(found[:half]), self._chunk(found[half:])]
+        write_rows(chunk.file, [empty_row(found[0], ParseFailure.CRASHED)])
+        self._count(ChunkResult(1, 1))
+        return []
+
+    def _count(self, result: ChunkResult) -> None:
+        self._pages += result.pages
+        self._failures += result.failures
+
+    def _progress(self) -> BuildProgress:
+        counts = (self._visits, self._total, self._pages, self._failures, self._before)
+        return BuildProgress(*counts, self._missing, self._lost)

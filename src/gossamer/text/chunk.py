@@ -1,0 +1,128 @@
+"""What one process does: captures become rows, rows become a file."""
+
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from msgspec import Struct
+
+from gossamer.base.disk.files import write_whole
+from gossamer.base.outcomes import ParseFailure
+from gossamer.base.reading import Reading
+from gossamer.base.records import Document, Page
+from gossamer.base.settings import Settings
+from gossamer.cycle.parse.reading import read_page
+from gossamer.harvest.store.text import well_formed
+from gossamer.stored.crawl import make_parsers
+from gossamer.text.capture import read_capture
+from gossamer.text.columns import text_row, text_schema
+from gossamer.text.plan import Capture
+
+_HTML = frozenset({"text/html", "application/xhtml+xml"})
+
+
+class Chunk(Struct, frozen=True):
+    """Captures that go into one file."""
+
+    file: Path
+    captures: list[Capture]
+
+
+class ChunkResult(Struct, frozen=True):
+    pages: int
+    failures: int
+
+
+class Reader:
+    """Reads captures of one crawl."""
+
+    def __init__(self, out: Path, settings: Settings) -> None:
+        self._warc = out / "warc"
+        self._max_decoded = settings.fetch.max_decoded
+        self._parsers = make_parsers(settings)
+
+    def process(self, chunk: Chunk) -> ChunkResult:
+        """Read all pages of a chunk and write its file."""
+        rows = [self._row(capture) for capture in chunk.captures]
+        write_rows(chunk.file, rows)
+        return ChunkResult(len(rows), sum(row[-1] is not None for row in rows))
+
+    def _row(self, capture: Capture) -> tuple[Any, ...]:
+        try:
+            return self._read(capture)
+        except MemoryError:
+            return empty_row(capture, ParseFailure.TOO_LARGE)
+
+    def _read(self, capture: Capture) -> tuple[Any, ...]:
+        page = read_capture(self._warc, capture, self._max_decoded)
+        if page is None:
+            return empty_row(capture, ParseFailure.BROKEN)
+        document = self._document(capture, page)
+        return text_row(capture, read_page(document), document.failure)
+
+    def _document(self, capture: Capture, page: Page) -> Document:
+        """HTML is read deeply right away; of all else, its parser finds the text."""
+        if capture.media_type in _HTML:
+            return Document(page, charset=capture.charset, media_type=capture.media_type)
+        [document] = self._parsers.parse([page])
+        return document
+
+
+class Readable:
+    """Is there text in pages of a media type?"""
+
+    def __init__(self, settings: Settings) -> None:
+        self._parsers = make_parsers(settings)
+
+    def __call__(self, media_type: str) -> bool:
+        return self._parsers.knows(media_type)
+
+
+def empty_row(capture: Capture, failure: ParseFailure) -> tuple[Any, ...]:
+    """The row of a page that cannot be read."""
+    return text_row(capture, Reading(capture.url, capture.media_type), failure)
+
+
+def write_rows(file: Path, rows: Sequence[tuple[Any, ...]]) -> None:
+    write_whole(file, lambda stream: _fill(stream, rows))
+
+
+def _fill(stream: BinaryIO, rows: Sequence[tuple[Any, ...]]) -> None:
+    from pyarrow import parquet, table
+
+    schema = text_schema()
+    columns = list(zip(*rows, strict=True)) or [() for _ in schema]
+    arrays = [_array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+    parquet.write_table(table(arrays, schema=schema), stream, compression="zstd")
+
+
+def _array(values: Sequence[Any], kind: Any) -> Any:
+    from pyarrow import array
+
+    try:
+        return array(values, kind)
+    except UnicodeEncodeError:  # rare, so that text is not checked before
+        return array([_well_formed(value) for value in values], kind)
+
+
+def _well_formed(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_well_formed(one) for one in value]
+    return well_formed(value) if isinstance(value, str) else value
+
+
+_reader: Reader | None = None
+
+
+def begin_process(out: Path, settings: Settings) -> None:
+    """Prepare a process; Ctrl-C is for the one that started it."""
+    global _reader
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _reader = Reader(out, settings)
+
+
+def process_chunk(chunk: Chunk) -> ChunkResult:
+    """What a process is asked to do, again and again."""
+    assert _reader is not None, "the process has begun"
+    return _reader.process(chunk)

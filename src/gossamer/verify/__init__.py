@@ -1,0 +1,149 @@
+"""Looks through a crawl directory and says what is in order and what is not.
+
+In comes a crawl directory that nobody else uses; out come findings, one per line of `gossamer verify`.
+
+    archive   every gzip member is whole, every block digest is right
+    index     sorted; every line leads to a capture, and every capture has its line
+    tables    they can be read; each page's place in the archive is a capture
+    state     the checkpoint, the journal and every structure can be opened as they would be to resume
+    earlier   the content of unchanged pages is where they lead to, in the crawls before this one
+
+While pages are being retired, places in the archive change: after a crash in the midst of that, files are
+only looked at one by one, and a resumed crawl completes it.
+
+All of it is compared with what is on record: is there as much as at the last commit? After a crash
+there may be more. What came after the last commit is in order: a resumed crawl cuts it off.
+
+Invariants:
+- Nothing that is looked at is changed.
+- Whatever a look stumbles over is a finding, never an exception; one damage is one problem, as far as
+  it can be told from what follows from it.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from gossamer.base.directory import Directory
+from gossamer.base.settings import Settings
+from gossamer.cluster.reach import check_reach, read_reach
+from gossamer.harvest.store import StoreState
+from gossamer.harvest.store.keeper import is_retiring
+from gossamer.verify.archive import ArchiveLook, Archives
+from gossamer.verify.earlier import find_content
+from gossamer.verify.finding import Finding, attempt, problem
+from gossamer.verify.halfway import look_halfway
+from gossamer.verify.index import IndexLook
+from gossamer.verify.numbered import find_strangers
+from gossamer.verify.state import COPIED, Record, inspect_state, read_record
+from gossamer.verify.table import TableLook
+
+__all__ = ["Finding", "inspect"]
+
+
+def inspect(path: Path, copied: int = COPIED) -> Iterator[Finding]:
+    """Everything that was looked at, one finding each.
+
+    To look into the state it is copied, within the directory, if it has no more bytes than `copied`.
+    """
+    with Directory(path) as directory:
+        settings = directory.open()
+        count = max(directory.partitions, settings.crawl.partitions)
+        yield from Inspection(path, settings, count, copied).findings()
+
+
+class Inspection:
+    """A look at all partitions of a crawl."""
+
+    def __init__(self, path: Path, settings: Settings, count: int, copied: int) -> None:
+        self._path = path
+        self._settings = settings
+        self._copied = copied
+        self._directories = [Directory(path, number) for number in range(count)]
+        self._records: list[Record | None] = []
+
+    def findings(self) -> Iterator[Finding]:
+        for directory in self._directories:
+            failure, record = attempt(_name("state", directory), read_record, directory)
+            self._records.append(record)
+            if record is None:
+                yield failure
+        yield from self._compare_partitions()
+        for directory, store in self._stores():
+            if _retires(directory, store):
+                yield Finding("warc", "pages were being retired; a resumed crawl completes it")
+                yield from self._inspect_halfway()
+                return
+        warc = self._path / "warc"
+        looks = [
+            ArchiveLook(warc, directory.partition, store.archive.warc if store else None)
+            for directory, store in self._stores()
+        ]
+        for archive in looks:
+            yield from archive.findings()
+        archives = Archives(looks)
+        yield from find_strangers(warc, "*.warc.gz", [one.files for one in looks])
+        states = [(one, store.archive.index if store else None) for one, store in self._stores()]
+        yield from IndexLook(warc, states).findings(archives)
+        yield from self._inspect_tables(archives)
+        if self._settings.crawl.known:
+            finding, _ = attempt("earlier crawls", find_content, self._path)
+            yield finding
+
+    def _inspect_halfway(self) -> Iterator[Finding]:
+        """While pages are retired nothing leads where it will, but every file can be read by itself."""
+        own = [
+            directory.partition for directory, store in self._stores() if _retires(directory, store)
+        ]
+        for directory, store in self._stores():
+            if store is not None:
+                look = ArchiveLook(self._path / "warc", directory.partition, store.archive.warc)
+                yield from look.files.findings()
+                for name, table in (("pages", store.pages), ("links", store.links)):
+                    yield from TableLook(directory, name, table).files.findings()
+        yield from look_halfway(self._path, own)
+        for directory, record in zip(self._directories, self._records, strict=True):
+            if record is not None:
+                what = _name("state", directory)
+                yield inspect_state(directory, self._settings, record, 0, self._copied, what)
+
+    def _compare_partitions(self) -> Iterator[Finding]:
+        """What each has sent and received must fit together."""
+        reaches = {
+            number: read_reach(record.checkpoint.neighbours, record.replay.neighbours)
+            for number, record in enumerate(self._records)
+            if record is not None
+        }
+        if said := check_reach(reaches):
+            yield problem("state", f"{said}; restore all from the same copy of the crawl directory")
+
+    def _inspect_tables(self, archives: Archives) -> Iterator[Finding]:
+        stores = self._stores()
+        pages = [TableLook(one, "pages", store.pages if store else None) for one, store in stores]
+        links = [TableLook(one, "links", store.links if store else None) for one, store in stores]
+        for table in (pages, links):
+            for look in table:
+                yield from look.findings(archives)
+        for name, table in (("pages", pages), ("links", links)):
+            files = [look.files for look in table]
+            yield from find_strangers(self._path / name, "*.parquet", files)
+        for directory, record, look in zip(self._directories, self._records, pages, strict=True):
+            if record is not None:
+                what = _name("state", directory)
+                yield inspect_state(
+                    directory, self._settings, record, look.rows, self._copied, what
+                )
+
+    def _stores(self) -> list[tuple[Directory, StoreState | None]]:
+        return [
+            (directory, record.replay.progress.store if record else None)
+            for directory, record in zip(self._directories, self._records, strict=True)
+        ]
+
+
+def _retires(directory: Directory, store: StoreState | None) -> bool:
+    return store is not None and is_retiring(directory.state / "harvest", store.retired)
+
+
+def _name(what: str, directory: Directory) -> str:
+    """Only those partitions are named that are not the first, which may be the only one."""
+    return f"{what} of partition {directory.partition}" if directory.partition else what

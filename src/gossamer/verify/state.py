@@ -1,0 +1,136 @@
+"""What it takes to resume."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.base.directory import Directory
+from gossamer.base.settings import Settings
+from gossamer.base.url import Spelling
+from gossamer.cluster.mailbox import Mailbox
+from gossamer.crawl.build import Builder, Taste
+from gossamer.crawl.ledger import Checkpoint, Ledger, Replay
+from gossamer.crawl.seeds import read_seeds
+from gossamer.crawl.world import RealWorld
+from gossamer.cycle.content import ContentState, Originals
+from gossamer.verify.finding import Finding, attempt
+
+COPIED = 1 << 30
+_STRUCTURES = ("frontier", "seen", "budget", "content", "history", "held", "order", "exchange")
+
+
+class Record(Struct, frozen=True):
+    """What was on record at the last commit."""
+
+    checkpoint: Checkpoint
+    replay: Replay
+
+
+def read_record(directory: Directory) -> Record:
+    """Read checkpoint and journal."""
+    return Record(*Ledger.read(directory.state))
+
+
+def inspect_state(
+    directory: Directory,
+    settings: Settings,
+    record: Record,
+    pages: int,
+    limit: int,
+    what: str = "state",
+) -> Finding:
+    """Open everything as a resumed crawl would, in a copy, for opening cuts off what came too late."""
+    noted = f"{len(record.replay.ended)} visits in the journal"
+    size = sum(map(_size, _folders(directory)))
+    if size > min(limit, shutil.disk_usage(directory.path).free // 2):
+        said = f"{noted}; its {size >> 20} MB are too many to copy, so nothing else was opened"
+        return Finding(what, said)
+
+    def look() -> str:
+        with _copy(directory) as copy:
+            return f"{_open(copy, settings, record, pages)}, {noted}"
+
+    finding, _ = attempt(what, look)
+    copied = str(_place_of_copy(directory))
+    return replace(finding, said=finding.said.replace(copied, str(directory.path)))
+
+
+def _open(copy: Directory, settings: Settings, record: Record, pages: int) -> str:
+    checkpoint, replay = record.checkpoint, record.replay
+    seeds = read_seeds(settings.crawl.seeds, Spelling(settings.url.rules), settings.fetch.schemes)
+    # What an earlier crawl brought home is no part of this one's state.
+    alone = replace(settings, crawl=replace(settings.crawl, known=""))
+    builder = Builder(alone, seeds, Taste(), RealWorld())
+    rooms = builder.build_state(copy, checkpoint, replay.progress)
+    for name in rooms.__struct_fields__:
+        getattr(rooms, name).verify()
+    repairs = [replay.repair] if replay.repair else []
+    repairs += rooms.content.repairs
+    seen, waiting = rooms.seen.statistics(), len(rooms.frontier) + len(rooms.admission)
+    for name in rooms.__struct_fields__:
+        getattr(rooms, name).close()
+    unsent = _open_mailbox(copy, settings, record)
+    repairs += _open_shared(copy, replay.progress.content)
+    if repairs:
+        raise ValueError("; ".join(repairs))
+    most = seen.known + seen.undecided + len(replay.offered)
+    if pages > most:
+        raise ValueError(f"{pages} pages were visited, but no more than {most} URLs are known")
+    return f"{seen.known} URLs known, {waiting} waiting{unsent}"
+
+
+def _open_mailbox(copy: Directory, settings: Settings, record: Record) -> str:
+    """What is on its way to other partitions, if there are any."""
+    others = [one for one in range(settings.crawl.partitions) if one != copy.partition]
+    if not others:
+        return ""
+    state, recorded = record.checkpoint.neighbours, record.replay.neighbours
+    mailbox = Mailbox(copy.state / "exchange", others, state, recorded)
+    try:
+        return f", {mailbox.read_all()} batches for other partitions"
+    finally:
+        mailbox.close()
+
+
+def _open_shared(copy: Directory, state: ContentState) -> list[str]:
+    """What other partitions met first, if there are any; returns what a resumed crawl would mend."""
+    folder = copy.state / "content" / "shared"
+    if not folder.exists() and state.shared == (0, 0):
+        return []
+    shared = Originals(folder, *state.shared)
+    try:
+        shared.verify()
+        return shared.repairs
+    finally:
+        shared.close()
+
+
+def _place_of_copy(directory: Directory) -> Path:
+    return directory.path / "state" / "inspection"
+
+
+@contextmanager
+def _copy(directory: Directory) -> Iterator[Directory]:
+    """A copy on the same disk. One that a killed inspection left behind goes first."""
+    work = _place_of_copy(directory)
+    shutil.rmtree(work, ignore_errors=True)
+    try:
+        copy = Directory(work, directory.partition)
+        for folder in _folders(directory):
+            shutil.copytree(folder, copy.state / folder.name)
+        yield copy
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _folders(directory: Directory) -> list[Path]:
+    folders = (directory.state / name for name in _STRUCTURES)
+    return [folder for folder in folders if folder.exists()]
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

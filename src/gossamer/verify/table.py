@@ -1,0 +1,84 @@
+"""A Parquet table: its files, and the rows that wait for the next one."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gossamer.base.directory import Directory, partition_name
+from gossamer.harvest.store.links import count_links
+from gossamer.harvest.store.spool import read_spool
+from gossamer.harvest.store.table import TableState
+from gossamer.verify.archive import Archives
+from gossamer.verify.finding import Finding, attempt, problem
+from gossamer.verify.numbered import NumberedFiles
+
+_UNFINISHED = (
+    "not finished; what is on record of it is in the spool, and a resumed crawl writes it anew"
+)
+_COUNTS: dict[str, Callable[[list[Any]], int]] = {"pages": len, "links": count_links}
+"""How many rows the items of a spool are."""
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+class TableLook:
+    """Reads every file that is on record, and counts rows."""
+
+    def __init__(self, directory: Directory, name: str, state: TableState | None) -> None:
+        self._name = name
+        self._harvest = directory.state / "harvest"
+        self._state = state
+        own = f"{partition_name(directory.partition)}-*.parquet"
+        self.files = NumberedFiles(
+            directory.path / name, own, state.serial if state else None, _UNFINISHED
+        )
+        self.rows = 0
+        """Those in the spool too."""
+
+    def findings(self, archive: Archives) -> Iterator[Finding]:
+        yield from self.files.findings()
+        is_whole = not self.files.missing
+        for file in self.files.known.values():
+            name = f"{self._name}/{file.name}"
+            finding, seen = attempt(name, self._read, file, archive)
+            is_whole &= seen is not None
+            yield finding
+        if self._state is not None:
+            if is_whole and self.rows != self._state.written:
+                yield problem(self._name, f"{self.rows} rows, but {self._state.written} on record")
+            yield from self._inspect_spool(self._state)
+
+    def _inspect_spool(self, state: TableState) -> Iterator[Finding]:
+        name = f"{self._name} spool"
+        finding, rows = attempt(name, read_spool, self._harvest, self._name, state.spool)
+        if rows is None:
+            yield finding
+        elif rows:
+            count = _COUNTS[self._name](rows)
+            self.rows += count
+            yield Finding(name, f"{count} rows wait in it")
+
+    def _read(self, file: Path, archive: Archives) -> str:
+        table = _read_table(file)
+        self.rows += table.num_rows
+        if "warc_file" in table.column_names:
+            names, offsets = (table.column(x).to_pylist() for x in ("warc_file", "warc_offset"))
+            for name, offset in zip(names, offsets, strict=True):
+                if name is not None and not archive.has_capture(name, offset):
+                    raise ValueError(f"a page is said to be at byte {offset} of {name}; it is not")
+        return f"{table.num_rows} rows"
+
+
+def read_rows(file: Path) -> str:
+    """Read a file, whatever is on record of it."""
+    return f"{_read_table(file).num_rows} rows"
+
+
+def _read_table(file: Path) -> "pyarrow.Table":
+    from pyarrow import ArrowException, parquet
+
+    try:
+        return parquet.read_table(file, page_checksum_verification=True)
+    except (ArrowException, OSError, ValueError) as error:
+        raise ValueError(f"is no Parquet file: {error}") from None

@@ -1,0 +1,48 @@
+"""Pages from the archive are the pages that the crawl had."""
+
+from pathlib import Path
+
+import gossamer
+from gossamer.base.directory import Directory
+from gossamer.lab import Web, serve
+from gossamer.stored.pages import PagesOnRecord
+from gossamer.stored.rows import OnRecord
+from gossamer.text.capture import read_capture
+from gossamer.text.plan import Prints, captures
+from tests.crawl.crawling import DNS
+
+BEHAVIOURS = ("gzip", "chunked", "charsets", "duplicates", "bad_chunks", "cut_short")
+
+
+def test_bodies_are_decoded_as_the_crawl_did(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    web = Web(seed=4, pages=150, hosts=5, behaviours=BEHAVIOURS)
+    with serve(web) as served:
+        job = gossamer.Crawl(
+            served.seed_url,
+            out=out,
+            settings=gossamer.Settings(dns=DNS(servers=(served.dns_address,))),
+            delay=0,
+            scope="all",
+            allow_private=True,
+            max_pages=120,
+        )
+        bodies = {document.url: (document.body, document.page.status) for document in job}
+    found = [
+        capture
+        for rows in PagesOnRecord(OnRecord(Directory(out))).batches()
+        for capture in captures(rows, Prints())
+    ]
+    assert len(found) > 60
+    for capture in found:
+        page = read_capture(out / "warc", capture, 1 << 27)
+        assert page is not None
+        assert (page.body, page.status) == bodies[capture.url]
+
+
+def test_prints_of_many_digests() -> None:
+    prints = Prints(f"sha1:{number}" for number in range(1000))
+    assert len(prints) == 1000
+    assert not any(prints.add(f"sha1:{number}") for number in range(1000))
+    assert all(prints.add(f"sha1:{number}") for number in range(1000, 2000))
+    assert len(prints) == 2000

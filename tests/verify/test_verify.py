@@ -1,0 +1,414 @@
+"""`gossamer verify`: what is in order is said to be, and each damage is one line."""
+
+import gzip
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyarrow.parquet as parquet
+import pytest
+from msgspec.structs import replace
+
+from gossamer.base.directory import Directory
+from gossamer.base.errors import GossamerError
+from gossamer.base.settings import BudgetSettings
+from gossamer.cli import run
+from gossamer.crawl.job import Crawl
+from gossamer.crawl.ledger import Ledger
+from gossamer.harvest.store.spool import read_spool
+from gossamer.lab import ServedWeb, Web, serve
+from gossamer.verify import Finding, inspect
+from tests.crawl.crawling import crawl
+from tests.processes import wait_until
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[ServedWeb]:
+    with serve(Web(seed=5, pages=400, hosts=20)) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def finished(served: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("finished") / "out"
+    crawl(served, out, retries=0, max_pages=50)
+    # Several files of each kind, so that one can be missing between others.
+    several = {"store.rows": 800, "store.warc_size": 200_000, "crawl.max_pages": 0}
+    Crawl.resume(out, changes=several).run()
+    for pattern in ("warc/*.warc.gz", "pages/*.parquet", "links/*.parquet"):
+        assert len(list(out.glob(pattern))) >= 3
+    return out
+
+
+@pytest.fixture(scope="module")
+def killed(served: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl that was ended by SIGKILL when something was on record, and more under way."""
+    out = tmp_path_factory.mktemp("killed") / "out"
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "gossamer.cli", "crawl", served.seed_url, "-o", str(out), "-q"),
+            *("--scope", "all", "--dns", served.dns_address, "--allow-private", "--delay", "0.3"),
+            *("--set", "politeness.retries=0", "--partitions", "1"),
+        ]
+    )
+    wait_until(lambda: _has_rows_on_record(out) or process.poll() is not None)
+    assert process.poll() is None, "it is over before it was killed"
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    return out
+
+
+def _has_rows_on_record(out: Path) -> bool:
+    state = Directory(out).state
+    try:
+        store = Ledger.read(state)[1].progress.store
+    except (GossamerError, OSError):  # it is just being made, or replaced
+        return False
+    return min(store.pages.spool.length, store.links.spool.length) > 0
+
+
+@pytest.fixture
+def copy(finished: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(finished, tmp_path / "copy")
+
+
+@pytest.fixture
+def killed_copy(killed: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(killed, tmp_path / "copy")
+
+
+def problems(out: Path) -> list[Finding]:
+    return [finding for finding in inspect(out) if finding.is_problem]
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    """All files, but for the lock, which says who took it last."""
+    files = (path for path in out.rglob("*") if path.is_file() and path.name != "lock")
+    return {str(path.relative_to(out)): path.read_bytes() for path in files}
+
+
+def test_a_finished_crawl_is_in_order(finished: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    before = contents(finished)
+    assert run(["verify", str(finished)]) == 0
+    said = capfd.readouterr().out.splitlines()
+    assert said[-1] == "all in order"
+    assert all(line.startswith("ok ") for line in said[:-1])
+    assert sum("warc/gossamer-" in line for line in said) >= 1
+    assert sum("pages/00000-" in line for line in said) >= 1
+    assert not any("wait" in line and "spool" in line for line in said)
+    assert contents(finished) == before, "nothing is changed"
+
+
+def test_a_killed_crawl_is_in_order(killed: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    before = contents(killed)
+    assert run(["verify", str(killed)]) == 0
+    said = capfd.readouterr().out
+    store = Ledger.read(Directory(killed).state)[1].progress.store
+    spools = Directory(killed).state / "harvest"
+    pages = read_spool(spools, "pages", store.pages.spool)
+    links = read_spool(spools, "links", store.links.spool)
+    assert f"ok   pages spool: {len(pages)} rows wait in it" in said
+    assert f"ok   links spool: {sum(len(page[1]) for page in links)} rows wait in it" in said
+    assert "lines wait in it" in said
+    assert contents(killed) == before, "nothing is changed"
+
+
+def test_what_came_after_the_last_commit_is_in_order(
+    killed_copy: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    [warc] = killed_copy.glob("warc/*.warc.gz")
+    length = Ledger.read(Directory(killed_copy).state)[1].progress.store.archive.warc.length
+    torn = gzip.compress(b"WARC/1.1\r\n")[:-3]
+    warc.write_bytes(warc.read_bytes()[:length] + torn)
+    (killed_copy / "warc" / "gossamer-20300101000000-00000-00001.warc.gz").write_bytes(b"half")
+    (killed_copy / "pages" / "00000-00000.parquet").write_bytes(b"half")
+    assert run(["verify", str(killed_copy)]) == 0
+    said = capfd.readouterr().out
+    assert f"{len(torn)} bytes after the last commit will be cut off" in said
+    assert said.count("begun after the last commit; a resumed crawl begins it anew") == 1
+    assert "ok   pages/00000-00000.parquet: not finished" in said
+
+
+def test_a_killed_crawl_that_was_resumed_is_in_order(killed_copy: Path) -> None:
+    Crawl.resume(killed_copy, changes={"crawl.max_pages": 1}).run()
+    assert problems(killed_copy) == []
+
+
+def test_what_waits_is_what_the_summary_says(served: ServedWeb, tmp_path: Path) -> None:
+    out, budget = tmp_path / "out", BudgetSettings(kind="on", lowest=1, highest=2)
+    summary = crawl(served, out, budget, max_pages=30, retries=0)
+    assert summary.deferred > 0, "some are over their budget"
+    [state] = [finding.said for finding in inspect(out) if finding.what == "state"]
+    assert state.startswith(f"{summary.unique_urls} URLs known, {summary.waiting} waiting")
+
+
+def test_parts_that_were_off_for_a_while_are_in_order(served: ServedWeb, tmp_path: Path) -> None:
+    crawl(served, tmp_path / "out", max_pages=20, retries=0)
+    off = {"store.warc": False, "store.links": False, "crawl.max_pages": 40}
+    Crawl.resume(tmp_path / "out", changes=off).run()
+    assert problems(tmp_path / "out") == []
+    on = {"store.warc": True, "store.links": True, "crawl.max_pages": 60}
+    Crawl.resume(tmp_path / "out", changes=on).run()
+    assert problems(tmp_path / "out") == []
+
+
+def one(out: Path, pattern: str) -> Path:
+    """The last file of a kind."""
+    return max(path for path in out.glob(pattern) if path.stat().st_size)
+
+
+def first(out: Path, pattern: str) -> Path:
+    return min(path for path in out.glob(pattern) if path.stat().st_size)
+
+
+def cut(out: Path, pattern: str) -> None:
+    path = one(out, pattern)
+    path.write_bytes(path.read_bytes()[:-5])
+
+
+def flip(out: Path, pattern: str) -> None:
+    path = one(out, pattern)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0x55
+    path.write_bytes(data)
+
+
+def remove(out: Path, pattern: str) -> None:
+    one(out, pattern).unlink()
+
+
+def overwrite(out: Path, pattern: str, data: bytes = b"garbage\n") -> None:
+    one(out, pattern).write_bytes(data)
+
+
+def last_capture(out: Path, warc: Path) -> tuple[int, int]:
+    """Where it is, and its length."""
+    lines = (out / "warc" / "index.cdxj").read_text().splitlines()
+    entries = (json.loads(line.split(" ", 2)[2]) for line in lines)
+    return max(
+        (int(entry["offset"]), int(entry["length"]))
+        for entry in entries
+        if entry["filename"] == warc.name
+    )
+
+
+def lose_a_request(out: Path) -> None:
+    """It is the last record of its file, so that nothing that leads there is wrong."""
+    path = first(out, "warc/*.warc.gz")
+    os.truncate(path, sum(last_capture(out, path)))
+
+
+def lie_in_a_record(out: Path) -> None:
+    path = first(out, "warc/*.warc.gz")
+    start, length = last_capture(out, path)
+    data = path.read_bytes()
+    record = gzip.decompress(data[start : start + length])
+    other = record[:-10] + bytes(byte ^ 1 for byte in record[-10:-4]) + record[-4:]
+    path.write_bytes(data[:start] + gzip.compress(other) + data[start + length :])
+
+
+def join_records(out: Path) -> None:
+    """One member with all records of the file."""
+    path = first(out, "warc/*.warc.gz")
+    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes())))
+
+
+def lose_a_line(out: Path) -> None:
+    path = out / "warc" / "index.cdxj"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+
+
+def swap_lines(out: Path) -> None:
+    path = out / "warc" / "index.cdxj"
+    first, second, *rest = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([second, first, *rest]))
+
+
+def mislead_a_line(out: Path) -> None:
+    path = out / "warc" / "index.cdxj"
+    first, *rest = path.read_bytes().splitlines(keepends=True)
+    surt, date, _ = first.split(b" ", 2)
+    entry = {**json.loads(first.split(b" ", 2)[2]), "offset": "1"}
+    path.write_bytes(b" ".join([surt, date, json.dumps(entry).encode()]) + b"\n" + b"".join(rest))
+
+
+def lose_a_row(out: Path, table: str) -> None:
+    path = one(out, f"{table}/*.parquet")
+    rows = parquet.read_table(path)
+    parquet.write_table(rows.slice(1), path)
+
+
+def double_rows(out: Path) -> None:
+    shutil.copy(one(out, "pages/*.parquet"), out / "pages" / "copy.parquet")
+
+
+def forget_urls(out: Path) -> None:
+    """The checkpoint of a crawl that knows no URL."""
+    state = Directory(out).state
+    checkpoint, _ = Ledger.read(state)
+    ledger = Ledger(state, checkpoint.number)
+    ledger.publish(replace(checkpoint, seen=None))
+    ledger.close()
+
+
+DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a WARC file is cut short": (lambda out: cut(out, "warc/*.warc.gz"), "bytes, but"),
+    "a WARC file is damaged": (
+        lambda out: flip(out, "warc/*.warc.gz"),
+        "is damaged|digest|no WARC",
+    ),
+    "the last WARC file is missing": (
+        lambda out: remove(out, "warc/*.warc.gz"),
+        "is on record, but",
+    ),
+    "the first WARC file is missing": (
+        lambda out: first(out, "warc/*.warc.gz").unlink(),
+        "number 0 is on record, but missing",
+    ),
+    "a WARC file is garbage": (
+        lambda out: overwrite(out, "warc/*.warc.gz", random.Random(1).randbytes(4 << 20)),
+        "the member at byte 0 is damaged",
+    ),
+    "a record is lost": (lose_a_request, r"\d+ records, but \d+ on record"),
+    "a record is not what it says": (lie_in_a_record, "has another digest than it says"),
+    "records are not apart": (join_records, "the record at byte 0 is not as long as it says"),
+    "the index is missing": (lambda out: remove(out, "warc/index.cdxj"), "is missing; "),
+    "the index is empty": (lambda out: overwrite(out, "warc/index.cdxj", b""), "has no line for"),
+    "the index is garbage": (lambda out: overwrite(out, "warc/index.cdxj"), "line 1 is no line"),
+    "a line of the index is lost": (lose_a_line, "has no line for 1 captures"),
+    "lines of the index are swapped": (swap_lines, "line 2 is out of order"),
+    "a line of the index misleads": (mislead_a_line, "line 1 leads to no capture"),
+    "a file of pages is missing": (lambda out: remove(out, "pages/*.parquet"), "is on record, but"),
+    "the first file of links is missing": (
+        lambda out: first(out, "links/*.parquet").unlink(),
+        "number 0 is on record, but missing",
+    ),
+    "a file of pages is garbage": (
+        lambda out: overwrite(out, "pages/*.parquet"),
+        "no Parquet file",
+    ),
+    "a file of links is cut short": (lambda out: cut(out, "links/*.parquet"), "no Parquet file"),
+    "a file of links is empty": (
+        lambda out: overwrite(out, "links/*.parquet", b""),
+        "no Parquet file",
+    ),
+    "a row of pages is lost": (
+        lambda out: lose_a_row(out, "pages"),
+        r"\d+ rows, but \d+ on record",
+    ),
+    "a row of links is lost": (
+        lambda out: lose_a_row(out, "links"),
+        r"\d+ rows, but \d+ on record",
+    ),
+    "a file is there twice": (double_rows, "is no file of this crawl"),
+    "the checkpoint is damaged": (lambda out: flip(out, "state/00000/checkpoint"), "is damaged"),
+    "the checkpoint is empty": (
+        lambda out: overwrite(out, "state/00000/checkpoint", b""),
+        "is damaged",
+    ),
+    "the checkpoint is missing": (
+        lambda out: remove(out, "state/00000/checkpoint"),
+        "checkpoint is missing",
+    ),
+    "the whole state is missing": (
+        lambda out: shutil.rmtree(out / "state"),
+        "checkpoint is missing",
+    ),
+    "known URLs are cut short": (
+        lambda out: cut(out, "state/00000/seen/*"),
+        "restore it from a copy of the crawl directory",
+    ),
+    "known contents are cut short": (
+        lambda out: cut(out, "state/00000/content/originals.log"),
+        "is shorter than",
+    ),
+    "URLs are forgotten": (forget_urls, "pages were visited, but no more than 0 URLs are known"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_each_damage_is_one_line(name: str, copy: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    do_damage, said = DAMAGE[name]
+    do_damage(copy)
+    check_one_line(copy, said, capfd)
+
+
+KILLED_DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
+    "rows in the spool are lost": (
+        lambda out: cut_to_half(out, "state/00000/harvest/pages-*.spool"),
+        "is shorter than",
+    ),
+    "rows in the spool are garbage": (
+        lambda out: spoil(out, "state/00000/harvest/links-*.spool"),
+        "is damaged at",
+    ),
+    "lines in the spool are missing": (
+        lambda out: remove(out, "state/00000/harvest/index-*.spool"),
+        "is missing",
+    ),
+    "the WARC file is shorter than on record": (
+        lambda out: cut_to_half(out, "warc/*.warc.gz"),
+        "bytes, but",
+    ),
+}
+
+
+def cut_to_half(out: Path, pattern: str) -> None:
+    path = one(out, pattern)
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def spoil(out: Path, pattern: str) -> None:
+    """Its first batch is said to be very long, and begins with a byte that means nothing."""
+    path = one(out, pattern)
+    path.write_bytes(struct.pack("<IB", 1 << 30, 0xC1) + path.read_bytes()[5:])
+
+
+@pytest.mark.parametrize("name", KILLED_DAMAGE)
+def test_each_damage_of_a_killed_crawl_is_one_line(
+    name: str, killed_copy: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    do_damage, said = KILLED_DAMAGE[name]
+    do_damage(killed_copy)
+    check_one_line(killed_copy, said, capfd)
+
+
+def check_one_line(out: Path, said: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", str(out)]) == 1
+    written = capfd.readouterr()
+    bad = [line for line in written.out.splitlines() if line.startswith("BAD")]
+    assert len(bad) == 1, written.out
+    assert re.search(said, bad[0]), bad[0]
+    assert written.out.splitlines()[-1] == "1 problem"
+    assert written.err == ""
+
+
+def test_a_large_state_is_not_opened_and_that_is_said(copy: Path) -> None:
+    cut(copy, "state/00000/content/originals.log")
+    *_, last = inspect(copy, copied=0)
+    assert last.what == "state"
+    assert "too many to copy, so nothing else was opened" in last.said
+    assert not last.is_problem
+
+
+def test_what_a_killed_inspection_left_behind_goes(copy: Path) -> None:
+    left = copy / "state" / "inspection" / "state" / "00000" / "seen"
+    left.mkdir(parents=True)
+    (left / "old").write_bytes(b"x")
+    assert problems(copy) == []
+    assert not (copy / "state" / "inspection").exists()
+
+
+def test_a_folder_that_holds_no_crawl_is_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["verify", str(tmp_path)]) == 1
+    assert len(capfd.readouterr().err.splitlines()) == 1
