@@ -18,8 +18,8 @@ from typing import Any
 
 from benchmarks.report import Row, print_rows
 from benchmarks.sites import SITES, documentation
+from gossamer import Crawl
 from gossamer.base.settings import BudgetSettings, DnsSettings, Settings
-from gossamer.crawl.job import Crawl
 from gossamer.lab import Web, serve
 
 _CONNECTIONS = 16
@@ -58,12 +58,12 @@ class Watch:
 
 def _watch(job: Any, watch: Watch) -> None:
     """Time the steps of a crawl that has begun."""
-    ring = job._ring
+    ring, solo = job.ring, job._run
     rooms, approach = ring.rooms, ring._approach
     for step, owner, *names in (
         ("lease", approach, "lease"),
         ("start", rooms.fetcher, "start"),
-        ("transfer", ring, "_wait"),
+        ("transfer", ring.lull, "wait"),
         ("finished", rooms.fetcher, "finished"),
         ("arrivals", approach, "arrivals"),
         ("parse", rooms.parsers, "parse"),
@@ -76,8 +76,8 @@ def _watch(job: Any, watch: Watch) -> None:
         ("put", rooms.frontier, "put"),
         ("put back", ring, "_put_back", "_reorder"),
         ("order", rooms.ordering, "place"),
-        ("commit", job, "_commit"),
-        ("loop", job, "_is_over", "_room"),
+        ("commit", solo._job, "commit_if_due"),
+        ("loop", solo, "_is_over", "_room"),
     ):
         watch.time(step, owner, *names)
 
@@ -90,7 +90,7 @@ def measure(job: Crawl) -> dict[str, float]:
     first, began, count = ring.tally.pages, time.thread_time(), 0
     for _ in turns:
         count += 1
-        if job.stopped_by or ring.is_idle:
+        if job.stopped_by or ring.lull.is_idle:
             break
     took, pages = time.thread_time() - began, ring.tally.pages - first
     turns.close()
@@ -103,9 +103,9 @@ def measure(job: Crawl) -> dict[str, float]:
 
 def _warm_up(job: Any, turns: Iterator[Any]) -> Any:
     for _ in turns:
-        if job._ring.tally.pages >= 100:
+        if job.ring.tally.pages >= 100:
             break
-    return job._ring
+    return job.ring
 
 
 @contextmanager

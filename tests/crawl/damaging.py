@@ -24,9 +24,10 @@ from gossamer.base.disk.chunks import Chunks
 from gossamer.base.disk.drum import Plan
 from gossamer.base.disk.queue import Queue
 from gossamer.cli import run
-from gossamer.crawl import build, job, ring
+from gossamer.crawl import build, job, recorder
+from gossamer.crawl.tally import Tally
 from gossamer.cycle.frontier import DiskFrontier
-from gossamer.harvest.store import cdxj, keeper
+from gossamer.harvest.store import cdxj, keeper, read_store_state
 from gossamer.lab import ServedWeb
 from gossamer.policy.budget import shelf
 from tests.crawl.checking import assert_valid
@@ -159,30 +160,31 @@ def stop(served: ServedWeb, out: Path, older: Path, partitions: int, pages: int)
 
 def kill(served: ServedWeb, out: Path, older: Path, partitions: int, pages: int) -> None:
     """A crawl that was killed with everything under way, and how it was when half of it was done."""
-    commit, checkpoint = ring.Ring.commit, ring.Ring.checkpoint
+    commit, checkpoint = recorder.Recorder.commit, recorder.Recorder.checkpoint
 
-    def counted(self: ring.Ring, *arguments: Any, **named: Any) -> None:
+    def counted(self: recorder.Recorder, *arguments: Any, **named: Any) -> None:
         checkpoint(self, *arguments, **named)
         self.commits = -1  # type: ignore[attr-defined]
 
-    def fatal(self: ring.Ring, *arguments: Any, **named: Any) -> None:
+    def fatal(self: recorder.Recorder, *arguments: Any, **named: Any) -> None:
         commit(self, *arguments, **named)
         count = self.commits = getattr(self, "commits", 0) + 1  # type: ignore[attr-defined]
-        share, store = pages // partitions, self.progress.store
-        if not count or self.ledger._journal.number == 0:
+        share, store = pages // partitions, read_store_state(self._rooms.store.checkpoint())
+        if not count or self._ledger._journal.number == 0:
             return
-        if self.tally.pages >= share // 2 and not older.exists():
+        [tally] = [room for room in self._state if isinstance(room, Tally)]
+        if tally.pages >= share // 2 and not older.exists():
             with suppress(shutil.Error):  # files that another partition deleted meanwhile
                 shutil.copytree(out, older)
         spools = (store.pages.spool, store.links.spool, store.archive.index.spool)
-        if self.tally.pages >= share and all(one.length for one in spools):
+        if tally.pages >= share and all(one.length for one in spools):
             os.killpg(0, signal.SIGKILL)
 
     with (
         small(),
         patch.object(job, "_COMMIT_EVERY", 0.0),  # with every turn, however fast the machine is
-        patch.object(ring.Ring, "commit", fatal),
-        patch.object(ring.Ring, "checkpoint", counted),
+        patch.object(recorder.Recorder, "commit", fatal),
+        patch.object(recorder.Recorder, "checkpoint", counted),
     ):
         done = _begin(served, out, partitions)
     assert done.status == -signal.SIGKILL, f"{done.status}: {done.err}"

@@ -88,7 +88,7 @@ def test_a_page_that_was_being_read_at_the_end_is_visited_again(
     out = tmp_path / "out"
     job = crawl(site, out, apart_seconds=60.0)
     for _ in job.turns():
-        if job._ring is not None and site.asked["/hung"] and job._ring.rooms.parsers.has_unread:
+        if job.ring is not None and site.asked["/hung"] and job.ring.rooms.parsers.has_unread:
             break
     resumed = gossamer.Crawl.resume(out, apart_seconds=1.0)
     resumed.run()
@@ -111,9 +111,9 @@ def test_a_page_that_was_being_read_at_a_crash_is_visited_again(
 def crawl_and_die(site: StaticSite, out: Path) -> None:
     job = crawl(site, out, apart_seconds=60.0)
     for _ in job.turns():
-        ring = job._ring
+        ring = job.ring
         if ring is not None and any("hung" in one.url.text for one in ring.rooms.parsers.unread()):
-            ring.checkpoint(1.0)
+            ring.recorder.checkpoint(1.0)
             for worker in ring.rooms.parsers._apart._workers:
                 worker.kill()
             os._exit(9)

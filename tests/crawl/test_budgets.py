@@ -40,8 +40,8 @@ def good_share(pages: Counter[str]) -> float:
 def rounds_of(out: Path, budget: BudgetSettings) -> int:
     """How many rounds a crawl had, by its last checkpoint."""
     folder = Directory(out).state
-    checkpoint, _ = Ledger.read(folder)
-    admission = open_admission(Settings(budget=budget), folder / "budget", checkpoint.admission)
+    record = Ledger.read(folder)
+    admission = open_admission(Settings(budget=budget), folder / "budget", record.state("budget"))
     try:
         return admission.statistics().round
     finally:

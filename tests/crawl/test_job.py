@@ -1,42 +1,198 @@
+"""A job: when it commits, how it ends, and what it leaves when it is torn."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-import gossamer
-from gossamer.base.agent import name_agent
-from gossamer.base.url import Spelling
-from gossamer.crawl.seeds import read_seeds
+from gossamer.base.clock import VirtualClock
+from gossamer.base.durable import Durable
+from gossamer.crawl.ledger import Ledger, Progress
+from gossamer.crawl.stopwatch import Stopwatch
+from gossamer.crawl.stream import Stream, read_passed
+from gossamer.crawl.switch import Switch
+from tests.crawl.scripted import Bench, ScriptedWorld, html
+
+A = "http://a.test"
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    world = ScriptedWorld({f"{A}/": html("/1", "/2"), f"{A}/1": html(), f"{A}/2": html()})
+    return Bench(tmp_path / "out", world, f"{A}/", delay=0)
+
+
+def test_commits_come_when_they_are_due(bench: Bench) -> None:
+    bench.begin()
+    assert bench.job.commit_if_due(), "the first at once"
+    assert not bench.job.commit_if_due()
+    assert bench.job.seconds_to_commit == 1.0
+    bench.world.clock.advance(1.0)
+    assert bench.job.seconds_to_commit == 0.0
+    assert bench.job.commit_if_due()
+    bench.die()
+
+
+def test_a_checkpoint_comes_when_it_is_due(bench: Bench) -> None:
+    bench.begin()
+    state = bench.assignment.directory.state
+    assert Ledger.read_checkpoint(state).number == 0
+    bench.job.commit_if_due()
+    assert Ledger.read_checkpoint(state).number == 0, "a commit is none"
+    bench.world.clock.advance(bench.assignment.settings.store.checkpoint_every)
+    bench.job.commit_if_due()
+    assert Ledger.read_checkpoint(state).number == 1
+    bench.die()
+
+
+def test_it_ends_with_a_clean_checkpoint(bench: Bench) -> None:
+    state = bench.assignment.directory.state
+    bench.open()
+    with bench.job.at_work(bench.job.finish):
+        bench.job.begin()
+        bench.turn_until(lambda: bench.job.ring.lull.is_idle)
+        bench.switch.stop("finished")
+    progress = Ledger.read(state).progress
+    assert (progress.is_clean, progress.ended_by) == (True, "finished")
+    assert bench.job.last_word is not None
+    assert bench.job.last_word.stopped_by == "finished"
+    assert not bench.assignment.directory.is_taken
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("error", "reason"),
     [
-        ("https://Example.org", "https://example.org/"),
-        ("example.org/x", "https://example.org/x"),
-        ("example.org:8080", "https://example.org:8080/"),
-        ("localhost:8000", "http://localhost:8000/"),
-        ("127.0.0.1/x", "http://127.0.0.1/x"),
-        ("http://[::1]:80/#frag", "http://[::1]/"),
+        (OSError(28, "no space"), "disk_error"),
+        (KeyboardInterrupt(), "interrupted"),
+        (ZeroDivisionError(), "failed"),
     ],
 )
-def test_seeds_as_people_type_them(typed: str, meant: str) -> None:
-    assert [seed.text for seed in read_seeds([typed], Spelling())] == [meant]
+def test_nothing_of_a_torn_turn_is_put_on_record(
+    bench: Bench, error: BaseException, reason: str
+) -> None:
+    state = bench.assignment.directory.state
+    bench.open()
+
+    def work() -> None:
+        with bench.job.at_work(lambda: pytest.fail("a torn turn is not finished")):
+            bench.job.begin()
+            bench.turn(4)
+            raise error
+
+    with pytest.raises(type(error)):
+        work()
+    assert bench.switch.stopped_by == reason
+    assert not Ledger.read(state).progress.is_clean
+    assert not bench.assignment.directory.is_taken, "others may go on with it"
 
 
-@pytest.mark.parametrize("typed", ["", "mailto:a@b.c", "ftp://a.test/", "http://", "http://a b/"])
-def test_bad_seeds_are_one_clear_line(typed: str) -> None:
-    with pytest.raises(gossamer.SeedError, match="is no http or https URL"):
-        read_seeds([typed], Spelling())
+def test_leaving_a_loop_ends_it_cleanly(bench: Bench) -> None:
+    bench.open()
+
+    def loop() -> Iterator[None]:
+        with bench.job.at_work(bench.job.finish):
+            bench.job.begin()
+            yield
+
+    turns = loop()
+    next(turns)
+    del turns
+    assert bench.switch.stopped_by == "abandoned"
+    assert Ledger.read(bench.assignment.directory.state).progress.is_clean
 
 
-def test_no_seed_at_all(tmp_path) -> None:
-    with pytest.raises(gossamer.SeedError, match="no seed given"):
-        gossamer.Crawl(out=tmp_path / "x")
+def test_the_first_reason_to_stop_counts() -> None:
+    switch = Switch()
+    switch.stop("max_pages")
+    switch.stop("interrupted")
+    assert switch.stopped_by == "max_pages"
 
 
-def test_unknown_knob(tmp_path) -> None:
-    with pytest.raises(gossamer.SettingsError, match=r"did you mean max_pages\?"):
-        gossamer.Crawl("http://a.test/", out=tmp_path / "x", max_page=1)
+def test_a_stopwatch_counts_earlier_runs() -> None:
+    clock = VirtualClock(100.0)
+    watch = Stopwatch(clock)
+    watch.start()
+    watch.before = 5.0
+    clock.advance(2.0)
+    assert watch.seconds == 7.0
+    watch.stop()
+    clock.advance(2.0)
+    assert (watch.seconds, watch.has_stopped) == (7.0, True)
 
 
-def test_the_agent_names_itself() -> None:
-    settings = gossamer.Settings().agent
-    assert name_agent(settings).startswith("Gossamer/")
+class Counter(Durable):
+    """The smallest room with state."""
+
+    name = "counter"
+
+    def __init__(self, state: bytes = b"") -> None:
+        self.count = len(state)
+        self.fresh = 0
+
+    def add(self) -> None:
+        self.count += 1
+        self.fresh += 1
+
+    def note(self) -> bytes:
+        return b"+" * self.fresh
+
+    def noted(self) -> None:
+        self.fresh = 0
+
+    def replay(self, notes: list[bytes]) -> None:  # type: ignore[override]
+        self.count += sum(map(len, notes))
+
+    def checkpoint(self) -> bytes:
+        return b"." * self.count
+
+
+def test_a_room_with_state_needs_the_ledger_alone(tmp_path: Path) -> None:
+    """What a room notes comes back to it, whatever it is: nobody else has to know."""
+    from gossamer.crawl.ledger import Checkpoint
+
+    tmp_path.mkdir(exist_ok=True)
+    Ledger.begin(tmp_path)
+    ledger, room = Ledger(tmp_path), Counter()
+    for _ in range(3):
+        room.add()
+        ledger.commit({room.name: room.note()}, Progress())
+        room.noted()
+    number = ledger.rotate()
+    ledger.publish(Checkpoint(number, {room.name: room.checkpoint()}))
+    room.add()
+    room.add()
+    ledger.commit({room.name: room.note()}, Progress(seconds=9.0))
+    ledger.close()
+    record = Ledger.read(tmp_path)
+    again = Counter(record.state("counter"))
+    again.replay(record.notes("counter"))
+    assert (again.count, record.progress.seconds) == (5, 9.0)
+    assert record.latest("counter") == b"++"
+    assert record.state("nobody") == b""
+
+
+def test_a_stream_keeps_the_order_of_what_passed() -> None:
+    """What was learned stands before the URLs that were found after it."""
+    from gossamer.base.records import Candidate
+    from gossamer.base.url import parse
+
+    def found(number: int) -> Candidate:
+        url = parse(f"{A}/{number}")
+        assert url is not None
+        return Candidate(url)
+
+    stream, notes = Stream(list, lambda passed: None), []
+    for number in range(3):
+        stream.note_learned(b"before %d" % number)
+        stream.note_offered([found(number)])
+        if number:
+            notes.append(stream.note())
+            stream.noted()
+    steps = list(read_passed(b"", notes).steps())
+    told = [(learned, [one.url.text for one in some]) for learned, some in steps]
+    assert [step for step in told if any(step)] == [
+        (b"before 0", [f"{A}/0"]),
+        (b"before 1", [f"{A}/1"]),
+        (b"before 2", [f"{A}/2"]),
+    ]
+    assert stream.note() == b""

@@ -58,7 +58,7 @@ def test_a_running_crawl_shows_its_pages_and_links(
     out = tmp_path / "out"
     crawl = job(served, out, partitions=partitions, tables_every=0.1)
     turns = crawl.turns()
-    wait_until(turns, lambda: crawl._ring is not None or crawl._supervisor is not None)
+    wait_until(turns, lambda: crawl.ring is not None or crawl.pids())
     wait_until(turns, lambda: crawl.summary().pages > 20)
     crawl.pause()  # so that it cannot end, and what is under way comes in
     wait_until(turns, lambda: _is_all_there(crawl, out))

@@ -111,10 +111,10 @@ def run_for(served: ServedWeb, out: Path, order: str, seconds: float) -> bool:
 def worth_of(out: Path, order: str, keys: Keys) -> Scores:
     """What pages are worth, by the state that a crawl left."""
     state = out / "state" / "00000"
-    checkpoint, replay = Ledger.read(state)
-    assert not replay.learned
+    record = Ledger.read(state)
+    assert not record.notes("stream")
     policy = make_order(order, Place(state / "order"))
-    ordering = Ordering(policy, 16, state / "order", checkpoint.ordering)
+    ordering = Ordering(policy, 16, state / "order", record.state("order"))
     try:
         return ordering.worth(keys)
     finally:

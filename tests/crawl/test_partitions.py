@@ -195,8 +195,8 @@ def test_no_domain_has_more_pages_than_its_budget_in_each_round(tmp_path: Path) 
 
 def _rounds(out: Path, number: int, budget: BudgetSettings) -> int:
     folder = Directory(out, number).state
-    checkpoint, _ = Ledger.read(folder)
-    admission = open_admission(Settings(budget=budget), folder / "budget", checkpoint.admission)
+    record = Ledger.read(folder)
+    admission = open_admission(Settings(budget=budget), folder / "budget", record.state("budget"))
     try:
         return admission.statistics().round
     finally:
@@ -213,9 +213,9 @@ def test_in_degrees_are_those_of_one_partition(tmp_path: Path) -> None:
         top[partitions] = Counter()
         for number in range(partitions):
             folder = Directory(out, number).state
-            checkpoint, _ = Ledger.read(folder)
+            record = Ledger.read(folder)
             settings = Settings(budget=BudgetSettings(kind="on"))
-            admission = open_admission(settings, folder / "budget", checkpoint.admission)
+            admission = open_admission(settings, folder / "budget", record.state("budget"))
             for one in admission.statistics().top:
                 assert owner_of(one.name, partitions) == number
                 top[partitions][one.name] = one.in_degree

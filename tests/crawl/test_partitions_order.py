@@ -129,10 +129,10 @@ def know(served: ServedWeb, out: Path, order: str, partitions: int) -> Counter[i
 def opened(out: Path, order: str, number: int, partitions: int) -> Iterator[Policy]:
     """The policy of a partition, as a finished crawl left it."""
     state = out / "state" / f"{number:05}"
-    checkpoint, replay = Ledger.read(state)
-    assert not replay.learned
+    record = Ledger.read(state)
+    assert not record.notes("stream")
     policy = make_order(order, Place(state / "order"))
-    ordering = Ordering(policy, 16, state / "order", checkpoint.ordering, number, partitions)
+    ordering = Ordering(policy, 16, state / "order", record.state("order"), number, partitions)
     try:
         yield policy
     finally:

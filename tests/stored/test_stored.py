@@ -125,9 +125,9 @@ def _crawl_until_killed(seed: str, dns: str, out: Path, told: Any) -> None:
     """Goes no further when there are twenty pages on record."""
     job = crawl_from(seed, dns, out)
     for _ in job.turns():
-        assert job._ring is not None
-        if job._ring.tally.pages >= 20:
-            job._ring.commit(1.0)
+        assert job.ring is not None
+        if job.ring.tally.pages >= 20:
+            job.ring.recorder.commit(1.0)
             told.set()
             signal.pause()
 

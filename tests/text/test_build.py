@@ -14,6 +14,7 @@ from gossamer.base.directory import Directory
 from gossamer.base.errors import DirectoryError
 from gossamer.cli import run
 from gossamer.crawl.ledger import Ledger
+from gossamer.harvest.store import read_store_state
 from gossamer.lab import Web, serve
 from gossamer.stored.pages import PagesOnRecord
 from gossamer.stored.rows import OnRecord
@@ -158,7 +159,7 @@ def test_pages_of_a_crawl_that_was_killed(tmp_path: Path) -> None:
         process.start()
         process.join()
         assert process.exitcode == 9
-        store = Ledger.read(Directory(out).state)[1].progress.store
+        store = read_store_state(Ledger.read(Directory(out).state).latest("harvest"))
         assert store.pages.serial == 0, "no file of the table is finished"
         *_, last = build_texts(out, workers=1)
         assert last.pages >= 3
@@ -168,8 +169,8 @@ def test_pages_of_a_crawl_that_was_killed(tmp_path: Path) -> None:
 def crawl_and_die(site: StaticSite, out: Path) -> None:
     job = crawl(site, out)
     for _ in job.turns():
-        if job._ring is not None and job._ring.tally.pages >= 4:
-            job._ring.commit(1.0)
+        if job.ring is not None and job.ring.tally.pages >= 4:
+            job.ring.recorder.commit(1.0)
             os._exit(9)
 
 

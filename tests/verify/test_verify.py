@@ -17,12 +17,13 @@ import pyarrow.parquet as parquet
 import pytest
 from msgspec.structs import replace
 
+from gossamer import Crawl
 from gossamer.base.directory import Directory
 from gossamer.base.errors import GossamerError
 from gossamer.base.settings import BudgetSettings
 from gossamer.cli import run
-from gossamer.crawl.job import Crawl
 from gossamer.crawl.ledger import Ledger
+from gossamer.harvest.store import read_store_state
 from gossamer.harvest.store.spool import read_spool
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.verify import Finding, inspect
@@ -69,7 +70,7 @@ def killed(served: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _has_rows_on_record(out: Path) -> bool:
     state = Directory(out).state
     try:
-        store = Ledger.read(state)[1].progress.store
+        store = read_store_state(Ledger.read(state).latest("harvest"))
     except (GossamerError, OSError):  # it is just being made, or replaced
         return False
     return min(store.pages.spool.length, store.links.spool.length) > 0
@@ -111,7 +112,7 @@ def test_a_killed_crawl_is_in_order(killed: Path, capfd: pytest.CaptureFixture[s
     before = contents(killed)
     assert run(["verify", str(killed)]) == 0
     said = capfd.readouterr().out
-    store = Ledger.read(Directory(killed).state)[1].progress.store
+    store = read_store_state(Ledger.read(Directory(killed).state).latest("harvest"))
     spools = Directory(killed).state / "harvest"
     pages = read_spool(spools, "pages", store.pages.spool)
     links = read_spool(spools, "links", store.links.spool)
@@ -125,7 +126,8 @@ def test_what_came_after_the_last_commit_is_in_order(
     killed_copy: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     [warc] = killed_copy.glob("warc/*.warc.gz")
-    length = Ledger.read(Directory(killed_copy).state)[1].progress.store.archive.warc.length
+    record = Ledger.read(Directory(killed_copy).state)
+    length = read_store_state(record.latest("harvest")).archive.warc.length
     torn = gzip.compress(b"WARC/1.1\r\n")[:-3]
     warc.write_bytes(warc.read_bytes()[:length] + torn)
     (killed_copy / "warc" / "gossamer-20300101000000-00000-00001.warc.gz").write_bytes(b"half")
@@ -253,9 +255,9 @@ def double_rows(out: Path) -> None:
 def forget_urls(out: Path) -> None:
     """The checkpoint of a crawl that knows no URL."""
     state = Directory(out).state
-    checkpoint, _ = Ledger.read(state)
+    checkpoint = Ledger.read_checkpoint(state)
     ledger = Ledger(state, checkpoint.number)
-    ledger.publish(replace(checkpoint, seen=None))
+    ledger.publish(replace(checkpoint, rooms={**checkpoint.rooms, "seen": b""}))
     ledger.close()
 
 

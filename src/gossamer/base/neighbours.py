@@ -9,6 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from gossamer.base.durable import Durable
 from gossamer.base.records import Candidate, Page
 from gossamer.base.url import Url
 
@@ -32,13 +33,15 @@ class News(Struct, frozen=True):
 NOTHING = News()
 
 
-class Neighbours(Protocol):
+class Neighbours(Durable, Protocol):
     """The other partitions, as the ring sees them.
 
-    What is given away is kept until its receiver has made it durable: `commit` says what to put on
-    record with the visits that brought it, `committed` that it is there. What comes as news is the
+    What is given away is kept until its receiver has made it durable: `note` says what to put on
+    record with the visits that brought it, `noted` that it is there. What comes as news is the
     ring's: its receipt is on record with the next commit.
     """
+
+    name: str = "exchange"
 
     def is_own(self, host: str) -> bool:
         """Is this a host of ours?"""
@@ -75,31 +78,13 @@ class Neighbours(Protocol):
     def robots_answers(self) -> list[Page]:
         """What came of what we asked for."""
 
-    # On record.
 
-    def commit(self) -> bytes:
-        """What the journal is to note, or nothing."""
-
-    def committed(self) -> None:
-        """All that `commit` returned is durable."""
-
-    def checkpoint(self) -> bytes:
-        """Make everything durable; returns what it takes to come back to it."""
-
-    def checkpoint_published(self) -> None:
-        """The last checkpoint is the one to come back to; what only others need can go."""
-
-    @property
-    def disk_bytes(self) -> int: ...
-
-    def close(self) -> None: ...
-
-
-class Alone:
+class Alone(Neighbours):
     """No neighbours: everything is our own."""
 
-    has_news = False
-    disk_bytes = 0
+    @property
+    def has_news(self) -> bool:
+        return False
 
     def is_own(self, host: str) -> bool:
         return True
@@ -130,18 +115,3 @@ class Alone:
 
     def robots_answers(self) -> list[Page]:
         return []
-
-    def commit(self) -> bytes:
-        return b""
-
-    def committed(self) -> None:
-        """There was nothing to put on record."""
-
-    def checkpoint(self) -> bytes:
-        return b""
-
-    def checkpoint_published(self) -> None:
-        """There is nothing on disk."""
-
-    def close(self) -> None:
-        """There is nothing open."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from gossamer.base.disk.cellar import Cellar
+from gossamer.base.durable import Durable
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Candidate, Page, Visit
 
@@ -78,7 +79,7 @@ class Frontier(Protocol):
     def statistics(self) -> FrontierStatistics: ...
 
 
-class DurableFrontier(Frontier, Protocol):
+class DurableFrontier(Frontier, Durable, Protocol):
     """A frontier that survives a crash."""
 
     def skip(self, keys: Iterable[int]) -> None:
@@ -86,18 +87,6 @@ class DurableFrontier(Frontier, Protocol):
 
     def rest_all(self, until: float) -> None:
         """Lease nothing before this time."""
-
-    def checkpoint(self) -> bytes:
-        """Make everything durable; returns what it takes to come back to it."""
-
-    def checkpoint_published(self) -> None:
-        """The last checkpoint is the one to come back to; what only others need can go."""
-
-    @property
-    def disk_bytes(self) -> int:
-        """Bytes of all files in use."""
-
-    def close(self) -> None: ...
 
 
 class SeenStatistics(Struct, frozen=True):
@@ -125,7 +114,7 @@ class Seen(Protocol):
     def statistics(self) -> SeenStatistics: ...
 
 
-class DurableSeen(Seen, Protocol):
+class DurableSeen(Seen, Durable, Protocol):
     """A seen set that survives a crash."""
 
     @property
@@ -135,18 +124,6 @@ class DurableSeen(Seen, Protocol):
     @property
     def is_settling(self) -> bool:
         """Is there something new that `admit` and `settle` have not returned yet?"""
-
-    def checkpoint(self) -> bytes:
-        """Make everything durable; returns what it takes to come back to it."""
-
-    def checkpoint_published(self) -> None:
-        """The last checkpoint is the one to come back to; what only others need can go."""
-
-    @property
-    def disk_bytes(self) -> int:
-        """Bytes of all files in use."""
-
-    def close(self) -> None: ...
 
 
 class Fetching(Protocol):

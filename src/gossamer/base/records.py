@@ -62,6 +62,11 @@ class Visit(Struct, frozen=True, gc=False):
         """Is it a seed, or what a seed redirects to?"""
         return not self.depth and self.via in _HOMES
 
+    @property
+    def again(self) -> Candidate:
+        """What it was before it was leased."""
+        return Candidate(self.url, self.depth, self.via, self.source, self.hops)
+
 
 _HOMES = frozenset({Via.SEED, Via.REDIRECT})
 

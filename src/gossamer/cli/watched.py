@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 def read_watches(crawl: Path) -> Iterator["WatchState"]:
     from gossamer.base.directory import Directory
     from gossamer.crawl.ledger import Ledger
-    from gossamer.cycle.scope import read_state
+    from gossamer.cycle.scope import Watch, read_state
 
     for partition in range(Directory(crawl).partitions):
-        yield read_state(Ledger.read_checkpoint(Directory(crawl, partition).state).watch)
+        checkpoint = Ledger.read_checkpoint(Directory(crawl, partition).state)
+        yield read_state(checkpoint.rooms.get(Watch.name, b""))

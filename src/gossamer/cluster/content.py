@@ -25,7 +25,14 @@ from gossamer.base.records import Document, Kept, Original, Via, Visit
 from gossamer.base.url import spread
 from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.topics import Topic
-from gossamer.cycle.content import Content, ContentState, ContentStatistics, Originals, body_print
+from gossamer.cycle.content import (
+    Content,
+    ContentState,
+    ContentStatistics,
+    ContentTest,
+    Originals,
+    body_print,
+)
 
 Ask = tuple[int, int, str, float]
 """Fingerprint of the body, of the payload, the page's URL, and when it was asked for."""
@@ -47,7 +54,7 @@ class Claim(NamedTuple):
     original: Original
 
 
-class SharedContent:
+class SharedContent(ContentTest):
     """The content test of one of several partitions."""
 
     def __init__(
@@ -115,6 +122,10 @@ class SharedContent:
             self._own.close()
         finally:
             self._foreign.close()
+
+    @property
+    def disk_bytes(self) -> int:
+        return self.statistics().disk_bytes
 
     def statistics(self) -> ContentStatistics:
         own = self._own.statistics()

@@ -1,35 +1,32 @@
 """A crawl as its user sees it, whatever the number of its processes."""
 
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing, nullcontext
+from pathlib import Path
+from threading import get_ident
 from types import TracebackType
-from typing import Self
+from typing import Any, Literal, Self
 
-from msgspec.structs import replace
-
-from gossamer.base.errors import GossamerError
-from gossamer.base.poller import Poller
+from gossamer.base.errors import DirectoryError
+from gossamer.base.interrupts import deferred
 from gossamer.base.records import Document, Kept
+from gossamer.base.settings import Settings
+from gossamer.base.url import Url
 from gossamer.cluster.aside import Aside
-from gossamer.cluster.carrier import Carrier, End
-from gossamer.cluster.merging import merge
-from gossamer.cluster.partition import Partition
 from gossamer.cluster.processes import Processes
-from gossamer.cluster.report import Failure
-from gossamer.cluster.supervisor import Supervisor
-from gossamer.cluster.turns import AddressTable
-from gossamer.crawl import job
-from gossamer.crawl.summary import Summary
-from gossamer.crawl.warm import load
-
-_PATIENCE = 0.2
-_STATUS_EVERY = 1.0
-
-
-class PartitionError(GossamerError):
-    """A partition cannot go on, and with it the crawl."""
+from gossamer.cluster.supervised import MakeCarrier, Supervised
+from gossamer.crawl.assignment import Assignment, Brought, make_taste, name_changes
+from gossamer.crawl.ring import Ring
+from gossamer.crawl.solo import Solo
+from gossamer.crawl.status import Status
+from gossamer.crawl.summary import Summary, read_summary
+from gossamer.crawl.switch import Switch
+from gossamer.crawl.world import RealWorld, World
+from gossamer.cycle.scope import ScopeRule
+from gossamer.policy.order import Order, Policy
 
 
-class Crawl(job.Crawl):
+class Crawl:
     """A crawl; iterate over it to run it.
 
     >>> crawl = Crawl("https://example.org/", out="example", max_pages=100)
@@ -59,20 +56,90 @@ class Crawl(job.Crawl):
     that is cancelled ends the crawl cleanly; so do Ctrl-C, an error in the loop, and leaving it.
     """
 
-    _supervisor: Supervisor | None = None
-    _aside: Aside | None = None
-    _is_delivering = False
-    _next_status = 0.0
+    def __init__(
+        self,
+        *seeds: str | Iterable[str],
+        out: str | Path,
+        settings: Settings | None = None,
+        scope: str | ScopeRule | None = None,
+        parsers: Brought | None = None,
+        order: str | Policy | Order | None = None,
+        exists: Literal["error", "resume", "replace"] = "error",
+        world: World | None = None,
+        **knobs: Any,
+    ) -> None:
+        taste, changes = make_taste(scope, parsers, order), name_changes(scope, order, knobs)
+        world = world or RealWorld()
+        self._take(Assignment.begin(seeds, Path(out), world, taste, settings, changes, exists))
+
+    @classmethod
+    def resume(
+        cls,
+        out: str | Path,
+        *,
+        scope: ScopeRule | None = None,
+        parsers: Brought | None = None,
+        order: Policy | Order | None = None,
+        changes: Mapping[str, Any] | None = None,
+        world: World | None = None,
+        **knobs: Any,
+    ) -> Self:
+        """Go on with the crawl in a directory, with its own settings and any knobs turned now.
+
+        Knobs that more than one section has are given in `changes`, as `section.name`.
+        """
+        crawl = cls.__new__(cls)
+        taste = make_taste(scope, parsers, order)
+        turned = {**(changes or {}), **name_changes(None, None, knobs)}
+        crawl._take(Assignment.go_on(Path(out), world or RealWorld(), taste, turned))
+        return crawl
+
+    def _take(self, assignment: Assignment) -> None:
+        self._assignment = assignment
+        self.out = assignment.directory.path
+        self.owns_process = False
+        """Is the process there for this crawl alone? Garbage collections leave out what it begins with."""
+        self.owns_partitions = True
+        """Has each of several partitions a process to itself?"""
+        self.carrier: MakeCarrier = Processes
+        """What several partitions run in."""
+        self._switch = Switch()
+        patience = assignment.settings.politeness.patience
+        self._status = Status(assignment.directory, patience)
+        self._run: Solo | Supervised | None = None
+        self._running: Generator[list[Kept], None, None] | None = None
+        self._at_work = 0
+        """The thread that a turn is under way in."""
+        self._is_interrupted = self._is_delivering = False
+        self._aside: Aside | None = None
+
+    def __repr__(self) -> str:
+        return f"<Crawl {self.out}>"
+
+    @property
+    def settings(self) -> Settings:
+        """What it is run with."""
+        return self._assignment.settings
+
+    @property
+    def seeds(self) -> list[Url]:
+        """Where it begins."""
+        return self._assignment.seeds
 
     @property
     def partitions(self) -> int:
         """Processes that share the work."""
-        return self.settings.crawl.partitions or 1
+        return self._assignment.partitions
+
+    # Running.
 
     def __iter__(self) -> Iterator[Document]:
         """Run the crawl, yielding every document as it is read; leaving the loop ends it cleanly."""
         self._is_delivering = True
-        yield from super().__iter__()
+        with closing(self.turns()) as turns:
+            for batch in turns:
+                for kept in batch:
+                    yield kept.document
 
     async def __aiter__(self) -> AsyncIterator[Document]:
         """The same in an event loop, which is not held up: turns are run in a thread of their own.
@@ -88,6 +155,120 @@ class Crawl(job.Crawl):
         finally:
             await aside.close()
 
+    def run(self) -> Summary:
+        """Run the crawl to its end."""
+        for _ in self.turns():
+            pass
+        return self.summary()
+
+    def turns(self) -> Generator[list[Kept], None, None]:
+        """Run the crawl, yielding what came of each turn, which may be nothing.
+
+        Ctrl-C in the midst of a turn ends the crawl cleanly, and is raised then.
+        """
+        self._begin_again()
+        run = self._run = self._make_run()
+        turns = self._running = run.turns()
+        try:
+            while (kept := self._work(lambda: next(turns, None))) is not None:
+                try:
+                    yield kept
+                except (Exception, KeyboardInterrupt) as error:
+                    turns.throw(error)  # what is thrown in here is meant for them
+        finally:
+            self._end_run(turns)
+        if self._is_interrupted:
+            raise KeyboardInterrupt
+
+    def _make_run(self) -> Solo | Supervised:
+        assignment, switch, status = self._assignment, self._switch, self._status
+        if self.partitions == 1:
+            return Solo(assignment, switch, status, owns_process=self.owns_process)
+        return Supervised(
+            assignment,
+            switch,
+            status,
+            self.carrier,
+            is_delivering=self._is_delivering,
+            owns_processes=self.owns_partitions,
+        )
+
+    def _begin_again(self) -> None:
+        """Make ready to go on, if the crawl has run before."""
+        if self._running is not None:
+            raise DirectoryError(
+                f"{self.out} is being crawled by this very object; close() ends it"
+            )
+        if self._run is not None and self._run.last_word is not None:
+            self._assignment.check_can_run_again()
+            self._switch.stopped_by = ""
+        self._is_interrupted = False
+
+    def _end_run(self, turns: Generator[list[Kept], None, None]) -> None:
+        if self._running is turns:  # and not ended before, by `close`
+            self._work(turns.close)
+            self._running = None
+            self._assignment.note_run()
+
+    def _work(self, step: Callable[[], Any]) -> Any:
+        """Do one step, which an interrupt does not tear, unless the crawl is to stop already."""
+        self._at_work = get_ident()
+        try:
+            with nullcontext() if self.stopped_by else deferred(self._interrupt):
+                return step()
+        finally:
+            self._at_work = 0
+
+    def _interrupt(self) -> None:
+        self._is_interrupted = True
+        self.stop("interrupted")
+
+    # From outside.
+
+    @property
+    def stopped_by(self) -> str:
+        """Why it has stopped, or is to stop; empty while it runs."""
+        return self._switch.stopped_by
+
+    def stop(self, reason: str = "interrupted") -> None:
+        """End the crawl after the turn that is under way."""
+        self._switch.stop(reason)
+
+    @property
+    def is_paused(self) -> bool:
+        return self._switch.is_paused
+
+    def pause(self) -> None:
+        """Start no more visits, until `go_on`."""
+        self._switch.is_paused = True
+
+    def go_on(self) -> None:
+        """End a pause."""
+        self._switch.is_paused = False
+
+    def close(self) -> None:
+        """End the crawl cleanly and free its directory, if somebody still holds an iterator over it.
+
+        `with` does the same. A crawl that has ended can be iterated over again, and goes on.
+        """
+        if self._at_work:
+            self.stop("abandoned")
+        elif self._running is not None:
+            self._end_run(self._running)
+        else:
+            self._assignment.directory.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
     async def __aenter__(self) -> Self:
         return self
 
@@ -101,125 +282,30 @@ class Crawl(job.Crawl):
             await self._aside.close()
         self.close()
 
-    def _turns(self) -> Generator[list[Kept], None, None]:
-        return super()._turns() if self.partitions == 1 else self._supervise()
+    def summary(self) -> Summary:
+        """What has been done so far, or in the end; of a crawl to be resumed, what was done before.
 
-    @property
-    def _has_begun(self) -> bool:
-        return self._supervisor is not None or super()._has_begun
-
-    def _summarise(self) -> Summary:
-        supervisor = self._supervisor
-        if supervisor is None:
-            return super()._summarise()
-        summaries = [report.summary for report in supervisor.reports]
-        merged = merge(summaries, self._seconds(), self.stopped_by, str(self.out))
-        exchange = {**merged.exchange, "restarts": supervisor.statistics().deaths}
-        return replace(merged, partitions=self.partitions, exchange=exchange)
+        Asked from another thread while a turn is under way, it is a second old.
+        """
+        run = self._run
+        if run is not None and run.last_word is not None:
+            return run.last_word
+        if self._at_work not in (0, get_ident()):
+            return self._status.last
+        if run is None or not run.has_begun:
+            return self._status.last if self._assignment.is_new else read_summary(self.out)
+        return run.sum_up()
 
     @property
     def resting_seconds(self) -> float:
-        if self._supervisor is None:
-            return super().resting_seconds
-        return max((one.resting_seconds for one in self._supervisor.reports), default=0.0)
+        """For how long nobody is asked, after a crash."""
+        return self._run.resting_seconds if self._run is not None else 0.0
 
     def pids(self) -> dict[int, int]:
         """The processes of the partitions, by number; none when there is one partition only."""
-        return self._supervisor.pids() if self._supervisor is not None else {}
+        return self._run.pids() if isinstance(self._run, Supervised) else {}
 
-    # With a supervisor.
-
-    def _supervise(self) -> Generator[list[Kept], None, None]:
-        settings = self.settings
-        # Whatever is wrong with the settings is found out before the directory is touched.
-        self._prepare()
-        self._claim()
-        clock, poller = self._world.clock, self._world.poller()
-        table = AddressTable(self.partitions, clock) if settings.politeness.delay else None
-        supervisor = Supervisor(
-            self.partitions,
-            lambda number, end: self._live(number, end, table),
-            self._carrier(poller),
-            poller,
-            clock,
-            settings.crawl.max_pages,
-            table,
-            settings.crawl.hung_after,
-        )
-        self._supervisor = supervisor
-        try:
-            self._began = self._now()
-            load()
-            supervisor.start()
-            yield from self._watch(supervisor)
-        except GeneratorExit:
-            self.stop("abandoned")
-            for _ in self._watch(supervisor):
-                pass
-            raise
-        except BaseException as error:
-            self.stop("interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
-            raise
-        finally:
-            self._end(supervisor, table)
-        if supervisor.failure is not None:
-            raise _error(supervisor.failure, str(self.out))
-
-    def _watch(self, supervisor: Supervisor) -> Iterator[list[Kept]]:
-        """Until every partition has gone."""
-        while supervisor.is_running:
-            yield supervisor.turn(_PATIENCE)
-            self._seconds_before = supervisor.seconds_before
-            supervisor.pause(self.is_paused)
-            self._look_at_limits(supervisor)
-            if supervisor.failure is not None:
-                self.stop("failed")
-            if self.stopped_by:
-                supervisor.stop(self.stopped_by)
-            self._write_status_if_due()
-
-    def _look_at_limits(self, supervisor: Supervisor) -> None:
-        limits, mistakes = self.settings.crawl, supervisor.mistakes
-        if verdict := supervisor.verdict:
-            self.stop(verdict)
-        elif limits.max_seconds and supervisor.has_begun and self._seconds() >= limits.max_seconds:
-            self.stop("max_time")
-        elif limits.max_errors and mistakes >= limits.max_errors and not self.stopped_by:
-            self._stop_for_errors(mistakes)
-
-    def _carrier(self, poller: Poller) -> Carrier:
-        """What the partitions run in."""
-        return Processes(poller)
-
-    def _live(self, number: int, end: End, table: AddressTable | None) -> Iterator[None]:
-        """What a partition does."""
-        return Partition(self, number, self.partitions, end, table, self._is_delivering).live()
-
-    def _end(self, supervisor: Supervisor, table: AddressTable | None) -> None:
-        supervisor.close()
-        self._ended = self._now()
-        try:
-            has_pages = any(report.pages for report in supervisor.reports)
-            if self._is_new and not supervisor.has_begun and not has_pages:
-                self._directory.remove()
-            else:
-                self._write_status()
-            self._last_word = self._summarise()
-        finally:
-            if table is not None:
-                table.close()
-            self._directory.close()
-
-    def _write_status_if_due(self) -> None:
-        now = self._now()
-        if now >= self._next_status:
-            self._next_status = now + _STATUS_EVERY
-            self._write_status()
-
-
-def _error(failure: Failure, directory: str) -> Exception:
-    if failure.errno is not None:
-        number, file = failure.errno, failure.file or directory
-        return OSError(number, failure.message, file) if number else OSError(failure.message)
-    advice = f"; what was done is safe: go on with `gossamer resume {directory}`"
-    return PartitionError(failure.message + (advice if failure.can_go_on else ""))
+    @property
+    def ring(self) -> Ring | None:
+        """The ring of a crawl with one partition, for those who look inside; None before it has begun."""
+        return self._run.ring if isinstance(self._run, Solo) else None

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.base.neighbours import NOTHING, Edge, News
+from gossamer.base.neighbours import NOTHING, Edge, Neighbours, News
 from gossamer.base.records import Candidate, Page
 from gossamer.base.url import Url, owner_of, pay_level_domain
 from gossamer.cluster.exchange import Exchange
@@ -37,7 +37,7 @@ class ExchangeStatistics(Struct, frozen=True):
     """Bytes that neighbours do not have on record yet."""
 
 
-class Partitions:
+class Partitions(Neighbours):
     """`Neighbours` that are other partitions of the same crawl."""
 
     def __init__(self, exchange: Exchange, remember: Callable[[bytes], None]) -> None:
@@ -136,10 +136,10 @@ class Partitions:
 
     # On record.
 
-    def commit(self) -> bytes:
+    def note(self) -> bytes:
         return self._exchange.mailbox.commit()
 
-    def committed(self) -> None:
+    def noted(self) -> None:
         self._exchange.mailbox.committed()
         self._exchange.is_awaited = False
         self._exchange.tick()

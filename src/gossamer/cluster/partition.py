@@ -1,4 +1,4 @@
-"""One partition: a crawl of some of the hosts, which does as the supervisor says."""
+"""One partition: a job for some of the hosts, which does as the supervisor says."""
 
 import logging
 import pickle
@@ -20,12 +20,15 @@ from gossamer.cluster.neighbours import Partitions
 from gossamer.cluster.report import Report, describe
 from gossamer.cluster.shares import share
 from gossamer.cluster.turns import AddressTable, SharedTurns
+from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.build import Builder
-from gossamer.crawl.job import Crawl
-from gossamer.crawl.ledger import Checkpoint, Ledger, Replay
-from gossamer.crawl.ring import Ring
+from gossamer.crawl.job import Job
+from gossamer.crawl.ledger import Record
+from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.summary import Summary
-from gossamer.cycle.content import Content
+from gossamer.crawl.switch import Switch
+from gossamer.crawl.tally import Tally
+from gossamer.cycle.content import Content, read_content_state
 
 _log = logging.getLogger("gossamer")
 
@@ -54,31 +57,38 @@ class _ToSupervisor(logging.Handler):
         self._wire.send(Frame(Kind.SAID, number=record.levelno, body=body))
 
 
-class Partition(Crawl):
-    """A crawl of a part of the hosts.
+class Partition:
+    """Has a job for a part of the hosts.
 
     It ends when the supervisor says so. When the wire to the supervisor is cut, it stops cleanly.
     """
 
     def __init__(
         self,
-        whole: Crawl,
+        whole: Assignment,
         number: int,
-        count: int,
         end: End,
         table: AddressTable | None,
+        *,
         is_delivering: bool,
+        owns_process: bool,
     ) -> None:
-        """One of `count` partitions of a whole crawl, with its end of the wire to the supervisor."""
-        super().__init__(out=whole.out, settings=share(whole.settings, count), world=whole._world)
-        self.owns_process = whole.owns_partitions
-        self._taste = whole._taste
-        self._directory = Directory(whole.out, number)
+        """One of the partitions of a whole crawl, with its end of the wire to the supervisor."""
         self._number = number
-        self._count = count
+        self._count = whole.partitions
+        self._settings = share(whole.settings, self._count)
+        self._whole = whole
+        self._world = whole.world
         self._end = end
         self._table = table
         self._is_delivering = is_delivering
+        self._owns_process = owns_process
+        self._directory = Directory(whole.directory.path, number)
+        self._switch = Switch()
+        self._job = Job(
+            *(self._settings, whole.seeds, whole.world, self._directory, self._switch),
+            owns_process=owns_process,
+        )
         self._granted = 0
         self._probe = 0
         self._is_connected = False
@@ -87,169 +97,181 @@ class Partition(Crawl):
 
     def live(self) -> Iterator[None]:
         """Turn by turn, to the end."""
+        job = self._job
         try:
-            for batch in self.turns():
-                self._deliver(batch)
-                yield
+            job.open(self._builder(), self._furnish)
+            with job.at_work(self._finish):
+                job.begin()
+                self._report()
+                while not self._is_over():
+                    patience = self._commit()
+                    self._deliver(job.ring.turn(self._room(), patience))
+                    yield
         except (OSError, GossamerError, SystemExit, KeyboardInterrupt) as error:
             self._fail(error)
             raise
 
-    # Hooks of a crawl.
+    def _builder(self) -> Builder:
+        return Builder(self._settings, self._whole.seeds, self._whole.taste, self._world)
 
-    def _summarise(self) -> Summary:
-        known = super()._summarise()
-        disk = {**known.disk, "exchange": self._partitions.disk_bytes}
-        return replace(known, exchange=self._exchanged(), disk=disk)
+    def _furnish(self, rooms: Rooms, record: Record) -> Rooms:
+        """Give the rooms their neighbours."""
+        number = self._number
+        others = [other for other in range(self._count) if other != number]
+        state, notes = record.state(Partitions.name), record.notes(Partitions.name)
+        mailbox = Mailbox(self._directory.state / "exchange", others, state, notes)
+        self._wire = self._end.connect(rooms.poller)
+        self._is_connected = True
+        if self._owns_process:
+            _log.handlers, _log.propagate = [_ToSupervisor(self._wire)], False
+        self._exchange = Exchange(
+            number, self._count, self._wire, mailbox, self._world.clock, self._world.chance
+        )
+        self._exchanged_before = Counter(Tally(record.latest(Tally.name)).exchange)
+        del self._exchanged_before["waiting_bytes"]  # it says how it is, not how it was
+        content = self._share_content(rooms, record)
+        self._partitions = Partitions(self._exchange, content.remember)
+        turns, politeness = rooms.turns, self._settings.politeness
+        if turns is not None and self._table is not None:
+            most, gap = politeness.per_address, politeness.address_delay
+            turns = SharedTurns(most, gap, self._table, number)
+        return replace(rooms, content=content, neighbours=self._partitions, turns=turns)
+
+    def _share_content(self, rooms: Rooms, record: Record) -> SharedContent:
+        assert isinstance(rooms.content, Content)
+        shared = self._directory.state / "content" / "shared"
+        state = read_content_state(record.latest(Content.name)).shared
+        content = SharedContent(rooms.content, self._exchange, shared, state)
+        self._job.repairs += content.repairs
+        return content
+
+    def _finish(self) -> None:
+        job = self._job
+        self._deliver(job.ring.settle())
+        self._count_exchange()
+        job.finish()
+        last = Frame(Kind.REPORT, body=self._write_report(is_last=True))
+        self._wire.send_last(last, _LAST_WORDS)
+
+    # How it runs.
+
+    def _room(self) -> int:
+        """How many visits may be started now: a neighbour that lags is given time."""
+        mailbox = self._exchange.mailbox
+        if max(mailbox.longest_bytes, self._wire.waiting_bytes) > _MOST_WAITING:
+            return 0
+        room = 0 if self._switch.is_paused else self._job.ring.rooms.fetcher.room()
+        return min(room, self._unused()) if self._settings.crawl.max_pages else room
+
+    def _unused(self) -> int:
+        ring = self._job.ring
+        return max(0, self._granted - ring.tally.pages - ring.pages_in_flight)
+
+    def _is_over(self) -> bool:
+        for order in self._exchange.orders():
+            self._obey(order)
+        if self._wire.is_closed:
+            self._switch.stop("abandoned")
+        if self._has_news() or self._now() >= self._next_report:
+            self._report()
+        return bool(self._switch.stopped_by)
+
+    def _commit(self) -> float:
+        """Commit when it is time, or soon when somebody has nothing to do until then.
+
+        Returns the seconds for which the ring may wait.
+        """
+        now, job = self._now(), self._job
+        is_starving = job.ring.lull.is_starving
+        if is_starving and now >= self._next_call:
+            self._next_call = now + _REPORT_EVERY
+            self._exchange.call_for_more()
+        is_awaited = is_starving or self._exchange.is_awaited
+        has_parcels = is_starving and job.ring.rooms.ordering.has_parcels
+        if has_parcels or (is_awaited and self._exchange.mailbox.has_unrecorded):
+            job.next_commit = min(job.next_commit, self._last_commit + _SOON)
+        self._count_exchange()
+        if job.commit_if_due():
+            self._last_commit = self._now()
+        return min(job.seconds_to_commit, max(0.0, self._next_report - now))
+
+    def _count_exchange(self) -> None:
+        if self._now() >= self._job.next_commit or self._switch.stopped_by:
+            self._job.ring.tally.exchange = Counter(self._exchanged())
 
     def _exchanged(self) -> dict[str, int]:
         """What went between this partition and others, in earlier runs too."""
         counts = asdict(self._partitions.statistics())
         return {name: count + self._exchanged_before[name] for name, count in counts.items()}
 
-    def _open(self) -> Ring:
-        builder = Builder(self.settings, self.seeds, self._taste, self._world)
-        checkpoint, self._replay = Ledger.read(self._directory.state)
-        return self._furnish(builder, checkpoint, self._replay)
-
-    def _furnish(self, builder: Builder, checkpoint: Checkpoint, replay: Replay) -> Ring:
-        ring = super()._furnish(builder, checkpoint, replay)
-        rooms, number = ring.rooms, self._number
-        others = [other for other in range(self._count) if other != number]
-        folder = self._directory.state / "exchange"
-        mailbox = Mailbox(folder, others, checkpoint.neighbours, replay.neighbours)
-        self._wire = self._end.connect(rooms.poller)
-        self._is_connected = True
-        if self.owns_process:
-            _log.handlers, _log.propagate = [_ToSupervisor(self._wire)], False
-        self._exchange = Exchange(
-            number, self._count, self._wire, mailbox, self._world.clock, self._world.chance
-        )
-        self._exchanged_before = Counter(ring.tally.exchange)
-        del self._exchanged_before["waiting_bytes"]  # it says how it is, not how it was
-        assert isinstance(rooms.content, Content)
-        shared = self._directory.state / "content" / "shared"
-        state = replay.progress.content.shared
-        content = SharedContent(rooms.content, self._exchange, shared, state)
-        self._repairs += content.repairs
-        self._partitions = Partitions(self._exchange, content.remember)
-        turns, politeness = rooms.turns, self.settings.politeness
-        if turns is not None and self._table is not None:
-            most, gap = politeness.per_address, politeness.address_delay
-            turns = SharedTurns(most, gap, self._table, number)
-        rooms = replace(rooms, content=content, neighbours=self._partitions, turns=turns)
-        return Ring(rooms, self.settings, ring.ledger, ring.tally)
-
-    def _room(self, ring: Ring) -> int:
-        """How many visits may be started now: a neighbour that lags is given time."""
-        mailbox = self._exchange.mailbox
-        if max(mailbox.longest_bytes, self._wire.waiting_bytes) > _MOST_WAITING:
-            return 0
-        room = 0 if self.is_paused else ring.rooms.fetcher.room()
-        return min(room, self._unused(ring)) if self.settings.crawl.max_pages else room
-
-    def _unused(self, ring: Ring) -> int:
-        return max(0, self._granted - ring.tally.pages - ring.pages_in_flight)
-
-    def _is_over(self, ring: Ring) -> bool:
-        for order in self._exchange.orders():
-            self._obey(order, ring)
-        if self._wire.is_closed:
-            self.stop("abandoned")
-        if self._has_news(ring) or self._now() >= self._next_report:
-            self._report(ring)
-        return bool(self.stopped_by)
-
-    def _commit(self, ring: Ring) -> float:
-        """Commit when it is time, or soon when somebody has nothing to do until then."""
-        now, is_starving = self._now(), ring.is_starving
-        if is_starving and now >= self._next_call:
-            self._next_call = now + _REPORT_EVERY
-            self._exchange.call_for_more()
-        is_awaited = is_starving or self._exchange.is_awaited
-        has_parcels = is_starving and ring.rooms.ordering.has_parcels
-        if has_parcels or (is_awaited and self._exchange.mailbox.has_unrecorded):
-            self._next_commit = min(self._next_commit, self._last_commit + _SOON)
-        if now >= self._next_commit:
-            ring.tally.exchange = Counter(self._exchanged())
-        return min(super()._commit(ring), max(0.0, self._next_report - now))
-
-    def _write_status(self) -> None:
-        """The supervisor writes it, of all partitions."""
-        self._last_commit = self._now()
-
-    def _begin(self, ring: Ring) -> None:
-        self._ring = ring
-        super()._begin(ring)
-        self._report(ring)
-
-    def _finish(self, ring: Ring) -> None:
-        self._deliver(ring.settle())
-        ring.tally.exchange = Counter(self._exchanged())
-        super()._finish(ring)
-        last = Frame(Kind.REPORT, body=self._write_report(ring, is_last=True))
-        self._wire.send_last(last, _LAST_WORDS)
+    def _now(self) -> float:
+        return self._world.clock.now()
 
     # To and from the supervisor.
 
-    def _obey(self, order: Frame, ring: Ring) -> None:
+    def _obey(self, order: Frame) -> None:
         kind = order.kind
         if kind == Kind.STOP:
-            self.stop(order.body.decode())
+            self._switch.stop(order.body.decode())
         elif kind == Kind.GRANT:
             self._granted += order.number
             self._told = _NOTHING
         elif kind == Kind.RECALL:
-            self._give_back((self._unused(ring) + 1) // 2)
+            self._give_back((self._unused() + 1) // 2)
             self._next_report = 0.0
         elif kind == Kind.PROBE:
             self._probe, self._next_report = order.number, 0.0
-        elif kind == Kind.PAUSE:
-            self.pause()
-        elif kind == Kind.GO_ON:
-            self.go_on()
+        elif kind in (Kind.PAUSE, Kind.GO_ON):
+            self._switch.is_paused = kind == Kind.PAUSE
 
-    def _has_news(self, ring: Ring) -> bool:
+    def _has_news(self) -> bool:
         """Has it come to where the supervisor should not have to wait for the next report?"""
-        is_through = 0 < self._granted <= ring.tally.pages
-        before, self._told = self._told, (self._wants_pages(ring), is_through, self._is_done(ring))
+        is_through = 0 < self._granted <= self._job.ring.tally.pages
+        before, self._told = self._told, (self._wants_pages(), is_through, self._is_done())
         return any(now > then for now, then in zip(self._told, before, strict=True))
 
-    def _is_done(self, ring: Ring) -> bool:
+    def _is_done(self) -> bool:
         """Is nothing left that anybody would wait for, and has all that was said been heard?"""
-        is_over = ring.is_idle or ring.idle_seconds() > self.settings.politeness.patience
+        ring = self._job.ring
+        is_over = ring.lull.is_idle or ring.lull.seconds() > self._settings.politeness.patience
         return is_over and self._exchange.is_quiet and not ring.rooms.ordering.has_parcels
 
-    def _wants_pages(self, ring: Ring) -> bool:
-        if not self.settings.crawl.max_pages or self._unused(ring) >= _FEW:
+    def _wants_pages(self) -> bool:
+        if not self._settings.crawl.max_pages or self._unused() >= _FEW:
             return False
-        return ring.could_lease
+        return self._job.ring.lull.could_lease
 
     def _give_back(self, pages: int) -> None:
         if pages:
             self._granted -= pages
             self._wire.send(Frame(Kind.RETURNED, number=pages))
 
-    def _report(self, ring: Ring) -> None:
+    def _report(self) -> None:
         self._next_report = self._now() + _REPORT_EVERY
-        self._wire.send(Frame(Kind.REPORT, body=self._write_report(ring)))
+        self._wire.send(Frame(Kind.REPORT, body=self._write_report()))
 
-    def _write_report(self, ring: Ring, is_last: bool = False) -> bytes:
+    def _write_report(self, is_last: bool = False) -> bytes:
+        job, ring = self._job, self._job.ring
         report = Report(
             ring.tally.pages,
-            self._unused(ring),
-            self._wants_pages(ring),
-            ring.is_idle,
-            self._is_done(ring),
+            self._unused(),
+            self._wants_pages(),
+            ring.lull.is_idle,
+            self._is_done(),
             self._exchange.heard,
             self._probe,
-            self.resting_seconds,
-            self._seconds_before,
-            self.summary(),
+            job.resting_seconds,
+            job.stopwatch.before,
+            self._sum_up(),
             is_last,
             ring.rooms.mistakes.total,
         )
         return msgspec.msgpack.encode(report)
+
+    def _sum_up(self) -> Summary:
+        known = self._job.last_word or self._job.sum_up()
+        disk = {**known.disk, "exchange": self._partitions.disk_bytes}
+        return replace(known, exchange=self._exchanged(), disk=disk)
 
     def _deliver(self, batch: Sequence[Kept]) -> None:
         if batch and self._is_delivering:

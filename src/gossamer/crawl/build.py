@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import cast
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from gossamer.base.agent import name_agent
 from gossamer.base.directory import Directory
@@ -18,18 +18,18 @@ from gossamer.base.mistakes import Mistakes
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings, StoreSettings
 from gossamer.base.url import Spelling, Url, owner_of
-from gossamer.crawl.ledger import Checkpoint, Progress
-from gossamer.crawl.ring import Rooms
+from gossamer.crawl.ledger import Record
+from gossamer.crawl.rooms import Rooms, StateRooms
 from gossamer.crawl.world import World
-from gossamer.cycle.content import Content
+from gossamer.cycle.content import Content, read_content_state
 from gossamer.cycle.frontier import AddressTurns, DiskFrontier
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import Scope, ScopeRule, Watch
 from gossamer.cycle.seen import DiskSeen, pack, unpack
 from gossamer.harvest.history import History
-from gossamer.harvest.store import Known, Store, check_known
-from gossamer.policy.budget import Admission, find_function, open_admission
+from gossamer.harvest.store import Known, Store, check_known, read_store_state
+from gossamer.policy.budget import find_function, open_admission
 from gossamer.policy.order import (
     Function,
     Guarded,
@@ -84,18 +84,6 @@ def _share(settings: Settings, partition: int) -> StoreSettings:
     return replace(settings.store, max_stored_pages=max(share, 1) if most else 0)
 
 
-class State(Struct, frozen=True):
-    """The rooms that keep something on disk."""
-
-    frontier: DiskFrontier
-    seen: DiskSeen
-    admission: Admission
-    content: Content
-    history: History
-    watch: Watch
-    ordering: Ordering
-
-
 class Builder:
     """Makes rooms from settings.
 
@@ -126,30 +114,25 @@ class Builder:
         if settings.crawl.known:
             check_known(Path(settings.crawl.known))
 
-    def build(self, directory: Directory, checkpoint: Checkpoint, progress: Progress) -> Rooms:
+    def build(self, directory: Directory, record: Record) -> Rooms:
         """Furnish a partition as it was at a checkpoint, its harvest as it was at a later commit."""
         settings = self._settings
-        state = self.build_state(directory, checkpoint, progress)
         cellar = directory.state / "cellar"
         self._gate.move_in(Cellar(cellar / "robots", settings.robots.disk_bytes))
         self._resolver.move_in(Cellar(cellar / "names", settings.dns.disk_bytes))
-        self._gate.load(checkpoint.robots)
+        for room in (self._gate, self._scope):
+            if state := record.state(room.name):
+                room.replay([state])
         return Rooms(
+            **asdict(self.build_state(directory, record)),
             clock=self._clock,
             poller=self._poller,
             spelling=self._spelling,
-            frontier=state.frontier,
             resolver=self._resolver,
             gate=self._gate,
             fetcher=self._fetcher,
             parsers=self._parsers,
-            content=state.content,
-            history=state.history,
             scope=self._scope,
-            watch=state.watch,
-            seen=state.seen,
-            admission=state.admission,
-            ordering=state.ordering,
             turns=self._turns(),
             known=self._open_known(directory),
             mistakes=self._mistakes,
@@ -161,24 +144,25 @@ class Builder:
                 user_agent=self._agent,
                 operator=settings.agent.contact,
                 partition=directory.partition,
-                state=progress.store,
+                state=read_store_state(record.latest(Store.name)),
             ),
         )
 
-    def build_state(
-        self, directory: Directory, checkpoint: Checkpoint, progress: Progress
-    ) -> State:
-        """The rooms that keep something on disk, the harvest apart."""
+    def build_state(self, directory: Directory, record: Record) -> StateRooms:
+        """The rooms that keep something in `state/`, the harvest apart."""
         settings, folder = self._settings, directory.state
-        memory = settings.seen.memory
-        return State(
-            self._frontier(folder / "frontier", checkpoint.frontier),
-            DiskSeen(folder / "seen", memory=memory, checkpoint=checkpoint.seen),
-            open_admission(settings, folder / "budget", checkpoint.admission, self._mistakes),
-            Content(folder / "content", settings.content, progress.content),
-            History(folder / "history", settings.store.history_memory, checkpoint.history),
-            self._watch(folder / "held", checkpoint.watch),
-            self._ordering(folder / "order", checkpoint.ordering, directory.partition),
+        memory, past = settings.seen.memory, settings.store.history_memory
+        content = read_content_state(record.latest(Content.name))
+        return StateRooms(
+            frontier=self._frontier(folder / "frontier", record.state("frontier")),
+            seen=DiskSeen(folder / "seen", memory=memory, checkpoint=record.state("seen")),
+            admission=open_admission(
+                settings, folder / "budget", record.state("budget"), self._mistakes
+            ),
+            content=Content(folder / "content", settings.content, content),
+            history=History(folder / "history", past, record.state("history") or None),
+            watch=self._watch(folder / "held", record.state("held")),
+            ordering=self._ordering(folder / "order", record.state("order"), directory.partition),
         )
 
     def _open_known(self, directory: Directory) -> Known | None:
@@ -218,7 +202,7 @@ class Builder:
         levels, partitions = settings.frontier.levels, settings.crawl.partitions or 1
         return Ordering(policy, levels, folder, state, partition, partitions)
 
-    def _frontier(self, folder: Path, state: bytes | None) -> DiskFrontier:
+    def _frontier(self, folder: Path, state: bytes) -> DiskFrontier:
         settings, politeness = self._settings.frontier, self._settings.politeness
         return DiskFrontier(
             folder,
@@ -228,5 +212,5 @@ class Builder:
             random=self._random,
             spacing=politeness.delay,
             memory=settings.memory,
-            state=state,
+            state=state or None,
         )

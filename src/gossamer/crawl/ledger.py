@@ -1,26 +1,25 @@
 """What a partition has done, on record: a journal, and now and then a checkpoint.
 
-About once a second there is a *group commit*: the harvest is made durable, then the journal notes
-which visits ended, which URLs were found, what the order learned, how long hosts rest,
-what robots.txt files said, and how long each file of the harvest is by then. A visit is done when
-its group is in the journal.
+About once a second there is a *group commit*: each room with state says what is to be noted, the harvest
+among them, which is durable by then. The journal takes in all notes, and the progress last. A visit is done
+when its group is in the journal.
 
-Now and then there is a *checkpoint*: frontier, seen set and budgets are made durable, and one small file
-is replaced that says how to find them. After a crash they are opened as they were at the checkpoint,
-and what the journal noted since is done again: ended visits are not leased, found URLs are offered
-once more, which changes nothing for those already known.
+Now and then there is a *checkpoint*: each room makes itself durable, and one small file is replaced that
+says how to find them. After a crash they are opened as they were at the checkpoint, and what the journal
+noted since is done again: ended visits are not leased, found URLs are offered once more, which changes
+nothing for those already known.
 
     state/
       lock           held by the process that crawls
       status.json    for people
       00000/         one folder per partition
         checkpoint   how to find the rest; there from the beginning
-        journal/  frontier/  seen/  budget/  content/  held/  order/  history/  harvest/  exchange/
+        journal/     notes since the checkpoint
+        frontier/  seen/  budget/  content/  held/  order/  history/  harvest/  exchange/
 """
 
 import struct
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
 from pathlib import Path
 from struct import Struct as Layout
 from zlib import crc32
@@ -32,25 +31,16 @@ from gossamer.base.disk.files import write_whole
 from gossamer.base.disk.journal import Journal, replay
 from gossamer.base.disk.seal import Reached, Seal, check_journal, read_seal
 from gossamer.base.errors import DamageError, DirectoryError
-from gossamer.base.records import Candidate
-from gossamer.cycle.content import ContentState
-from gossamer.cycle.robots import Known
-from gossamer.cycle.seen import pack, unpack
-from gossamer.harvest.store import StoreState
 
-FORMAT = 4
+FORMAT = 5
 """The version of everything in `state/`. It changes when an older Gossamer could not read it."""
 
-_ENDED, _OFFERED, _RESTS, _ROBOTS, _PROGRESS, _EDGES, _VISITS, _LEARNED = range(1, 9)
-_NEIGHBOURS, _STRANDED = 9, 10
+_NOTE, _PROGRESS = 1, 2
 
-Edge = tuple[str, list[str]]
-"""A host, and the hosts that a page of it links to."""
-
-_KEY = Layout("<Q")
 _HEAD = Layout("<4sII")
 _MAGIC = b"GOSC"
 _encode = msgspec.msgpack.Encoder().encode
+_decode_note = msgspec.msgpack.Decoder(tuple[str, bytes]).decode
 
 
 class Progress(Struct, frozen=True, omit_defaults=True):
@@ -62,18 +52,12 @@ class Progress(Struct, frozen=True, omit_defaults=True):
     """For how long it had run, all runs together."""
     in_flight: dict[str, float] = {}
     """Hosts that were being asked, and since when."""
-    counts: bytes = b""
-    """The tally."""
     is_clean: bool = False
     """Nothing came after it: the crawl was stopped, it did not crash."""
     ended_by: str = ""
     """Why it was stopped."""
     manner: str = ""
     """A number for the settings by which seeds were found and asked."""
-    homes: list[str] = []
-    """What seeds redirected to, and so belongs to the scope."""
-    content: ContentState = ContentState()
-    store: StoreState = StoreState()
     unseen: float = 2.0
     """For how many seconds after that visits may have begun."""
 
@@ -83,55 +67,32 @@ class Checkpoint(Struct, frozen=True):
 
     number: int = 0
     """The journal goes on from the file of this number."""
-    frontier: bytes | None = None
-    seen: bytes | None = None
-    admission: bytes = b""
-    robots: list[Known] = []
+    rooms: dict[str, bytes] = {}
+    """What each room returned, by its name."""
     progress: Progress = Progress()
-    history: bytes | None = None
-    unread: list[bytes] = []
-    """Visits that were over for the frontier while their pages were still being read or judged."""
-    watch: bytes = b""
-    ordering: bytes = b""
-    neighbours: bytes = b""
-    failures: dict[str, int] = {}
-    """Failed visits in a row, for hosts that have any: they are asked less and less often."""
-    stranded: list[bytes] = []
-    """Seeds that brought no page."""
 
 
-class Replay(Struct, frozen=True):
-    """What the journal noted since the checkpoint."""
+class Record(Struct, frozen=True):
+    """The last checkpoint, and what the journal noted since."""
 
-    ended: set[int]
-    offered: list[bytes]
-    edges: list[Edge]
-    rests: dict[str, float]
-    robots: list[Known]
+    checkpoint: Checkpoint
+    noted: dict[str, list[bytes]]
+    """The notes of each room, commit by commit."""
     progress: Progress
-    visits: bytes
-    unread: list[bytes]
-    learned: list[tuple[int, bytes]] = []
-    """What the order learned, and how many URLs had been found before."""
-    neighbours: list[bytes] = []
-    """What was sent to other partitions and received from them, commit by commit."""
-    failures: dict[str, int] = {}
-    """As they were at the checkpoint; those that came after it are counted anew."""
     repair: str = ""
     """What is damaged, if it can be made again from what is not."""
-    stranded: list[bytes] = []
-    """Seeds that brought no page."""
 
-    def steps(self, batch: int = 1000) -> Iterator[tuple[bytes, list[Candidate]]]:
-        """What the order learned, and the URLs that were found after that, as it happened."""
-        learned = dict[int, list[bytes]]()
-        for place, noted in self.learned:
-            learned.setdefault(place, []).append(noted)
-        places = {*learned, *range(0, len(self.offered), batch), len(self.offered)}
-        for place, following in pairwise([*sorted(places), len(self.offered)]):
-            notes = learned.get(place, [b""])
-            yield from ((noted, []) for noted in notes[:-1])
-            yield notes[-1], [unpack(one) for one in self.offered[place:following]]
+    def state(self, room: str) -> bytes:
+        """How a room was at the checkpoint; nothing for a new one."""
+        return self.checkpoint.rooms.get(room, b"")
+
+    def notes(self, room: str) -> list[bytes]:
+        """What a room noted since then."""
+        return self.noted.get(room, [])
+
+    def latest(self, room: str) -> bytes:
+        """The last word of a room that says at each commit how it is found again."""
+        return self.notes(room)[-1] if self.notes(room) else self.state(room)
 
 
 class Ledger:
@@ -141,79 +102,20 @@ class Ledger:
         self._folder = folder
         self._journal = Journal(folder / "journal", number)
         self._seal = Seal(self._journal.folder, self._reached)
-        self._ended: list[int] = []
-        self._offered: list[bytes] = []
-        self._edges: list[Edge] = []
-        self._visits: list[bytes] = []
-        self._learned: list[tuple[int, bytes]] = []
-        """What the order learned, and how many URLs of this group had been found before."""
-        self._stranded: list[bytes] = []
 
     @property
     def length(self) -> int:
         """Bytes in the journal since the last checkpoint, roughly."""
         return self._journal.length
 
-    def note_ended(self, keys: Iterable[int]) -> None:
-        """Visits are over, for good."""
-        self._ended += keys
-
-    def note_stranded(self, candidates: Iterable[Candidate]) -> None:
-        """Seeds ended without a page."""
-        self._stranded += map(pack, candidates)
-
-    def note_offered(self, candidates: Iterable[Candidate]) -> None:
-        """URLs were found that are not known to be known."""
-        self._offered += map(pack, candidates)
-
-    def note_edges(self, source: str, targets: Iterable[str]) -> None:
-        """A host links to others; budgets are made of this."""
-        self._edges.append((source, list(targets)))
-
-    def note_visits(self, visits: bytes) -> None:
-        """Pages answered; the history is made of this."""
-        self._visits.append(visits)
-
-    def note_learned(self, learned: bytes) -> None:
-        """The order learned something."""
-        self._learned.append((len(self._offered), learned))
-
-    def commit(
-        self,
-        rests: dict[str, float],
-        robots: Sequence[Known],
-        progress: Progress,
-        neighbours: bytes = b"",
-    ) -> bytes:
-        """Put on record all that was noted. The harvest must be durable before this.
-
-        Returns the visits that are on record now.
-        """
-        journal, visits = self._journal, b"".join(self._visits)
-        if self._offered:
-            journal.append(_OFFERED, _encode(self._offered))
-        if self._ended:
-            journal.append(_ENDED, b"".join(map(_KEY.pack, self._ended)))
-        if self._edges:
-            journal.append(_EDGES, _encode(self._edges))
-        if visits:
-            journal.append(_VISITS, visits)
-        if self._learned:
-            journal.append(_LEARNED, _encode((len(self._offered), self._learned)))
-        if rests:
-            journal.append(_RESTS, _encode(rests))
-        if robots:
-            journal.append(_ROBOTS, _encode(robots))
-        if neighbours:
-            journal.append(_NEIGHBOURS, neighbours)
-        if self._stranded:
-            journal.append(_STRANDED, _encode(self._stranded))
-        self._offered, self._ended, self._edges = [], [], []
-        self._visits, self._learned, self._stranded = [], [], []
-        journal.append(_PROGRESS, _encode(progress))
-        journal.commit()
+    def commit(self, notes: Mapping[str, bytes], progress: Progress) -> None:
+        """Put on record what the rooms noted. What the notes refer to must be durable before this."""
+        for room, note in notes.items():
+            if note:
+                self._journal.append(_NOTE, _encode((room, note)))
+        self._journal.append(_PROGRESS, _encode(progress))
+        self._journal.commit()
         self._seal.note(self._reached)
-        return visits
 
     def rotate(self) -> int:
         """Begin the journal's next file; the number is the checkpoint's."""
@@ -243,10 +145,9 @@ class Ledger:
         Ledger(folder).close()
 
     @staticmethod
-    def read(folder: Path) -> tuple[Checkpoint, Replay]:
+    def read(folder: Path) -> Record:
         """The last checkpoint, and what came after it; `DamageError` when that is not all there."""
-        checkpoint = Ledger.read_checkpoint(folder)
-        return checkpoint, _gather(folder / "journal", checkpoint)
+        return _gather(folder / "journal", Ledger.read_checkpoint(folder))
 
     @staticmethod
     def read_checkpoint(folder: Path) -> Checkpoint:
@@ -254,7 +155,7 @@ class Ledger:
         path = folder / "checkpoint"
         if not path.exists() and _is_of_before(folder / "journal"):
             raise DirectoryError(
-                f"{folder} was written by an earlier version of Gossamer (before format {FORMAT}); "
+                f"{folder} was written by an earlier version of Gossamer (before format 4); "
                 "go on with that version"
             )
         if not path.is_file():
@@ -290,53 +191,15 @@ def _open(path: Path) -> Checkpoint:
     return msgspec.msgpack.decode(body, type=Checkpoint)
 
 
-def _gather(folder: Path, checkpoint: Checkpoint) -> Replay:
-    ended: set[int] = set()
-    offered: list[bytes] = []
-    edges: list[Edge] = []
-    rests: dict[str, float] = {}
-    robots: list[Known] = []
-    visits: list[bytes] = []
-    neighbours: list[bytes] = []
-    stranded = list(checkpoint.stranded)
+def _gather(folder: Path, checkpoint: Checkpoint) -> Record:
+    """Read the journal. Only whole groups are in it: the progress is the last of each."""
+    noted: dict[str, list[bytes]] = {}
     progress = checkpoint.progress
-    learned: list[tuple[int, bytes]] = []
     repair = check_journal(folder, checkpoint.number)
     for kind, payload in replay(folder, checkpoint.number):
-        if kind == _ENDED:
-            ended.update(key for (key,) in _KEY.iter_unpack(payload))
-        elif kind == _OFFERED:
-            offered += msgspec.msgpack.decode(payload, type=list[bytes])
-        elif kind == _RESTS:
-            for host, ready in msgspec.msgpack.decode(payload, type=dict[str, float]).items():
-                rests[host] = max(ready, rests.get(host, 0.0))
-        elif kind == _EDGES:
-            edges += msgspec.msgpack.decode(payload, type=list[Edge])
-        elif kind == _VISITS:
-            visits.append(payload)
-        elif kind == _LEARNED:
-            count, notes = msgspec.msgpack.decode(payload, type=tuple[int, list[tuple[int, bytes]]])
-            learned += [(len(offered) - count + place, noted) for place, noted in notes]
-        elif kind == _ROBOTS:
-            robots += msgspec.msgpack.decode(payload, type=list[Known])
+        if kind == _NOTE:
+            room, note = _decode_note(payload)
+            noted.setdefault(room, []).append(note)
         elif kind == _PROGRESS:
             progress = msgspec.msgpack.decode(payload, type=Progress)
-        elif kind == _NEIGHBOURS:
-            neighbours.append(payload)
-        elif kind == _STRANDED:
-            stranded += msgspec.msgpack.decode(payload, type=list[bytes])
-    return Replay(
-        ended,
-        offered,
-        edges,
-        rests,
-        robots,
-        progress,
-        b"".join(visits),
-        checkpoint.unread,
-        learned,
-        neighbours,
-        checkpoint.failures,
-        repair,
-        stranded,
-    )
+    return Record(checkpoint, noted, progress, repair)

@@ -7,34 +7,56 @@ end, or goes on with other settings for names, requests, permission or scope. A 
 interrupted goes on as if nothing had happened.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 from xxhash import xxh3_64_hexdigest
 
+from gossamer.base.durable import Durable
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Candidate, Page, Via
 from gossamer.base.settings import Settings
+from gossamer.cycle.seen import pack, unpack
 
 _BY_ITSELF = frozenset({"finished", "on_hold"})
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[bytes]).decode
 
 
-class Stranded:
+class Stranded(Durable):
     """Seeds without a page, and those that seeds redirect to."""
 
-    def __init__(self) -> None:
-        self._candidates: dict[int, Candidate] = {}
+    name = "stranded"
 
-    def __iter__(self) -> Iterator[Candidate]:
-        return iter(self._candidates.values())
+    def __init__(self, state: bytes = b"") -> None:
+        self._candidates: dict[int, Candidate] = {}
+        self._news: list[bytes] = []
+        """Those that came since the last commit."""
+        if state:
+            self.replay([state])
 
     def add(self, candidates: Iterable[Candidate]) -> None:
-        self._candidates.update((one.url.key, one) for one in candidates)
+        for one in candidates:
+            self._candidates[one.url.key] = one
+            self._news.append(pack(one))
 
     def take(self, seeds: Collection[int]) -> list[Candidate]:
         """Let go of all; returns those that are wanted still: a seed may be none any more."""
         found, self._candidates = self._candidates, {}
         return [one for key, one in found.items() if one.via is not Via.SEED or key in seeds]
+
+    def note(self) -> bytes:
+        return _encode(self._news) if self._news else b""
+
+    def noted(self) -> None:
+        self._news.clear()
+
+    def replay(self, notes: Sequence[bytes]) -> None:
+        for one in (unpack(packed) for note in notes for packed in _decode(note)):
+            self._candidates[one.url.key] = one
+
+    def checkpoint(self) -> bytes:
+        return _encode(list(map(pack, self._candidates.values())))
 
 
 def is_stranded(page: Page) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from gossamer.base.durable import Durable
 from gossamer.base.outcomes import Outcome, Refusal
 from gossamer.base.records import Kept, Remembered
 
@@ -27,10 +28,19 @@ _REFUSALS = frozenset(
 _NOTHING = Remembered()
 
 
-class Tally:
-    """Counts what goes by; knows nothing of what it means."""
+class Tally(Durable):
+    """Counts what goes by; knows nothing of what it means.
 
-    def __init__(self) -> None:
+    >>> tally = Tally()
+    >>> tally.pages = 7
+    >>> Tally(tally.note()).pages
+    7
+    """
+
+    name = "tally"
+
+    def __init__(self, counts: bytes = b"") -> None:
+        """A new one, or as it was noted."""
         self.pages = 0
         self.bytes = 0
         self.links = 0
@@ -45,6 +55,9 @@ class Tally:
         self.troubles: Counter[str] = Counter()
         self.exchange: Counter[str] = Counter()
         """What went between this partition and others."""
+        for name, value in (msgspec.msgpack.decode(counts) if counts else {}).items():
+            is_counter = isinstance(getattr(self, name), Counter)
+            setattr(self, name, Counter(value) if is_counter else value)
 
     def count_visits(self, batch: Iterable[Kept]) -> None:
         for kept in batch:
@@ -81,24 +94,12 @@ class Tally:
         elif kept.similar_to is not None or before.near_of is not None:
             self.near_duplicates += 1
 
-    def dump(self) -> bytes:
-        """All counts, to be taken up again by `load`."""
+    def note(self) -> bytes:
+        """All counts, at each commit."""
         return msgspec.msgpack.encode(self.__dict__)
 
-    @classmethod
-    def load(cls, counts: bytes) -> "Tally":
-        """The tally that was dumped; a new one when nothing was.
-
-        >>> tally = Tally()
-        >>> tally.pages = 7
-        >>> Tally.load(tally.dump()).pages
-        7
-        """
-        tally = cls()
-        for name, value in (msgspec.msgpack.decode(counts) if counts else {}).items():
-            known = getattr(tally, name)
-            setattr(tally, name, Counter(value) if isinstance(known, Counter) else value)
-        return tally
+    def checkpoint(self) -> bytes:
+        return self.note()
 
     def count_refusal(self, refusal: Refusal, times: int = 1) -> None:
         self.refused[refusal.value] += times

@@ -7,7 +7,7 @@ from typing import Any
 from gossamer.base.directory import Directory
 from gossamer.base.errors import DamageError
 from gossamer.crawl.ledger import Ledger
-from gossamer.harvest.store import StoreState
+from gossamer.harvest.store import Store, StoreState, read_store_state
 from gossamer.harvest.store.cdxj import run_name
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
@@ -25,12 +25,12 @@ class OnRecord:
         folders = sorted(directory.state.parent.glob("[0-9]*"))
         for _ in range(_LOOKS):
             try:
-                self._stores = [(state, Ledger.read(state)[1].progress.store) for state in folders]
+                self._stores = [(state, _read_store(state)) for state in folders]
                 self._spooled = {name: self._read_spools(name) for name in ("pages", "links")}
                 return
             except (FileNotFoundError, DamageError):
                 continue
-        self._stores = [(state, Ledger.read(state)[1].progress.store) for state in folders]
+        self._stores = [(state, _read_store(state)) for state in folders]
         self._spooled = {name: self._read_spools(name) for name in ("pages", "links")}
 
     def files(self, table: str) -> list[Path]:
@@ -64,6 +64,10 @@ class OnRecord:
             for state, store in self._stores
             for item in read_spool(state / "harvest", table, _table(store, table).spool)
         ]
+
+
+def _read_store(state: Path) -> StoreState:
+    return read_store_state(Ledger.read(state).latest(Store.name))
 
 
 def _table(store: StoreState, name: str) -> TableState:

@@ -24,9 +24,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gossamer.base.directory import Directory
+from gossamer.base.neighbours import Neighbours
 from gossamer.base.settings import Settings
 from gossamer.cluster.reach import check_reach, read_reach
-from gossamer.harvest.store import StoreState
+from gossamer.crawl.ledger import Record
+from gossamer.harvest.store import Store, StoreState, read_store_state
 from gossamer.harvest.store.keeper import is_retiring
 from gossamer.verify.archive import ArchiveLook, Archives
 from gossamer.verify.earlier import find_content
@@ -34,7 +36,7 @@ from gossamer.verify.finding import Finding, attempt, problem
 from gossamer.verify.halfway import look_halfway
 from gossamer.verify.index import IndexLook
 from gossamer.verify.numbered import find_strangers
-from gossamer.verify.state import COPIED, Record, inspect_state, read_record
+from gossamer.verify.state import COPIED, inspect_state, read_record
 from gossamer.verify.table import TableLook
 
 __all__ = ["Finding", "inspect"]
@@ -109,7 +111,7 @@ class Inspection:
     def _compare_partitions(self) -> Iterator[Finding]:
         """What each has sent and received must fit together."""
         reaches = {
-            number: read_reach(record.checkpoint.neighbours, record.replay.neighbours)
+            number: read_reach(record.state(Neighbours.name), record.notes(Neighbours.name))
             for number, record in enumerate(self._records)
             if record is not None
         }
@@ -135,7 +137,7 @@ class Inspection:
 
     def _stores(self) -> list[tuple[Directory, StoreState | None]]:
         return [
-            (directory, record.replay.progress.store if record else None)
+            (directory, read_store_state(record.latest(Store.name)) if record else None)
             for directory, record in zip(self._directories, self._records, strict=True)
         ]
 

@@ -5,34 +5,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.base.directory import Directory
+from gossamer.base.neighbours import Neighbours
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.crawl.build import Builder, Taste
-from gossamer.crawl.ledger import Checkpoint, Ledger, Replay
+from gossamer.crawl.ledger import Ledger, Record
 from gossamer.crawl.seeds import read_seeds
+from gossamer.crawl.stream import Stream, read_passed
 from gossamer.crawl.world import RealWorld
-from gossamer.cycle.content import ContentState, Originals
+from gossamer.cycle.content import Content, ContentState, Originals, read_content_state
 from gossamer.verify.finding import Finding, attempt
 
 COPIED = 1 << 30
-_STRUCTURES = ("frontier", "seen", "budget", "content", "history", "held", "order", "exchange")
-
-
-class Record(Struct, frozen=True):
-    """What was on record at the last commit."""
-
-    checkpoint: Checkpoint
-    replay: Replay
+_APART = frozenset({"journal", "harvest", "cellar", "known"})
+"""Folders of a partition that are looked at elsewhere, or made again when they are gone."""
 
 
 def read_record(directory: Directory) -> Record:
     """Read checkpoint and journal."""
-    return Record(*Ledger.read(directory.state))
+    return Ledger.read(directory.state)
 
 
 def inspect_state(
@@ -44,7 +39,9 @@ def inspect_state(
     what: str = "state",
 ) -> Finding:
     """Open everything as a resumed crawl would, in a copy, for opening cuts off what came too late."""
-    noted = f"{len(record.replay.ended)} visits in the journal"
+    passed = read_passed(record.state(Stream.name), record.notes(Stream.name))
+    noted = f"{len(passed.ended)} visits in the journal"
+    offered = len(passed.offered)
     size = sum(map(_size, _folders(directory)))
     if size > min(limit, shutil.disk_usage(directory.path).free // 2):
         said = f"{noted}; its {size >> 20} MB are too many to copy, so nothing else was opened"
@@ -52,32 +49,31 @@ def inspect_state(
 
     def look() -> str:
         with _copy(directory) as copy:
-            return f"{_open(copy, settings, record, pages)}, {noted}"
+            return f"{_open(copy, settings, record, pages, offered)}, {noted}"
 
     finding, _ = attempt(what, look)
     copied = str(_place_of_copy(directory))
     return replace(finding, said=finding.said.replace(copied, str(directory.path)))
 
 
-def _open(copy: Directory, settings: Settings, record: Record, pages: int) -> str:
-    checkpoint, replay = record.checkpoint, record.replay
+def _open(copy: Directory, settings: Settings, record: Record, pages: int, offered: int) -> str:
     seeds = read_seeds(settings.crawl.seeds, Spelling(settings.url.rules), settings.fetch.schemes)
     # What an earlier crawl brought home is no part of this one's state.
     alone = replace(settings, crawl=replace(settings.crawl, known=""))
     builder = Builder(alone, seeds, Taste(), RealWorld())
-    rooms = builder.build_state(copy, checkpoint, replay.progress)
-    for name in rooms.__struct_fields__:
-        getattr(rooms, name).verify()
-    repairs = [replay.repair] if replay.repair else []
+    rooms = builder.build_state(copy, record)
+    for room in rooms.with_state():
+        room.verify()
+    repairs = [record.repair] if record.repair else []
     repairs += rooms.content.repairs
     seen, waiting = rooms.seen.statistics(), len(rooms.frontier) + len(rooms.admission)
-    for name in rooms.__struct_fields__:
-        getattr(rooms, name).close()
+    for room in rooms.with_state():
+        room.close()
     unsent = _open_mailbox(copy, settings, record)
-    repairs += _open_shared(copy, replay.progress.content)
+    repairs += _open_shared(copy, read_content_state(record.latest(Content.name)))
     if repairs:
         raise ValueError("; ".join(repairs))
-    most = seen.known + seen.undecided + len(replay.offered)
+    most = seen.known + seen.undecided + offered
     if pages > most:
         raise ValueError(f"{pages} pages were visited, but no more than {most} URLs are known")
     return f"{seen.known} URLs known, {waiting} waiting{unsent}"
@@ -88,8 +84,8 @@ def _open_mailbox(copy: Directory, settings: Settings, record: Record) -> str:
     others = [one for one in range(settings.crawl.partitions) if one != copy.partition]
     if not others:
         return ""
-    state, recorded = record.checkpoint.neighbours, record.replay.neighbours
-    mailbox = Mailbox(copy.state / "exchange", others, state, recorded)
+    state, notes = record.state(Neighbours.name), record.notes(Neighbours.name)
+    mailbox = Mailbox(copy.state / "exchange", others, state, notes)
     try:
         return f", {mailbox.read_all()} batches for other partitions"
     finally:
@@ -128,8 +124,8 @@ def _copy(directory: Directory) -> Iterator[Directory]:
 
 
 def _folders(directory: Directory) -> list[Path]:
-    folders = (directory.state / name for name in _STRUCTURES)
-    return [folder for folder in folders if folder.exists()]
+    folders = directory.state.iterdir() if directory.state.is_dir() else ()
+    return [one for one in folders if one.is_dir() and one.name not in _APART]
 
 
 def _size(folder: Path) -> int:

@@ -1,11 +1,10 @@
-import msgspec
 import pytest
 
 from gossamer.base.outcomes import Outcome, Truncation
 from gossamer.base.records import Headers, Page, Visit
 from gossamer.base.settings import RobotsSettings
 from gossamer.base.url import Url, parse
-from gossamer.cycle.robots import Explanation, Gate, Known, Verdict, trouble_of
+from gossamer.cycle.robots import Explanation, Gate, Verdict, trouble_of
 from gossamer.cycle.robots.lines import LIMIT
 
 ORIGIN = "http://example.org"
@@ -384,21 +383,30 @@ class TestExplanation:
 
 
 class TestMemory:
-    def test_a_dump_survives_the_disk(self) -> None:
+    def test_what_is_known_survives_the_disk(self) -> None:
         made = taught(page(body=RULES + "Disallow: /ä/*/\xff\n".encode()))
         made.learn("http://failing.test", failure(), 0)
-        stored = msgspec.msgpack.encode(made.dump())
         again = gate()
-        again.load(msgspec.msgpack.decode(stored, type=list[Known]))
-        assert again.dump() == made.dump()
+        again.replay([made.checkpoint()])
+        assert again.checkpoint() == made.checkpoint()
         assert again.verdict(PRIVATE, 1) is Verdict.DISALLOWED
         assert again.verdict(url("http://failing.test/"), 1) is Verdict.UNREACHABLE
         assert again.explain(PRIVATE, 1) == made.explain(PRIVATE, 1)
         assert again.delay(ORIGIN) == 5.0
 
+    def test_what_was_learned_since_a_commit_is_noted(self) -> None:
+        made = taught(page())
+        first = made.note()
+        made.noted()
+        assert made.note() == b"", "it is on record"
+        made.learn("http://failing.test", failure(), 0)
+        again = gate()
+        again.replay([first, made.note()])
+        assert again.checkpoint() == made.checkpoint()
+
     def test_rules_for_another_agent_are_not_taken_over(self) -> None:
         other = Gate(RobotsSettings(), "Other")
-        other.load(taught(page()).dump())
+        other.replay([taught(page()).checkpoint()])
         assert other.verdict(PRIVATE, 1) is Verdict.UNKNOWN
 
     def test_it_is_bounded(self) -> None:

@@ -45,7 +45,7 @@ def test_a_past_is_what_its_visits_say(
 ) -> None:
     history = History(tmp_path_factory.mktemp("history"), memory=1 << 20)
     for start in range(0, len(visits), size):
-        history.note(pack(visits[start : start + size], start))
+        history.take(pack(visits[start : start + size], start))
     assert tell(history) == [model(visits, key) for key in range(1, 7)]
     history.close()
 
@@ -63,9 +63,9 @@ def test_the_rule_is_associative(contents: list[int]) -> None:
 def test_it_is_found_again_as_it_was_at_a_checkpoint(tmp_path: Path) -> None:
     visits = [(1, 5), (2, 5), (1, 6)]
     history = History(tmp_path, memory=1 << 20)
-    history.note(pack(visits))
+    history.take(pack(visits))
     manifest = history.checkpoint()
-    history.note(pack([(1, 7)], 3))  # lost, and noted again from the journal
+    history.take(pack([(1, 7)], 3))  # lost, and noted again from the journal
     history.close()
     again = History(tmp_path, memory=1 << 20, manifest=manifest)
     again.note(pack([(1, 7)], 3))

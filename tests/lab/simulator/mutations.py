@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from gossamer.base.disk.files import AppendOnlyFile
 from gossamer.cluster.mailbox import Mailbox
-from gossamer.crawl import approach, ledger, ring
+from gossamer.crawl import ledger, recorder, rests, stream
 from gossamer.cycle.frontier import DiskFrontier
 from gossamer.cycle.robots import Gate, Verdict
 from gossamer.cycle.seen import DiskSeen
@@ -42,17 +42,11 @@ def batches_dropped() -> AbstractContextManager[Any]:
 @contextmanager
 def rests_forgotten() -> Iterator[None]:
     """A resumed crawl does not know how long hosts have to rest."""
-    catch_up = ring.Ring.catch_up
-
-    def forget(self: ring.Ring, replay: Any) -> None:
-        replay.rests.clear()
-        catch_up(self, replay)
-
     with ExitStack() as stack:
         for one in (
-            patch.object(ring.Ring, "catch_up", forget),
-            patch.object(ring, "rest_known", lambda *_: {}),
-            patch.object(ring, "rest_unknown", lambda *_: 0.0),
+            patch.object(rests.Rests, "replay", lambda *_: None),
+            patch.object(recorder, "rest_known", lambda *_: {}),
+            patch.object(recorder, "rest_unknown", lambda *_: 0.0),
         ):
             stack.enter_context(one)
         yield
@@ -83,7 +77,7 @@ def urls_released_twice() -> AbstractContextManager[Any]:
 
 def found_urls_not_noted() -> AbstractContextManager[Any]:
     """URLs are in the frontier, but not in the journal."""
-    return patch.object(ledger.Ledger, "note_offered", lambda *_: None)
+    return patch.object(stream.Stream, "note_offered", lambda *_: None)
 
 
 def acknowledged_too_early() -> AbstractContextManager[Any]:
@@ -109,7 +103,7 @@ def torn_tails_kept() -> AbstractContextManager[Any]:
 
 def hosts_not_rested() -> AbstractContextManager[Any]:
     """A host may be asked again at once."""
-    return patch.object(approach.Approach, "_rest", lambda self, host, ready: 0.0)
+    return patch.object(rests.Rests, "_rest", lambda self, host, ready, now: 0.0)
 
 
 _FORBIDDEN, _TOO_SOON, _TWICE = "robots.txt forbids", "was asked again after", "asked for twice"

@@ -37,7 +37,12 @@ host of a URL.
 from gossamer.cycle.content.content import Content, body_print
 from gossamer.cycle.content.contract import ContentTest
 from gossamer.cycle.content.originals import First, Originals
-from gossamer.cycle.content.state import ContentState, ContentStatistics, NearState
+from gossamer.cycle.content.state import (
+    ContentState,
+    ContentStatistics,
+    NearState,
+    read_content_state,
+)
 
 __all__ = [
     "Content",
@@ -48,4 +53,5 @@ __all__ = [
     "NearState",
     "Originals",
     "body_print",
+    "read_content_state",
 ]

@@ -12,6 +12,7 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Document, Kept, Original, Visit
 from gossamer.base.settings import ContentSettings
 from gossamer.base.words import WordReader
+from gossamer.cycle.content.contract import ContentTest
 from gossamer.cycle.content.near import Near
 from gossamer.cycle.content.originals import First, Originals
 from gossamer.cycle.content.shingles import Numbers
@@ -33,7 +34,7 @@ class _Read(NamedTuple):
     """Numbers of its words; None when nothing arrived that could be judged."""
 
 
-class Content:
+class Content(ContentTest):
     """Remembers what was met, and where it was met first; see the package's page.
 
     The same content may come in other bytes: compressed, plain, in other chunks. Only when they are
@@ -63,8 +64,9 @@ class Content:
             kept += self._judge_some(documents[start : start + _TOGETHER])
         return kept
 
-    pending = 0
-    """Here every document is judged at once."""
+    @property
+    def pending(self) -> int:
+        return 0  # here every document is judged at once
 
     def pending_visits(self) -> list[Visit]:
         return []
@@ -93,23 +95,19 @@ class Content:
         return self._leave(replace(kept, duplicate_of=first, is_same_payload=is_same_payload))
 
     def commit(self) -> ContentState:
-        """Make all that is known durable; returns what leads back to it."""
         originals, urls = self._originals.commit()
         return ContentState(originals, urls, self._near.commit() if self._near else NearState())
 
     @property
     def repairs(self) -> list[str]:
-        """What had to be made again when the room was opened, because it was damaged."""
         return [lookup.damage for lookup in self._lookups if lookup.damage]
 
     def verify(self) -> None:
-        """Read all files to their ends; raises `DamageError` when one is not what was written."""
         self._originals.verify()
         if self._near is not None:
             self._near.verify()
 
     def close(self) -> None:
-        """Close all files. What came after the last commit will be forgotten."""
         self._originals.close()
         if self._near is not None:
             self._near.close()
@@ -127,6 +125,10 @@ class Content:
             memory=sum(one.memory for one in lookups),
             disk_bytes=files + sum(one.disk for one in lookups),
         )
+
+    @property
+    def disk_bytes(self) -> int:
+        return self.statistics().disk_bytes
 
     @property
     def _lookups(self) -> list[Lookup]:

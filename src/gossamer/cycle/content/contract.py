@@ -3,12 +3,27 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from gossamer.base.durable import Durable
 from gossamer.base.records import Document, Kept, Visit
 from gossamer.cycle.content.state import ContentState, ContentStatistics
 
 
-class ContentTest(Protocol):
-    """Judges documents by their content; some of them late, when it has to be asked elsewhere."""
+class ContentTest(Durable, Protocol):
+    """Judges documents by their content; some of them late, when it has to be asked elsewhere.
+
+    It notes at each commit how it is found again.
+    """
+
+    name: str = "content"
+    _noted: bytes = b""
+
+    def note(self) -> bytes:
+        self._noted = self.commit().encode()
+        return self._noted
+
+    def checkpoint(self) -> bytes:
+        """As it was at the commit just before."""
+        return self._noted
 
     @property
     def pending(self) -> int:
@@ -31,5 +46,3 @@ class ContentTest(Protocol):
     @property
     def repairs(self) -> list[str]:
         """What had to be made again when it was opened, because it was damaged."""
-
-    def close(self) -> None: ...

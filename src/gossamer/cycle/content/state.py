@@ -1,5 +1,6 @@
 """What leads back to all that this room knows."""
 
+import msgspec
 from msgspec import Struct
 
 
@@ -20,6 +21,14 @@ class ContentState(Struct, frozen=True, array_like=True):
     near: NearState = NearState()
     shared: tuple[int, int] = (0, 0)
     """Lengths of the files of what other partitions met first."""
+
+    def encode(self) -> bytes:
+        return msgspec.msgpack.encode(self)
+
+
+def read_content_state(data: bytes) -> ContentState:
+    """What was noted; nothing, for a new crawl."""
+    return msgspec.msgpack.decode(data, type=ContentState) if data else ContentState()
 
 
 class ContentStatistics(Struct, frozen=True):

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from gossamer.base.disk.chunks import Chunks
 from gossamer.base.disk.files import delete
+from gossamer.base.durable import Durable
 from gossamer.base.protocols import FrontierStatistics
 from gossamer.base.records import Candidate, Visit
 from gossamer.cycle.frontier import blocks, snapshot
@@ -36,7 +37,7 @@ _BREATH = 0.001
 _RETRIES_IN_MEMORY = 50_000
 
 
-class DiskFrontier:
+class DiskFrontier(Durable):
     """The `Frontier` protocol on disk, with checkpoints.
 
     >>> from tempfile import TemporaryDirectory
@@ -54,6 +55,8 @@ class DiskFrontier:
     `memory` bounds the bytes of URLs and hosts that are kept in memory, beside a few hundred bytes
     for each host that waits, rests or is on hold.
     """
+
+    name = "frontier"
 
     def __init__(
         self,

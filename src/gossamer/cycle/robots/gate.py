@@ -1,12 +1,14 @@
 """May this URL be fetched now? Decided from memory alone: the fetching is the ring's."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.base.disk.cellar import Cellar
+from gossamer.base.durable import Durable
 from gossamer.base.records import Page
 from gossamer.base.settings import RobotsSettings
 from gossamer.base.url import Url, base, join, parse
@@ -19,6 +21,9 @@ from gossamer.cycle.robots.verdict import Explanation, Verdict, explain
 # Looking a member up in its class would take a good part of the time of a decision.
 _ALLOWED, _DISALLOWED = Verdict.ALLOWED, Verdict.DISALLOWED
 _UNKNOWN, _UNREACHABLE = Verdict.UNKNOWN, Verdict.UNREACHABLE
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[Known]).decode
 
 
 class GateStatistics(Struct, frozen=True):
@@ -40,7 +45,7 @@ class GateStatistics(Struct, frozen=True):
     """Of these, the ones that were asked for again and found there."""
 
 
-class Gate:
+class Gate(Durable):
     """Remembers what each origin's robots.txt says to us, and decides accordingly.
 
     An origin is UNKNOWN until its robots.txt was asked for: fetch `request(origin)`, hand the
@@ -60,6 +65,8 @@ class Gate:
     'disallowed'
     """
 
+    name = "robots"
+
     def __init__(self, settings: RobotsSettings, product: str) -> None:
         self._settings = settings
         self._obey = settings.obey
@@ -69,6 +76,8 @@ class Gate:
         self._hops: dict[str, int] = {}
         """Redirects followed so far, for origins whose robots.txt is being looked for."""
         self._answers: Counter[Answer] = Counter()
+        self._news: set[str] = set()
+        """Origins that something was learned of since the last commit."""
 
     def verdict(self, url: Url, now: float) -> Verdict:
         """May this URL be fetched now?"""
@@ -153,15 +162,29 @@ class Gate:
         known = self._memory.look(origin)
         return known.sitemaps if known is not None else ()
 
-    def dump(self) -> list[Known]:
-        """All that is known, as plain records, the least recently used first."""
-        return list(self._memory)
+    def crawl_delays(self) -> list[tuple[str, float]]:
+        """Origins that something is known of, and the delay that each asks for, however long."""
+        return [(known.origin, known.crawl_delay or 0.0) for known in self._memory]
 
-    def load(self, records: Iterable[Known]) -> None:
-        """Take in what was dumped; rules that were picked out for another agent are left out."""
-        for known in records:
-            if known.product == self._product:
-                self._memory.keep(known)
+    # On record.
+
+    def note(self) -> bytes:
+        known = [one for origin in self._news if (one := self._memory.look(origin)) is not None]
+        return _encode(known) if known else b""
+
+    def noted(self) -> None:
+        self._news.clear()
+
+    def replay(self, notes: Sequence[bytes]) -> None:
+        """Take in what was noted; rules that were picked out for another agent are left out."""
+        for note in notes:
+            for known in _decode(note):
+                if known.product == self._product:
+                    self._memory.keep(known)
+
+    def checkpoint(self) -> bytes:
+        """All that is known, the least recently used first; `replay` takes it in."""
+        return _encode(list(self._memory))
 
     def statistics(self) -> GateStatistics:
         return GateStatistics(
@@ -184,6 +207,7 @@ class Gate:
             self._memory.cellar.close()
 
     def _settle(self, origin: str, page: Page, answer: Answer, now: float) -> None:
+        self._news.add(origin)
         former = self._memory.look(origin)
         self._memory.keep(self._settling.settle(origin, page, answer, former, now))
 

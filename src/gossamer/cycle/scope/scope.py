@@ -1,20 +1,26 @@
 """The URL filter."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
+import msgspec
+
+from gossamer.base.durable import Durable
 from gossamer.base.errors import SettingsError
 from gossamer.base.mistakes import Mistakes
 from gossamer.base.outcomes import Refusal
 from gossamer.base.records import REQUISITES, Link, LinkKind, Via, Visit
 from gossamer.base.settings import ScopeSettings
-from gossamer.base.url import Url
+from gossamer.base.url import Url, parse
 
 ScopeRule = Callable[[Link], bool]
 """A user's own test: True keeps the link."""
 
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[str]).decode
 
-class Scope:
+
+class Scope(Durable):
     """Judges links by the settings and by where the seeds are.
 
     >>> from gossamer.base.url import parse
@@ -24,6 +30,8 @@ class Scope:
     >>> scope.judge(Link("http://a.test/docs/", parse("http://b.test/")), depth=1)
     <Refusal.OUT_OF_SCOPE: 'out_of_scope'>
     """
+
+    name = "scope"
 
     def __init__(
         self,
@@ -42,8 +50,10 @@ class Scope:
         self._rule = rule
         self._schemes = tuple(f"{scheme}:" for scheme in schemes)
         self._homes: set[str] = set()
-        self.extensions: list[str] = []
-        """URLs that were made a home after the seeds."""
+        self._extensions: list[str] = []
+        """URLs that were made a home after the seeds …"""
+        self._noted = 0
+        """… and how many of them are on record."""
         self._is_home = _HOME_TESTS[settings.kind]
         for seed in seeds:
             self._homes |= _HOMES[settings.kind](seed)
@@ -54,8 +64,28 @@ class Scope:
         is_new = not homes <= self._homes
         if is_new:
             self._homes |= homes
-            self.extensions.append(url.text)
+            self._extensions.append(url.text)
         return is_new
+
+    # On record.
+
+    def note(self) -> bytes:
+        return _encode(self._extensions[self._noted :]) if self._extensions[self._noted :] else b""
+
+    def noted(self) -> None:
+        self._noted = len(self._extensions)
+
+    def replay(self, notes: Sequence[bytes]) -> None:
+        for url in (parse(text) for note in notes for text in _decode(note)):
+            if url is not None:
+                self.extend(url)
+        self.noted()
+
+    def checkpoint(self) -> bytes:
+        """The URLs that were made a home; `replay` takes them in."""
+        return _encode(self._extensions)
+
+    # Links.
 
     def judge(self, link: Link, depth: int) -> Refusal | None:
         """Why the link is not to be followed; None when it is."""

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.base.disk.queue import QueueState
+from gossamer.base.durable import Durable
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Candidate, Kept, Link, Via, Visit
 from gossamer.base.settings import DetectSettings
@@ -69,12 +70,14 @@ class Treatment(Enum):
     HELD = 2
 
 
-class Watch:
+class Watch(Durable):
     """Joins the detectors; each can be switched off.
 
     Told of pages by `look`. New URLs pass through `respell` before the seen test and through `place`
     before the frontier; a lease passes `turns_away` before it is used.
     """
+
+    name = "held"
 
     def __init__(
         self,
@@ -234,7 +237,7 @@ class Watch:
         if visit.level < 0 or self._dust.is_on_trial(visit.url.text):
             return False
         if self._settings.dust and visit.via not in _AS_THEY_ARE:
-            [candidate, *beside] = self._respell(_again(visit))
+            [candidate, *beside] = self._respell(visit.again)
             self._to_offer += beside
             if candidate.url != visit.url:
                 self._to_offer.append(candidate)
@@ -242,14 +245,14 @@ class Watch:
         treatment = self._treat(visit.url, visit.via)
         is_early = treatment is not Treatment.HELD and visit.level < last
         if is_early and self._is_in_doubt(visit.url, visit.via):
-            if self._try_rules(_again(visit), treatment):
+            if self._try_rules(visit.again, treatment):
                 return False
             treatment = Treatment.LAST
         if treatment is Treatment.HELD and self._has_woken(visit.url):
             return False
         is_too_soon = treatment is Treatment.LAST and visit.level < last
         if treatment is Treatment.HELD or is_too_soon:
-            self._turned_away.append(_again(visit))
+            self._turned_away.append(visit.again)
             return True
         return False
 
@@ -340,7 +343,6 @@ class Watch:
         )
 
     def checkpoint(self) -> bytes:
-        """Make everything durable; returns what it takes to come back to it."""
         return msgspec.msgpack.encode(replace(self.state(), held=self._held.checkpoint()))
 
     def checkpoint_published(self) -> None:
@@ -356,7 +358,6 @@ class Watch:
         return self._held.disk_bytes
 
     def verify(self) -> None:
-        """Read all files to their ends; raises `DamageError` when one is not what was written."""
         self._held.verify()
 
     def close(self) -> None:
@@ -374,7 +375,3 @@ def _original(kept: Kept) -> str:
         if original is not None and original.url != kept.document.url:
             return original.url
     return ""
-
-
-def _again(visit: Visit) -> Candidate:
-    return Candidate(visit.url, visit.depth, visit.via, visit.source, visit.hops)

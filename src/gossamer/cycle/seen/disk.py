@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from gossamer.base.disk.drum import Codec, Drum, DrumStatistics, Plan
+from gossamer.base.durable import Durable
 from gossamer.base.protocols import SeenStatistics
 from gossamer.base.records import Candidate
 from gossamer.cycle.seen.packing import pack, unpack
@@ -23,7 +24,7 @@ class _Checkpoint(Struct, frozen=True, array_like=True):
     drum: bytes
 
 
-class DiskSeen:
+class DiskSeen(Durable):
     """The `Seen` protocol on DRUM: URLseen of IRLbot, which knows one operation, check+update.
 
     While the keys fit into memory, answers come at once. Later they come when a merge was due or
@@ -37,16 +38,18 @@ class DiskSeen:
     (1, 0)
     """
 
+    name = "seen"
+
     def __init__(
         self,
         folder: Path,
         *,
         memory: int = 256 << 20,
         plan: Plan | None = None,
-        checkpoint: bytes | None = None,
+        checkpoint: bytes = b"",
     ) -> None:
         """Open the set in a folder of its own: empty, or as it was at a checkpoint."""
-        state = _decode(checkpoint) if checkpoint is not None else None
+        state = _decode(checkpoint) if checkpoint else None
         self._offered = state.offered if state else 0
         self._is_settled = state is None
         self._drum = Drum(
@@ -84,19 +87,15 @@ class DiskSeen:
         return not (self._drum.is_resident or self._is_settled)
 
     def checkpoint(self) -> bytes:
-        """Make the state durable; returns what it takes to come back to it."""
         return msgspec.msgpack.encode(_Checkpoint(self._offered, self._drum.checkpoint()))
 
     def checkpoint_published(self) -> None:
-        """The last checkpoint is the one to come back to."""
         self._drum.checkpoint_published()
 
     def verify(self) -> None:
-        """Read all files to their ends; raises `DamageError` when one is not what was written."""
         self._drum.verify()
 
     def close(self) -> None:
-        """Close all files; what came after the last checkpoint is lost."""
         self._drum.close()
 
     def statistics(self) -> SeenStatistics:

@@ -1,6 +1,6 @@
 """The past of every URL, on disk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.base.disk.drum import BYTES, Drum
+from gossamer.base.durable import Durable
 from gossamer.harvest.history.visits import PAST, VISIT, join, pasts_of
 
 
@@ -27,22 +28,30 @@ class HistoryStatistics(Struct, frozen=True):
     disk_bytes: int
 
 
-class History:
-    """Notes visits, and tells pasts.
+class History(Durable):
+    """Takes in visits, and tells pasts.
 
     >>> import tempfile
     >>> history = History(Path(tempfile.mkdtemp()), memory=1 << 20)
     >>> for time, content in ((1.0, 7), (2.0, 7), (3.0, 8)):
-    ...     history.note(np.array([(5, time, content)], VISIT).tobytes())
+    ...     history.take(np.array([(5, time, content)], VISIT).tobytes())
     >>> history.ask(np.array([5], np.uint64))
     >>> list(history.pasts())
     [Past(key=5, first=1.0, last=3.0, visits=3, changes=1)]
     """
 
+    name = "history"
+
     def __init__(self, folder: Path, memory: int, manifest: bytes | None = None) -> None:
         self._drum = Drum(folder, PAST, join, codec=BYTES, memory=memory, manifest=manifest)
+        self._met: list[bytes] = []
+        """Visits that are not on record yet."""
 
-    def note(self, visits: bytes) -> None:
+    def meet(self, visits: bytes) -> None:
+        """Visits were made, packed by `visits_of`; they count when they are on record."""
+        self._met.append(visits)
+
+    def take(self, visits: bytes) -> None:
         """Take in visits, packed by `visits_of`."""
         rows = np.frombuffer(visits, VISIT)
         for start in range(0, len(rows), self._drum.plan.stage):
@@ -65,14 +74,30 @@ class History:
         """Bring out all answers, now."""
         self._drum.merge()
 
+    # On record.
+
+    def note(self) -> bytes:
+        return b"".join(self._met)
+
+    def noted(self) -> None:
+        self.take(self.note())
+        self._met.clear()
+
+    def replay(self, notes: Sequence[bytes]) -> None:
+        for note in notes:
+            self.take(note)
+
     def checkpoint(self) -> bytes:
         return self._drum.checkpoint()
 
     def checkpoint_published(self) -> None:
         self._drum.checkpoint_published()
 
+    @property
+    def disk_bytes(self) -> int:
+        return self._drum.statistics().disk
+
     def verify(self) -> None:
-        """Read all files to their ends; raises `DamageError` when one is not what was written."""
         self._drum.verify()
 
     def close(self) -> None:

@@ -32,6 +32,13 @@ Invariants:
 """
 
 from gossamer.harvest.store.known import Known, check_known
-from gossamer.harvest.store.store import Store, StoreState, StoreStatistics
+from gossamer.harvest.store.store import Store, StoreState, StoreStatistics, read_store_state
 
-__all__ = ["Known", "Store", "StoreState", "StoreStatistics", "check_known"]
+__all__ = [
+    "Known",
+    "Store",
+    "StoreState",
+    "StoreStatistics",
+    "check_known",
+    "read_store_state",
+]

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from gossamer.base.clock import Clock
 from gossamer.base.disk.files import sync_folder
+from gossamer.base.durable import Durable
 from gossamer.base.links import as_links
 from gossamer.base.records import Followed, Kept, Via
 from gossamer.base.settings import StoreSettings
@@ -53,13 +55,20 @@ class StoreState(Struct, frozen=True, array_like=True):
 
 
 NEW = StoreState()
+
+
+def read_store_state(data: bytes) -> StoreState:
+    """What was noted; nothing, for a new crawl."""
+    return msgspec.msgpack.decode(data, type=StoreState) if data else NEW
+
+
 _FOLLOWED = Followed()
 
 _LINKS_PER_PAGE = 4
 """Rows of the pages table are so many times as large as those of the links table."""
 
 
-class Store:
+class Store(Durable):
     """Writes visits into the archive and the tables, as the settings ask.
 
     What the settings switch off stays as it is, on disk and in the state, and can be switched on
@@ -67,6 +76,8 @@ class Store:
 
     Errors of the disk come through as `OSError`.
     """
+
+    name = "harvest"
 
     def __init__(
         self,
@@ -83,6 +94,7 @@ class Store:
         """Open the store in a crawl directory: empty, or as it was at a commit."""
         self._clock = clock
         self._came_with = state
+        self._noted = b""
         work = out / "state" / f"{partition:05}" / "harvest"
         description = describe_crawl(crawl_toml, user_agent, operator)
         self._archive = (
@@ -146,6 +158,17 @@ class Store:
             before.unarchived_until if has_archive else self._clock.now(),
             self._keeper.commit() if self._keeper is not None else before.retired,
         )
+
+    def note(self) -> bytes:
+        self._noted = msgspec.msgpack.encode(self.commit())
+        return self._noted
+
+    def noted(self) -> None:
+        self.tidy()
+
+    def checkpoint(self) -> bytes:
+        """As it was at the commit just before."""
+        return self._noted
 
     def tidy(self) -> None:
         """The last commit is on record: delete what only those before it need."""

@@ -14,7 +14,7 @@ from gossamer.base.clock import VirtualClock
 from gossamer.base.disk import files
 from gossamer.base.errors import GossamerError
 from gossamer.base.settings import Settings
-from gossamer.cluster.crawl import PartitionError
+from gossamer.cluster.supervised import PartitionError
 from gossamer.crawl.summary import Summary
 from gossamer.lab.behaviours import Behaviour, Robots
 from gossamer.lab.server.log import Request
@@ -142,7 +142,7 @@ class Play:
             self._tell(f"{self.seconds:.1f} s: the crawl gives up: {error}")
             self.stage.deaths.append((self._clock.now(), "the crawl"))
         self._note_deaths()
-        crawl._directory.close()
+        crawl._assignment.directory.close()
         self.stage.clear()
         _GRAVEYARD.append(self.stage)
         self._rest()
@@ -160,7 +160,6 @@ class Play:
             crawl = SimulatedCrawl(
                 self._web.seed_url, out=self._out, settings=self.settings, world=self._world
             )
-        crawl.owns_partitions = False
         return crawl
 
     def _rest(self) -> None:

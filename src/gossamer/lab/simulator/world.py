@@ -7,8 +7,8 @@ from typing import cast
 from gossamer.base.clock import VirtualClock
 from gossamer.base.poller import Poller
 from gossamer.base.settings import DnsSettings, FetchSettings
-from gossamer.cluster.carrier import Carrier
 from gossamer.cluster.crawl import Crawl
+from gossamer.crawl.assignment import Assignment
 from gossamer.cycle.dns import Resolver
 from gossamer.cycle.dns.channel import Channel
 from gossamer.lab.simulator.fetcher import SimulatedFetcher
@@ -46,6 +46,9 @@ class SimulatedWorld:
 class SimulatedCrawl(Crawl):
     """A crawl whose partitions are carried by the stage."""
 
-    def _carrier(self, poller: Poller) -> Carrier:
-        assert isinstance(self._world, SimulatedWorld)
-        return self._world.stage
+    def _take(self, assignment: Assignment) -> None:
+        super()._take(assignment)
+        world = assignment.world
+        assert isinstance(world, SimulatedWorld)
+        self.carrier = lambda poller: world.stage
+        self.owns_partitions = False

@@ -6,6 +6,7 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
+from gossamer.base.durable import Durable
 from gossamer.base.records import Candidate, Via
 from gossamer.base.settings import BudgetSettings, Settings
 from gossamer.base.url.domain import pay_level_domain
@@ -27,6 +28,10 @@ _TOP = 20
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Candidate).decode
 
+Edge = tuple[str, list[str]]
+"""A host, and the hosts that a page of it links to."""
+_decode_edges = msgspec.msgpack.Decoder(list[Edge]).decode
+
 
 class BudgetStatistics(Struct, frozen=True):
     deferred: int = 0
@@ -43,8 +48,10 @@ class BudgetStatistics(Struct, frozen=True):
     disk_bytes: int = 0
 
 
-class Admission(Protocol):
+class Admission(Durable, Protocol):
     """Lets new URLs through to the frontier, now or later, each exactly once."""
+
+    name: str = "budget"
 
     is_budgeted: bool
     """Does it want to know who links to whom?"""
@@ -75,26 +82,16 @@ class Admission(Protocol):
 
     def statistics(self) -> BudgetStatistics: ...
 
-    def checkpoint(self) -> bytes:
-        """Make everything durable, and say how to find it again."""
 
-    def checkpoint_published(self) -> None:
-        """The last checkpoint counts from now on; what only earlier ones name may go."""
-
-    def verify(self) -> None:
-        """Read all files to their ends; raises `DamageError` when one is not what was written."""
-
-    def close(self) -> None:
-        """Let go of all files; what came after the last checkpoint is lost."""
-
-
-class FreeAdmission:
+class FreeAdmission(Admission):
     """No budgets: everybody may go at once."""
-
-    is_dry = True
 
     is_budgeted = False
     longest_delay = 0.0
+
+    @property
+    def is_dry(self) -> bool:
+        return True
 
     def observe(self, source: str, targets: Iterable[str]) -> None:
         """Links do not matter here."""
@@ -113,18 +110,6 @@ class FreeAdmission:
     def statistics(self) -> BudgetStatistics:
         return BudgetStatistics()
 
-    def checkpoint(self) -> bytes:
-        return b""
-
-    def checkpoint_published(self) -> None:
-        """There is nothing on disk."""
-
-    def verify(self) -> None:
-        """There is nothing on disk."""
-
-    def close(self) -> None:
-        """There is nothing open."""
-
 
 class AdmissionManifest(Struct, frozen=True):
     star: bytes
@@ -132,7 +117,7 @@ class AdmissionManifest(Struct, frozen=True):
     shelf: bytes
 
 
-class BudgetedAdmission:
+class BudgetedAdmission(Admission):
     """STAR gives budgets, BEAST keeps to them.
 
     A round is over when all its URLs have gone to the frontier and hardly any is left there; only
@@ -155,8 +140,15 @@ class BudgetedAdmission:
         """When the round began, or was taken up again; 0 before anything happened."""
         self._most_hosts = 0
         """Hosts that had URLs in the frontier at a time, in this round."""
+        self._edges: list[Edge] = []
+        """Who linked to whom since the last commit."""
 
     def observe(self, source: str, targets: Iterable[str]) -> None:
+        targets = list(targets)
+        self._edges.append((source, targets))
+        self._learn(source, targets)
+
+    def _learn(self, source: str, targets: Iterable[str]) -> None:
         domains = {pay_level_domain(host) for host in set(targets)}
         self._star.observe(pay_level_domain(source), domains)
 
@@ -196,8 +188,25 @@ class BudgetedAdmission:
             queues=beast.queues,
             edges=self._star.edges,
             top=self._star.top(_TOP),
-            disk_bytes=self._star.disk_bytes + self._shelf.disk_bytes,
+            disk_bytes=self.disk_bytes,
         )
+
+    @property
+    def disk_bytes(self) -> int:
+        return self._star.disk_bytes + self._shelf.disk_bytes
+
+    # On record.
+
+    def note(self) -> bytes:
+        return _encode(self._edges) if self._edges else b""
+
+    def noted(self) -> None:
+        self._edges.clear()
+
+    def replay(self, notes: Sequence[bytes]) -> None:
+        for note in notes:
+            for source, targets in _decode_edges(note):
+                self._learn(source, targets)
 
     def checkpoint(self) -> bytes:
         beast = self._beast.checkpoint()  # before the shelf's, for it puts something there

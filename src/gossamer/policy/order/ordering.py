@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from gossamer.base.disk.attic import Attic
 from gossamer.base.disk.block import pack, unpack
 from gossamer.base.disk.files import write_whole
+from gossamer.base.durable import Durable
 from gossamer.base.records import Candidate, Document, Link
 from gossamer.base.url import owner_of
 from gossamer.policy.order import parcels
@@ -44,8 +45,10 @@ class _Noted(Struct, frozen=True, array_like=True):
     texts: list[str]
 
 
-class Ordering:
+class Ordering(Durable):
     """A policy and its levels; `state` is what `checkpoint` returned, empty for a new crawl."""
+
+    name = "order"
 
     def __init__(
         self,
@@ -136,8 +139,11 @@ class Ordering:
         """What pages are worth by now, fetched ones too."""
         return self._policy.worth(keys)
 
+    @property
+    def disk_bytes(self) -> int:
+        return self.statistics().disk_bytes
+
     def checkpoint(self) -> bytes:
-        """Make all that was learned durable; returns what it takes to come back to it."""
         learned, drawn = self._policy.dump(), self._levels.dump()
         if not learned and not drawn:
             return b""
@@ -151,7 +157,6 @@ class Ordering:
         return str(number).encode()
 
     def checkpoint_published(self) -> None:
-        """The last checkpoint is the one to come back to; what only others need can go."""
         self._attic.published()
         self._policy.checkpoint_published()
 
@@ -160,7 +165,6 @@ class Ordering:
         return HERE if owner == self._partition else owner
 
     def verify(self) -> None:
-        """Read all files to their ends; raises `DamageError` when one is not what was written."""
         self._policy.verify()
 
     def close(self) -> None:

@@ -1,0 +1,187 @@
+"""A crawl with several partitions, and a supervisor in this process."""
+
+from collections.abc import Callable, Generator, Iterator
+
+from msgspec.structs import replace
+
+from gossamer.base.errors import GossamerError
+from gossamer.base.poller import Poller
+from gossamer.base.records import Kept
+from gossamer.cluster.carrier import Carrier, End
+from gossamer.cluster.merging import merge
+from gossamer.cluster.partition import Partition
+from gossamer.cluster.report import Failure
+from gossamer.cluster.supervisor import Supervisor
+from gossamer.cluster.turns import AddressTable
+from gossamer.crawl.assignment import Assignment
+from gossamer.crawl.solo import stop_for_errors
+from gossamer.crawl.status import Status
+from gossamer.crawl.stopwatch import Stopwatch
+from gossamer.crawl.summary import Summary
+from gossamer.crawl.switch import Switch
+from gossamer.crawl.warm import load
+
+_PATIENCE = 0.2
+_STATUS_EVERY = 1.0
+
+MakeCarrier = Callable[[Poller], Carrier]
+"""Makes what the partitions run in."""
+
+
+class PartitionError(GossamerError):
+    """A partition cannot go on, and with it the crawl."""
+
+
+class Supervised:
+    """Has a supervisor, and keeps the whole crawl within the limits of its settings."""
+
+    def __init__(
+        self,
+        assignment: Assignment,
+        switch: Switch,
+        status: Status,
+        carrier: MakeCarrier,
+        *,
+        is_delivering: bool,
+        owns_processes: bool,
+    ) -> None:
+        """`is_delivering`: documents come here. `owns_processes`: each partition has one to itself."""
+        self._assignment = assignment
+        self._settings = assignment.settings
+        self._out = str(assignment.directory.path)
+        self._clock = assignment.world.clock
+        self._switch = switch
+        self._status = status
+        self._carrier = carrier
+        self._is_delivering = is_delivering
+        self._owns_processes = owns_processes
+        self._stopwatch = Stopwatch(self._clock)
+        self._supervisor: Supervisor | None = None
+        self._next_status = 0.0
+        self.last_word: Summary | None = None
+
+    @property
+    def has_begun(self) -> bool:
+        return self._supervisor is not None
+
+    @property
+    def resting_seconds(self) -> float:
+        reports = self._supervisor.reports if self._supervisor is not None else []
+        return max((one.resting_seconds for one in reports), default=0.0)
+
+    def pids(self) -> dict[int, int]:
+        """The processes of the partitions, by number."""
+        return self._supervisor.pids() if self._supervisor is not None else {}
+
+    def sum_up(self) -> Summary:
+        supervisor = self._supervisor
+        assert supervisor is not None, "it has begun"
+        summaries = [report.summary for report in supervisor.reports]
+        seconds, stopped_by = self._stopwatch.seconds, self._switch.stopped_by
+        merged = merge(summaries, seconds, stopped_by, self._out)
+        exchange = {**merged.exchange, "restarts": supervisor.statistics().deaths}
+        return replace(merged, partitions=self._assignment.partitions, exchange=exchange)
+
+    def turns(self) -> Generator[list[Kept], None, None]:
+        """Turn by turn, to the end."""
+        self._assignment.prepare()
+        self._assignment.claim()
+        poller = self._assignment.world.poller()
+        has_delay, count = self._settings.politeness.delay, self._assignment.partitions
+        table = AddressTable(count, self._clock) if has_delay else None
+        supervisor = self._supervisor = self._make(poller, table)
+        try:
+            self._stopwatch.start()
+            load()
+            supervisor.start()
+            yield from self._watch(supervisor)
+        except GeneratorExit:
+            self._switch.stop("abandoned")
+            for _ in self._watch(supervisor):
+                pass
+            raise
+        except BaseException as error:
+            is_interrupt = isinstance(error, KeyboardInterrupt)
+            self._switch.stop("interrupted" if is_interrupt else "failed")
+            raise
+        finally:
+            self._end(supervisor, table)
+        if supervisor.failure is not None:
+            raise _error(supervisor.failure, self._out)
+
+    def _make(self, poller: Poller, table: AddressTable | None) -> Supervisor:
+        limits = self._settings.crawl
+        return Supervisor(
+            self._assignment.partitions,
+            lambda number, end: self._live(number, end, table),
+            self._carrier(poller),
+            poller,
+            self._clock,
+            limits.max_pages,
+            table,
+            limits.hung_after,
+        )
+
+    def _live(self, number: int, end: End, table: AddressTable | None) -> Iterator[None]:
+        """What a partition does."""
+        partition = Partition(
+            self._assignment,
+            number,
+            end,
+            table,
+            is_delivering=self._is_delivering,
+            owns_process=self._owns_processes,
+        )
+        return partition.live()
+
+    def _watch(self, supervisor: Supervisor) -> Iterator[list[Kept]]:
+        """Until every partition has gone."""
+        while supervisor.is_running:
+            yield supervisor.turn(_PATIENCE)
+            self._stopwatch.before = supervisor.seconds_before
+            supervisor.pause(self._switch.is_paused)
+            self._look_at_limits(supervisor)
+            if supervisor.failure is not None:
+                self._switch.stop("failed")
+            if self._switch.stopped_by:
+                supervisor.stop(self._switch.stopped_by)
+            self._write_status_if_due()
+
+    def _look_at_limits(self, supervisor: Supervisor) -> None:
+        limits, mistakes, switch = self._settings.crawl, supervisor.mistakes, self._switch
+        is_timed = limits.max_seconds and supervisor.has_begun
+        if verdict := supervisor.verdict:
+            switch.stop(verdict)
+        elif is_timed and self._stopwatch.seconds >= limits.max_seconds:
+            switch.stop("max_time")
+        elif limits.max_errors and mistakes >= limits.max_errors and not switch.stopped_by:
+            stop_for_errors(switch, self._out, mistakes)
+
+    def _end(self, supervisor: Supervisor, table: AddressTable | None) -> None:
+        supervisor.close()
+        self._stopwatch.stop()
+        try:
+            has_pages = any(report.pages for report in supervisor.reports)
+            if self._assignment.is_new and not supervisor.has_begun and not has_pages:
+                self._assignment.directory.remove()
+            else:
+                self._status.write(self.sum_up())
+            self.last_word = self.sum_up()
+        finally:
+            if table is not None:
+                table.close()
+            self._assignment.directory.close()
+
+    def _write_status_if_due(self) -> None:
+        now = self._clock.now()
+        if now >= self._next_status:
+            self._next_status = now + _STATUS_EVERY
+            self._status.write(self.sum_up())
+
+
+def _error(failure: Failure, directory: str) -> Exception:
+    if failure.errno is not None:
+        number, file = failure.errno, failure.file or directory
+        return OSError(number, failure.message, file) if number else OSError(failure.message)
+    advice = f"; what was done is safe: go on with `gossamer resume {directory}`"
+    return PartitionError(failure.message + (advice if failure.can_go_on else ""))

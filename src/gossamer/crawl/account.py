@@ -1,0 +1,77 @@
+"""What a ring has done so far, as a summary."""
+
+from math import isfinite
+
+from gossamer.base.clock import Clock
+from gossamer.crawl.ring import Ring
+from gossamer.crawl.rooms import StateRooms
+from gossamer.crawl.summary import Summary
+from gossamer.cycle.scope import decisions
+
+_LOOK_EVERY = 1.0
+"""Seconds between two looks at all that was decided."""
+
+
+class Account:
+    """Sums up a ring."""
+
+    def __init__(self, ring: Ring, clock: Clock, directory: str) -> None:
+        self._ring = ring
+        self._clock = clock
+        self._directory = directory
+        self._decided: tuple[str, ...] = ()
+        self._next_look = 0.0
+
+    def sum_up(self, seconds: float, stopped_by: str, *, is_last: bool) -> Summary:
+        """All that there is to say now."""
+        ring, rooms, tally = self._ring, self._ring.rooms, self._ring.tally
+        frontier, budgets = rooms.frontier.statistics(), rooms.admission.statistics()
+        seen, harvest, watch = (
+            *(rooms.seen.statistics(), rooms.store.statistics(), rooms.watch.statistics()),
+        )
+        wait = ring.lull.seconds()
+        return Summary(
+            pages=tally.pages,
+            bytes=tally.bytes,
+            seconds=round(seconds, 3),
+            pages_per_second=round(tally.pages / seconds, 2) if seconds else 0.0,
+            links=tally.links,
+            unique_urls=seen.known,
+            undecided=seen.undecided,
+            waiting=len(rooms.frontier) + len(rooms.admission),
+            hosts=frontier.hosts,
+            in_flight=rooms.fetcher.in_flight,
+            duplicates=tally.duplicates,
+            soft_errors=tally.soft_errors,
+            held=watch.held,
+            respelled=watch.respelled,
+            decisions=self._decisions(is_last),
+            same_text=tally.same_text,
+            near_duplicates=tally.near_duplicates,
+            unchanged=tally.unchanged,
+            statuses={str(status): count for status, count in sorted(tally.statuses.items())},
+            refused=dict(tally.refused.most_common()),
+            errors=dict(tally.errors.most_common()),
+            troubles=dict(tally.troubles.most_common()),
+            stopped_by=stopped_by,
+            directory=self._directory,
+            wait_seconds=round(max(0.0, wait), 3) if isfinite(wait) else 0.0,
+            levels=frontier.levels,
+            deferred=budgets.deferred,
+            retired=harvest.retired,
+            budgets={one.name: one.budget for one in budgets.top},
+            disk={
+                "warc": harvest.warc_bytes,
+                "tables": harvest.table_bytes,
+                **{room.name: room.disk_bytes for room in StateRooms.with_state(rooms)},
+                "journal": ring.recorder.journal_bytes,
+            },
+        )
+
+    def _decisions(self, is_last: bool) -> tuple[str, ...]:
+        """What was decided about patterns of URLs; as it takes a look at all, it may be a second old."""
+        now = self._clock.now()
+        if is_last or now >= self._next_look:
+            self._decided = tuple(decisions(self._ring.rooms.watch.state()))
+            self._next_look = now + _LOOK_EVERY
+        return self._decided

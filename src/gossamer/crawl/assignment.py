@@ -1,0 +1,231 @@
+"""What a crawl is to do: its settings, its seeds, its directory, and what a program brings along.
+
+All that can be wrong with it is found out here, before a directory is touched.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from gossamer.base import recipe
+from gossamer.base.directory import Directory
+from gossamer.base.errors import DamageError, DirectoryError, SettingsError
+from gossamer.base.records import Document, Page
+from gossamer.base.settings import Settings
+from gossamer.base.url import Spelling
+from gossamer.crawl.build import Builder, Taste, check_order
+from gossamer.crawl.earlier import find_earlier
+from gossamer.crawl.ledger import Ledger
+from gossamer.crawl.seeds import gather_seeds, read_seeds
+from gossamer.crawl.world import World
+from gossamer.cycle.parse import Isolated
+from gossamer.cycle.scope import ScopeRule
+from gossamer.policy.order import Order, Policy, is_policy
+
+Brought = Mapping[str, Callable[[Page], Document] | Isolated]
+"""Parsers by media type."""
+
+_WAYS = ("error", "resume", "replace")
+
+
+class Assignment:
+    """A crawl that is new, or goes on in its directory."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        world: World,
+        taste: Taste,
+        settings: Settings,
+        before: Settings | None,
+        *,
+        replaces: bool = False,
+    ) -> None:
+        """`before` are the settings of a crawl that goes on; None for a new one."""
+        self.directory = directory
+        self.world = world
+        self.taste = taste
+        self.is_new = before is None
+        self._replaces = replaces
+        self.settings = recipe.change(settings, {"crawl.brought": taste.names})
+        check_order(self.settings.order.name)
+        self.seeds = read_seeds(
+            self.settings.crawl.seeds,
+            Spelling(self.settings.url.rules),
+            self.settings.fetch.schemes,
+        )
+        if before is not None:
+            _check_brought(before, taste, directory)
+            _check_unchanged(before, self.settings)
+            _check_partitions(before, self.settings, directory)
+
+    @classmethod
+    def begin(
+        cls,
+        seeds: tuple[str | Iterable[str], ...],
+        out: Path,
+        world: World,
+        taste: Taste,
+        settings: Settings | None,
+        changes: Mapping[str, Any],
+        exists: str,
+    ) -> Self:
+        """A new crawl, or what `exists` says when there is one."""
+        if exists not in _WAYS:
+            raise SettingsError(f"exists={exists!r}; write error, resume or replace")
+        changes = _complete(changes, seeds, taste)
+        directory = Directory(out)
+        if exists == "resume" and directory.holds_crawl:
+            return cls._take_up(directory, world, taste, settings, changes)
+        wanted = recipe.change(settings or Settings(), changes)
+        return cls(directory, world, taste, wanted, None, replaces=exists == "replace")
+
+    @classmethod
+    def go_on(cls, out: Path, world: World, taste: Taste, changes: Mapping[str, Any]) -> Self:
+        """The crawl in a directory, with its own settings and any changes."""
+        return cls._take_up(Directory(out), world, taste, None, changes)
+
+    @classmethod
+    def _take_up(
+        cls,
+        directory: Directory,
+        world: World,
+        taste: Taste,
+        settings: Settings | None,
+        changes: Mapping[str, Any],
+    ) -> Self:
+        before = directory.open()
+        try:
+            wanted = settings or _place_known(before, directory.path)
+            return cls(directory, world, taste, recipe.change(wanted, changes), before)
+        except BaseException:
+            directory.close()
+            raise
+
+    @property
+    def partitions(self) -> int:
+        return self.settings.crawl.partitions or 1
+
+    def prepare(self) -> Builder:
+        """Find out what is wrong with the settings; a resumed crawl lets go of its directory then."""
+        try:
+            return Builder(self.settings, self.seeds, self.taste, self.world)
+        except BaseException:
+            self.directory.close()
+            raise
+
+    def claim(self) -> None:
+        """Make the directory, or take it again."""
+        if self.is_new:
+            if self._replaces:
+                self.directory.clear()
+            self.directory.create(self.settings, Ledger.begin)
+            return
+        if not self.directory.is_taken:
+            self.directory.open()
+        try:
+            self.directory.write_settings(self.settings)
+        except BaseException:
+            self.directory.close()
+            raise
+
+    def abandon(self) -> None:
+        """It never began: leave nothing of a new crawl behind."""
+        if self.is_new:
+            self.directory.remove()
+        self.directory.close()
+
+    def note_run(self) -> None:
+        """It has run: from now on it goes on, if anything is there to go on with."""
+        self.is_new = self.is_new and not self.directory.holds_crawl
+
+    def check_can_run_again(self) -> None:
+        """Complain of a policy that has learned in one run, and would begin another with that."""
+        order = self.taste.order
+        if order is not None and is_policy(order):
+            raise DirectoryError(
+                "a policy is for one run, as it has learned already; go on with a new one: "
+                f'gossamer.Crawl.resume("{self.directory.path}", order=…)'
+            )
+
+
+def make_taste(
+    scope: str | ScopeRule | None, parsers: Brought | None, order: str | Policy | Order | None
+) -> Taste:
+    """What a program brings along that is more than a name."""
+    return Taste(
+        scope if callable(scope) else None,
+        parsers or {},
+        None if isinstance(order, str) else order,
+    )
+
+
+def name_changes(
+    scope: str | ScopeRule | None, order: str | Policy | Order | None, knobs: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Settings by their full names, as a program gives them."""
+    changes = {recipe.find(name): value for name, value in knobs.items()}
+    if isinstance(scope, str):
+        changes["scope.kind"] = scope
+    if isinstance(order, str):
+        changes["order.name"] = order
+    if "politeness.delay" in changes:  # who names a delay means it
+        changes.setdefault("budget.delays", False)
+    return changes
+
+
+def _complete(
+    changes: Mapping[str, Any], seeds: tuple[str | Iterable[str], ...], taste: Taste
+) -> dict[str, Any]:
+    """The changes, and what follows from them and from what a program brings along."""
+    complete = dict(changes)
+    if seeds:
+        complete["crawl.seeds"] = gather_seeds(seeds)
+    if taste.rule is not None:  # the function alone decides, so this is no broad crawl
+        complete["scope.kind"] = "all"
+        complete.setdefault("budget.kind", "off")
+    return complete
+
+
+def _place_known(settings: Settings, out: Path) -> Settings:
+    """The settings, in which the earlier crawl is where it is now."""
+    known = settings.crawl.known
+    return recipe.change(settings, {"crawl.known": known and str(find_earlier(out, known))})
+
+
+def _check_brought(settings: Settings, taste: Taste, directory: Directory) -> None:
+    """A crawl whose program decided what to follow must not go on without it."""
+    missing = [name for name in settings.crawl.brought if name not in taste.names]
+    if missing:
+        given = ", ".join(f"{name}=…" for name in missing)
+        raise DirectoryError(
+            f"{directory.path} was begun by a program with its own {' and '.join(missing)}; go on there: "
+            f'gossamer.Crawl.resume("{directory.path}", {given})'
+        )
+
+
+def _check_unchanged(before: Settings, after: Settings) -> None:
+    """What a crawl has learned or stored under one of these settings means nothing under another."""
+    if before.order.name != after.order.name:
+        raise SettingsError(
+            f"order.name: this crawl is ordered by {before.order.name}, for life; begin another for "
+            f"{after.order.name}"
+        )
+    if not before.store.max_stored_pages and after.store.max_stored_pages:
+        raise SettingsError(
+            "store.max_stored_pages: a crawl that began without a limit has records that refer to "
+            "others, so none may go; begin another with it"
+        )
+
+
+def _check_partitions(before: Settings, settings: Settings, directory: Directory) -> None:
+    """Hosts stay with the partition they have been with, and none of these may be missing."""
+    wanted, there = settings.crawl.partitions or 1, before.crawl.partitions or 1
+    if directory.partitions != there:
+        said = f"has folders of {directory.partitions} partitions, but the crawl has {there}"
+        raise DamageError(directory.path / "state", said)
+    if wanted != there:
+        raise SettingsError(
+            f"crawl.partitions: {directory.path} was begun with {there} and cannot go on with "
+            f"{wanted}; leave the number as it is"
+        )

@@ -1,0 +1,169 @@
+"""From a page's links, or its redirect, to candidates: which are followed, and why the others are not."""
+
+from collections.abc import Iterable, Sequence
+
+from gossamer.base.links import Links, as_links
+from gossamer.base.outcomes import Refusal
+from gossamer.base.records import (
+    REQUISITES,
+    Candidate,
+    Followed,
+    Kept,
+    Link,
+    LinkKind,
+    Page,
+    Via,
+    Visit,
+)
+from gossamer.base.settings import Settings
+from gossamer.base.url import Url
+from gossamer.crawl.rooms import Rooms
+from gossamer.crawl.tally import Tally
+from gossamer.cycle.seen import Lately
+
+Way = tuple[Followed, list[Candidate]]
+"""What became of a page's links or redirect, and the candidates among them."""
+
+_VIA = {
+    LinkKind.SITEMAP: Via.SITEMAP,
+    LinkKind.FEED: Via.FEED,
+    **dict.fromkeys(REQUISITES, Via.REQUISITE),
+}
+
+
+class Following:
+    """Asks the scope about each link, and counts what it refuses."""
+
+    def __init__(self, rooms: Rooms, settings: Settings, tally: Tally) -> None:
+        self._rooms = rooms
+        self._settings = settings
+        self._tally = tally
+        self._lately = Lately()
+
+    def follow(self, kept: Kept) -> Way:
+        """Where a page leads."""
+        document = kept.document
+        visit = document.page.visit
+        refusal = self._refuse_all(kept)
+        if refusal is None:
+            self._observe(visit.url.host, document.links)
+            return self._follow_links(document.links, visit)
+        links = [refusal] * len(document.links)
+        if links:
+            self._tally.count_refusal(refusal, len(links))
+        is_redirect = bool(document.page.location)
+        return self._follow_redirect(kept, links) if is_redirect else (Followed(links), [])
+
+    def sitemaps(self, named: Iterable[tuple[str, str]]) -> list[Candidate]:
+        """Sitemaps that robots.txt files named, each with the naming URL."""
+        found = []
+        for source, text in named:
+            url = self._rooms.spelling.parse(text)
+            if url is None or not self._settings.robots.sitemaps:
+                continue
+            refusal = self._rooms.scope.judge(Link(source, url, LinkKind.SITEMAP), 1)
+            if refusal is None:
+                found.append(Candidate(url, 1, Via.SITEMAP, source))
+            else:
+                self._tally.count_refusal(refusal)
+        return found
+
+    def refuses(self, visit: Visit) -> Refusal | None:
+        """Why a URL that waited is not wanted any more: settings can be changed when a crawl goes on."""
+        if visit.via is Via.REQUISITE and not self._settings.parse.page_requisites:
+            return Refusal.OUT_OF_SCOPE
+        return self._rooms.scope.judge_again(visit)
+
+    def _refuse_all(self, kept: Kept) -> Refusal | None:
+        """A reason to follow none of a page's links."""
+        scope, document = self._settings.scope, kept.document
+        status, via = document.page.status, document.page.visit.via
+        if via is Via.PROBE:
+            return Refusal.PROBE
+        if not (200 <= status < 300 or status == 304):
+            return Refusal.BAD_STATUS
+        if via is Via.REQUISITE and document.media_type != "text/css":
+            return Refusal.REQUISITE  # what a page needs leads nowhere; only style sheets need more
+        if scope.nofollow and not document.is_followable:
+            return Refusal.NOFOLLOW
+        if kept.is_soft_error:
+            return Refusal.SOFT_ERROR
+        if kept.is_duplicate and not scope.follow_duplicates:
+            return Refusal.DUPLICATE_CONTENT
+        if kept.similar_to is not None and 0 <= scope.follow_near < kept.similar_to.streak:
+            return Refusal.NEAR_DUPLICATE
+        return None
+
+    # Links.
+
+    def _observe(self, source: str, links: Sequence[Link]) -> None:
+        """Tell STAR who links to whom; a link that is not to be followed is no recommendation."""
+        if links and self._rooms.admission.is_budgeted:
+            columns = as_links(links)
+            pairs = zip(columns.targets, columns.rels, strict=True)
+            targets = {target.host for target, rel in pairs if "nofollow" not in rel}
+            targets = self._rooms.neighbours.keep_own_edges(source, targets)
+            self._rooms.admission.observe(source, targets)
+
+    def _follow_links(self, links: Sequence[Link], visit: Visit) -> Way:
+        # A sitemap is no page, so what it names is no further from a seed than it is itself.
+        depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
+        columns, source, judge = as_links(links), visit.url.text, self._rooms.scope.judge
+        refused: list[Refusal | None] = [None] * len(columns)
+        candidates = []
+        for place in self._places(columns):
+            link = columns[place]
+            refusal = judge(link, depth)
+            if refusal is None:
+                self._lately.meet(link.target)
+                via = _VIA.get(link.kind, Via.LINK)
+                candidates.append(Candidate(link.target, depth, via, source, 0, link.anchor))
+            else:
+                refused[place] = refusal
+                self._tally.count_refusal(refusal)
+        return Followed(refused), candidates
+
+    def _places(self, columns: Links) -> Iterable[int]:
+        """Links worth a look: an order that learns from links wants to see those to known pages, too."""
+        if self._rooms.ordering.is_learning:
+            return range(len(columns))
+        return self._lately.unmet(columns.targets)
+
+    # Redirects.
+
+    def _follow_redirect(self, kept: Kept, links: Sequence[Refusal]) -> Way:
+        """Where a redirect leads, at the same depth; the links on its page have been refused."""
+        page, visit, spelling = kept.document.page, kept.document.page.visit, self._rooms.spelling
+        base = spelling.base(page.url)
+        target = spelling.join(base, page.location) if base is not None else None
+        refusal = self._refuse_redirect(kept, target)
+        if refusal is not None:
+            self._tally.count_refusal(refusal)
+        followed = Followed(links, target.text if target is not None else "", refusal)
+        if target is None or refusal is not None:
+            return followed, []
+        via = visit.via if visit.via is Via.REQUISITE else Via.REDIRECT
+        return followed, [Candidate(target, visit.depth, via, page.url, visit.hops + 1)]
+
+    def _refuse_redirect(self, kept: Kept, target: Url | None) -> Refusal | None:
+        if kept.document.page.visit.via is Via.PROBE:
+            return Refusal.PROBE
+        if kept.is_soft_error:
+            return Refusal.SOFT_ERROR
+        return self._judge_redirect(kept.document.page, target)
+
+    def _judge_redirect(self, page: Page, target: Url | None) -> Refusal | None:
+        """A reason not to go where a redirect leads; a seed's redirect leads to another seed."""
+        visit, rooms = page.visit, self._rooms
+        if target is None:
+            return Refusal.BAD_URL
+        if target.key == visit.url.key:
+            return Refusal.REDIRECT_LOOP
+        if visit.hops >= self._settings.fetch.max_redirects:
+            return Refusal.TOO_MANY_REDIRECTS
+        is_home = visit.depth == 0  # only seeds and what they redirect to have this depth
+        if is_home and target.scheme in ("http", "https") and rooms.scope.extend(target):
+            rooms.neighbours.tell_home(target)
+        kind = LinkKind.MEDIA if visit.via is Via.REQUISITE else LinkKind.REDIRECT
+        link = Link(page.url, target, kind)
+        return rooms.scope.judge(link, visit.depth)

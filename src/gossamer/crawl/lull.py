@@ -1,0 +1,114 @@
+"""When there is nothing to do: for how long, and whether it is for good."""
+
+from math import inf
+
+from gossamer.base.settings import PolitenessSettings
+from gossamer.crawl.approach import Approach
+from gossamer.crawl.rooms import Rooms
+from gossamer.policy.budget import BUSY
+
+_A_WHILE = 5.0
+"""Seconds without anything to do after which a merge or a new round is worth its cost."""
+
+
+class Lull:
+    """Answers how idle a ring is, and waits for something to happen."""
+
+    def __init__(self, rooms: Rooms, approach: Approach, settings: PolitenessSettings) -> None:
+        self._rooms = rooms
+        self._approach = approach
+        self._patience = settings.patience
+
+    def wait(self, patience: float, room: int) -> None:
+        """Wait for something to happen.
+
+        Requests go out before, and what has come while the first was read is taken in as well: the more
+        pages come round together, the less each of them costs.
+        """
+        rooms = self._rooms
+        rooms.fetcher.tick()
+        parts = (rooms.fetcher, rooms.resolver, rooms.parsers)
+        wishes = [patience, *(part.next_timeout() for part in parts)]
+        if room > 0 and (ready := self._approach.next_lease()) is not None:
+            wishes.append(max(0.0, ready - rooms.clock.now()))
+        is_due = self._approach.has_endings or rooms.neighbours.has_news
+        if is_due or (self.is_starving and not self.is_exhausted):
+            wishes.append(0.0)
+        if rooms.poller.wait(min(wish for wish in wishes if wish is not None)):
+            rooms.poller.wait(0.0)
+        rooms.fetcher.tick()
+        rooms.resolver.tick()
+
+    @property
+    def is_idle(self) -> bool:
+        """Is nothing waiting and nothing under way?"""
+        return not len(self._rooms.frontier) and self.is_starving and self.is_exhausted
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Has nothing been kept back, put off or held that is still to be looked at?"""
+        return self._is_settled and not (self._is_left_alone and self._rooms.watch.has_more)
+
+    @property
+    def wants_held(self) -> bool:
+        """Is nothing left but URLs that are held, and worth another look?"""
+        is_wanted = self._rooms.watch.has_more and self._is_left_alone
+        return is_wanted and self.is_starving and self._is_settled
+
+    @property
+    def _is_left_alone(self) -> bool:
+        """Does nothing wait, but for hosts that rest for longer than the crawl has patience?"""
+        return not len(self._rooms.frontier) or self._rest_seconds() > self._patience
+
+    @property
+    def _is_settled(self) -> bool:
+        return self._rooms.admission.is_dry and not self._rooms.seen.is_settling
+
+    @property
+    def is_starving(self) -> bool:
+        """Is there nothing to do, now and for a while?"""
+        rooms = self._rooms
+        is_busy = self._approach.has_endings or rooms.parsers.has_unread or rooms.content.pending
+        if rooms.fetcher.in_flight or is_busy:
+            return False
+        return not len(rooms.frontier) or self._rest_seconds() > _A_WHILE
+
+    def resting_hosts(self) -> int:
+        """How many hosts have URLs, if none of them may be asked at the moment."""
+        rooms = self._rooms
+        ready = self._approach.next_lease() if rooms.admission.is_budgeted else None
+        if ready is None or ready <= rooms.clock.now():
+            return BUSY
+        return rooms.frontier.statistics().hosts
+
+    def seconds(self) -> float:
+        """How long nothing can happen: all that is left waits for its host's time to come."""
+        rooms = self._rooms
+        is_busy = rooms.parsers.has_unread or rooms.content.pending
+        if rooms.fetcher.in_flight or is_busy or not self.is_exhausted:
+            return 0.0
+        if self._waits_for_neighbours:  # who know how long that will be
+            return inf
+        return self._rest_seconds()
+
+    def _rest_seconds(self) -> float:
+        rooms = self._rooms
+        ready = self._approach.next_lease()
+        if self._waits_for_neighbours:  # it will take as long again, for all we know
+            return self._approach.permission.seconds_waited()
+        if ready is None or rooms.resolver.has_news:
+            return 0.0
+        return ready - rooms.clock.now()
+
+    @property
+    def _waits_for_neighbours(self) -> bool:
+        """Can nothing begin before a neighbour has fetched a robots.txt?"""
+        if not self._approach.permission.is_with_neighbours or self._rooms.resolver.has_news:
+            return False
+        return self._approach.next_lease() is None
+
+    @property
+    def could_lease(self) -> bool:
+        """Is there a visit that could begin right now?"""
+        ready = self._approach.next_lease()
+        return ready is not None and ready <= self._rooms.clock.now()

@@ -1,0 +1,126 @@
+"""When the ring's work is put on record, and how it is taken up again after the crawl had ended.
+
+All rooms with state are the same here: each is asked for its note, told that it is on record, checkpointed,
+and given its notes again. See `base/durable.py`.
+"""
+
+from collections.abc import Sequence
+from math import inf
+
+from gossamer.base.durable import Durable
+from gossamer.base.settings import Settings
+from gossamer.base.url import parse
+from gossamer.crawl.ledger import Checkpoint, Ledger, Progress, Record
+from gossamer.crawl.rests import Rests
+from gossamer.crawl.rooms import Rooms
+from gossamer.crawl.stranded import manner_of
+from gossamer.crawl.stream import Stream
+from gossamer.cycle.frontier import UNSEEN, rest_known, rest_unknown
+
+
+class Recorder:
+    """Commits, checkpoints, and catches up."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        state: Sequence[Durable],
+        stream: Stream,
+        rests: Rests,
+        settings: Settings,
+        ledger: Ledger,
+    ) -> None:
+        """`state` is all that is put on record, in the order in which it is replayed."""
+        self._rooms = rooms
+        self._state = state
+        self._stream = stream
+        self._rests = rests
+        self._politeness = settings.politeness
+        self._ledger = ledger
+        self.manner = manner_of(settings)
+        self.progress = Progress()
+        self.resting_until = 0.0
+        """Until when nobody is asked, after a crash."""
+        self._unseen = UNSEEN
+        """For how many seconds after the next commit visits may begin: longer where commits take long."""
+        self._safe_until = inf
+
+    @property
+    def journal_bytes(self) -> int:
+        """Bytes in the journal since the last checkpoint, roughly."""
+        return self._ledger.length
+
+    @property
+    def is_overdue(self) -> bool:
+        """Is the last commit so long ago that, after a crash, nobody would reckon with a visit of now?"""
+        return bool(self._politeness.delay) and self._rooms.clock.now() > self._safe_until
+
+    def commit(self, seconds: float, ended_by: str = "") -> None:
+        """Group commit: what was done so far survives a crash."""
+        clock = self._rooms.clock
+        self._hand_over_parcels()
+        progress = Progress(
+            clock.now(),
+            seconds,
+            self._rooms.fetcher.hosts_in_flight(),
+            bool(ended_by),
+            ended_by,
+            self.manner,
+            self._unseen,
+        )
+        self._ledger.commit({room.name: room.note() for room in self._state}, progress)
+        for room in self._state:
+            room.noted()
+        self.progress = progress
+        self._safe_until = progress.time + self._unseen
+        self._unseen = max(UNSEEN, 2 * (clock.now() - progress.time) + 1)
+
+    def checkpoint(self, seconds: float, ended_by: str = "") -> None:
+        """Make everything durable, so that the journal can begin anew."""
+        self.commit(seconds, ended_by)
+        number = self._ledger.rotate()
+        rooms = {room.name: room.checkpoint() for room in self._state}
+        self._ledger.publish(Checkpoint(number, rooms, self.progress))
+        for room in self._state:
+            room.checkpoint_published()
+
+    def retire(self, seconds: float, is_last: bool = False) -> None:
+        """Let go of the least valuable pages, when more are stored than there may be."""
+        store = self._rooms.store
+        if store.choose_retired(self._rooms.ordering.worth, is_last=is_last):
+            self.commit(seconds)
+            store.retire()
+            self.commit(seconds)
+
+    def catch_up(self, record: Record) -> None:
+        """Do again what the journal noted since the checkpoint."""
+        for room in self._state:
+            room.replay(record.notes(room.name))
+        self.progress = record.progress
+        self._rest_after_crash(record.progress)
+
+    def close(self) -> None:
+        self._ledger.close()
+
+    def _hand_over_parcels(self) -> None:
+        """Give neighbours what our links bring to pages of theirs."""
+        for partition, parcel, noted in self._rooms.ordering.parcels():
+            self._rooms.neighbours.hand_over(partition, parcel)
+            self._stream.note_learned(noted)
+
+    def _rest_after_crash(self, progress: Progress) -> None:
+        """Nobody knows who was asked after the last commit: wait as long as it takes to be polite."""
+        frontier, politeness = self._rooms.frontier, self._politeness
+        delays = [(_host(origin), delay) for origin, delay in self._rooms.gate.crawl_delays()]
+        unsure = rest_known(progress.time, progress.in_flight, delays, politeness, progress.unseen)
+        for host, ready in unsure.items():
+            frontier.free(host, ready)
+        if not progress.is_clean:
+            budgeted = self._rests.longest_budgeted
+            self.resting_until = rest_unknown(progress.time, politeness, budgeted, progress.unseen)
+            frontier.rest_all(self.resting_until)
+
+
+def _host(origin: str) -> str:
+    url = parse(origin)
+    return url.host if url is not None else ""

@@ -1,0 +1,103 @@
+"""How long each host rests: after an answer, after failures in a row, and as its budget asks."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from gossamer.base.durable import Durable
+from gossamer.base.protocols import Frontier
+from gossamer.base.records import Page
+from gossamer.base.settings import PolitenessSettings
+from gossamer.cycle.frontier import Sequel, choose_sequel, is_failure
+from gossamer.cycle.robots import Gate
+from gossamer.policy.budget import Admission
+
+_MOST_FAILURES = 500_000
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_failures = msgspec.msgpack.Decoder(dict[str, int]).decode
+_decode_rests = msgspec.msgpack.Decoder(dict[str, float]).decode
+
+
+class Rests(Durable):
+    """Says when a host may be asked again, and puts that on record."""
+
+    name = "rests"
+
+    def __init__(
+        self,
+        settings: PolitenessSettings,
+        frontier: Frontier,
+        gate: Gate,
+        admission: Admission,
+        troubles: Counter[str],
+        state: bytes = b"",
+    ) -> None:
+        self._settings = settings
+        self._frontier = frontier
+        self._gate = gate
+        self._admission = admission
+        self._troubles = troubles
+        self._failures = Counter(_decode_failures(state) if state else {})
+        """Failed visits in a row, for hosts that have any: they are asked less and less often."""
+        self._rests: dict[str, float] = {}
+        """Hosts that were told to rest since the last commit, and until when."""
+
+    def after_visit(self, page: Page, now: float) -> tuple[Sequel, float]:
+        """What follows a visit, and when its host may be asked again."""
+        host = page.visit.url.host
+        if is_failure(page):
+            self._note_failure(host, page)
+        elif host in self._failures and page.status:
+            del self._failures[host]
+        crawl_delay = self._gate.delay(page.visit.url.origin)
+        sequel = choose_sequel(self._settings, page, self._failures.get(host, 0), crawl_delay, now)
+        if page.status or page.outcome.is_transient:
+            return sequel, self._rest(host, now + sequel.rest, now)
+        return sequel, now
+
+    def after_robots(self, page: Page, crawl_delay: float, now: float) -> float:
+        """When the host of a robots.txt may be asked again."""
+        rest = choose_sequel(self._settings, page, 1, crawl_delay, now).rest
+        return self._rest(page.visit.url.host, now + rest, now)
+
+    @property
+    def longest_budgeted(self) -> float:
+        """The longest gap that budgets ask for."""
+        return self._admission.longest_delay if self._settings.delay else 0.0
+
+    def _rest(self, host: str, ready: float, now: float) -> float:
+        """Note until when a host rests; the longest wait counts."""
+        ready = max(ready, now + self._budgeted(host), self._rests.get(host, 0.0))
+        self._rests[host] = ready
+        return ready
+
+    def _budgeted(self, host: str) -> float:
+        """The gap that STAR asks for: the lower a domain's budget, the longer."""
+        delays = self._admission.delays(host) if self._settings.delay else None
+        return delays.host if delays is not None else 0.0
+
+    def _note_failure(self, host: str, page: Page) -> None:
+        if len(self._failures) >= _MOST_FAILURES:
+            self._failures.clear()  # back-off begins anew, which is better than no end to memory
+        self._failures[host] += 1
+        self._troubles[str(page.status or page.outcome.value)] += 1
+
+    # On record.
+
+    def note(self) -> bytes:
+        return _encode(self._rests) if self._rests else b""
+
+    def noted(self) -> None:
+        self._rests = {}
+
+    def replay(self, notes: Sequence[bytes]) -> None:
+        rests: dict[str, float] = {}
+        for host, ready in (rest for note in notes for rest in _decode_rests(note).items()):
+            rests[host] = max(ready, rests.get(host, 0.0))
+        for host, ready in rests.items():
+            self._frontier.free(host, ready)
+
+    def checkpoint(self) -> bytes:
+        return _encode(self._failures)

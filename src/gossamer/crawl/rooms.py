@@ -1,0 +1,65 @@
+"""The rooms of one partition, in one record: the ring is the only place where they meet."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from gossamer.base.clock import Clock
+from gossamer.base.durable import Durable
+from gossamer.base.mistakes import Mistakes
+from gossamer.base.neighbours import Alone, Neighbours
+from gossamer.base.poller import Poller
+from gossamer.base.protocols import DurableFrontier, DurableSeen, Fetching, Resolving
+from gossamer.base.url import Spelling
+from gossamer.cycle.content import ContentTest
+from gossamer.cycle.frontier import AddressTurns
+from gossamer.cycle.parse import Parsers
+from gossamer.cycle.robots import Gate
+from gossamer.cycle.scope import Scope, Watch
+from gossamer.harvest.history import History
+from gossamer.harvest.store import Known, Store
+from gossamer.policy.budget import Admission
+from gossamer.policy.order import Ordering
+
+
+class StateRooms(Struct, frozen=True, kw_only=True):
+    """The rooms that keep something in `state/`. Whoever adds one adds a line here and one in `build.py`."""
+
+    frontier: DurableFrontier
+    seen: DurableSeen
+    admission: Admission
+    content: ContentTest
+    history: History
+    watch: Watch
+    ordering: Ordering
+
+    def with_state(self) -> Iterator[Durable]:
+        """All rooms with state, in the order in which they are replayed."""
+        for field in StateRooms.__struct_fields__:
+            yield getattr(self, field)
+
+
+class Rooms(StateRooms, frozen=True, kw_only=True):
+    """All parts of one partition."""
+
+    clock: Clock
+    poller: Poller
+    spelling: Spelling
+    resolver: Resolving
+    gate: Gate
+    fetcher: Fetching
+    parsers: Parsers
+    store: Store
+    scope: Scope
+    mistakes: Mistakes
+    """What functions raise that a program brought along."""
+    turns: AddressTurns | None = None
+    """Turns at servers' addresses; None when nobody has to wait."""
+    known: Known | None = None
+    """What an earlier crawl brought home."""
+    neighbours: Neighbours = Alone()
+    """The other partitions."""
+
+    def with_state(self) -> Iterator[Durable]:
+        yield from (self.gate, self.scope, self.store, self.neighbours)
+        yield from super().with_state()

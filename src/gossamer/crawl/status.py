@@ -1,0 +1,48 @@
+"""What a crawl says of itself while it runs: a file for other programs, and a warning when it is stuck."""
+
+import logging
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from gossamer.base.directory import Directory
+from gossamer.crawl.summary import NOTHING, Summary
+
+_log = logging.getLogger("gossamer")
+
+_A_WHILE = 5.0
+"""Seconds for which nobody minds to wait."""
+
+
+class Status:
+    """The last word about a crawl; written about once a second."""
+
+    def __init__(self, directory: Directory, patience: float) -> None:
+        self._target: Path = directory.status
+        self._out = directory.path
+        self._patience = patience
+        self.last: Summary = replace(NOTHING, directory=str(directory.path))
+        """What was said last; any thread may read it."""
+        self._is_known_to_be_stuck = False
+
+    def write(self, summary: Summary) -> None:
+        self.last = summary
+        fresh = self._target.with_suffix(".new")
+        fresh.write_bytes(msgspec.json.encode(summary))
+        fresh.replace(self._target)
+        self._say_if_stuck(summary)
+
+    def _say_if_stuck(self, summary: Summary) -> None:
+        """Tell the user, once, when there is nothing to show and nothing to do but to wait."""
+        is_stuck = summary.wait_seconds > _A_WHILE and not summary.has_pages and summary.troubles
+        if is_stuck and not self._is_known_to_be_stuck and not summary.stopped_by:
+            self._is_known_to_be_stuck = True
+            _log.warning(
+                "no page could be fetched so far, and all that is left waits for hosts in trouble: the "
+                "next try is in %.0f s; the crawl ends when that is more than politeness.patience (%.0f "
+                "s); Ctrl-C ends it now, and `gossamer resume %s` goes on",
+                summary.wait_seconds,
+                self._patience,
+                self._out,
+            )

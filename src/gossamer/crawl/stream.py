@@ -1,0 +1,108 @@
+"""What passes through the ring, on record: URLs that were found, what the order learned, visits that ended.
+
+They stand in one stream because their order counts: an order that learned something before a URL was found
+gives that URL another place. When a crawl goes on, the same stream is sent through the ring once more.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.base.durable import Durable
+from gossamer.base.records import Candidate, Visit
+from gossamer.cycle.seen import pack, unpack
+
+_BATCH = 1000
+"""URLs that are sent through together."""
+
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class Group(Struct, array_like=True):
+    """What came in one commit."""
+
+    offered: list[bytes] = msgspec.field(default_factory=list)
+    """URLs that are not known to be known."""
+    learned: list[tuple[int, bytes]] = msgspec.field(default_factory=list)
+    """What the order learned, and how many of these URLs had been found before."""
+    ended: list[int] = msgspec.field(default_factory=list)
+    """Keys of visits that are over, for good."""
+
+
+class Passed(Struct, frozen=True):
+    """What the stream brought since the checkpoint."""
+
+    unread: list[bytes]
+    """Visits that were over for the frontier while their pages were still being read or judged."""
+    offered: list[bytes]
+    learned: list[tuple[int, bytes]]
+    ended: set[int]
+
+    def steps(self, batch: int = _BATCH) -> Iterator[tuple[bytes, list[Candidate]]]:
+        """What the order learned, and the URLs that were found after that, as it happened."""
+        learned = dict[int, list[bytes]]()
+        for place, noted in self.learned:
+            learned.setdefault(place, []).append(noted)
+        places = {*learned, *range(0, len(self.offered), batch), len(self.offered)}
+        for place, following in pairwise([*sorted(places), len(self.offered)]):
+            notes = learned.get(place, [b""])
+            yield from ((noted, []) for noted in notes[:-1])
+            yield notes[-1], [unpack(one) for one in self.offered[place:following]]
+
+
+class Stream(Durable):
+    """Notes what passes; `redo` sends it through again when a crawl goes on."""
+
+    name = "stream"
+
+    def __init__(
+        self,
+        unread: Callable[[], Iterable[Visit]],
+        redo: Callable[[Passed], None],
+        state: bytes = b"",
+    ) -> None:
+        """`unread` gives the visits whose pages are still being read or judged."""
+        self._unread = unread
+        self._redo = redo
+        self._state = state
+        self._group = Group()
+
+    def note_ended(self, keys: Iterable[int]) -> None:
+        """Visits are over, for good."""
+        self._group.ended += keys
+
+    def note_offered(self, candidates: Iterable[Candidate]) -> None:
+        """URLs were found that are not known to be known."""
+        self._group.offered += map(pack, candidates)
+
+    def note_learned(self, learned: bytes) -> None:
+        """The order learned something."""
+        self._group.learned.append((len(self._group.offered), learned))
+
+    def note(self) -> bytes:
+        group = self._group
+        return _encode(group) if group.offered or group.learned or group.ended else b""
+
+    def noted(self) -> None:
+        self._group = Group()
+
+    def replay(self, notes: Sequence[bytes]) -> None:
+        self._redo(read_passed(self._state, notes))
+        self._state, self._group = b"", Group()  # what was sent through again is on record already
+
+    def checkpoint(self) -> bytes:
+        return _encode([pack(visit.again) for visit in self._unread()])
+
+
+def read_passed(state: bytes, notes: Sequence[bytes]) -> Passed:
+    """What passed since a checkpoint."""
+    passed = Passed(msgspec.msgpack.decode(state, type=list[bytes]) if state else [], [], [], set())
+    for note in notes:
+        group = msgspec.msgpack.decode(note, type=Group)
+        before = len(passed.offered)
+        passed.learned.extend((before + place, learned) for place, learned in group.learned)
+        passed.offered.extend(group.offered)
+        passed.ended.update(group.ended)
+    return passed
