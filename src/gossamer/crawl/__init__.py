@@ -1,1 +1,22 @@
-"""The ring, and what stands around it."""
+"""The ring, and what stands around it.
+
+One turn of the ring is `ring.py`; it takes what has arrived once round. Beside it:
+
+- `rooms`: the record of all rooms, and which of them have state
+- `approach`: from the frontier to the server and back, with `permission` (robots.txt), `rests` (when a host may
+  be asked again) and `worries` (which seeds cannot be reached)
+- `following`: from a page's links to candidates
+- `lull`: when there is nothing to do, and for how long
+- `recorder`: commits, checkpoints, going on; with `ledger` (the files), `stream` (what passed through) and
+  `stranded` (seeds that brought no page)
+
+Around the ring:
+
+- `assignment`: what is to be crawled, how and where; all that can be wrong with it is found out there
+- `seeds`, `earlier`: what people write; where the crawl that `--known` names is
+- `build`: furnishes the rooms; `warm` has their kernels compiled
+- `job`: one ring from its directory to its last checkpoint; `solo`: a crawl in one process
+- `tally`, `account`, `summary`, `status`: what was done, and who is told
+- `switch`, `stopwatch`: stop and pause; for how long it ran
+- `world`: time, chance, waiting and the network come from outside
+"""
