@@ -9,19 +9,20 @@ from typing import Any, Literal, Self
 
 from gossamer.base.errors import DirectoryError
 from gossamer.base.interrupts import deferred
-from gossamer.base.records import Document, Kept
+from gossamer.base.records import Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.cluster.aside import Aside
 from gossamer.cluster.processes import Processes
 from gossamer.cluster.supervised import MakeCarrier, Supervised
-from gossamer.crawl.assignment import Assignment, Brought, make_taste, name_changes
+from gossamer.crawl.assignment import Assignment, make_taste, name_changes
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.solo import Solo
 from gossamer.crawl.status import Status
 from gossamer.crawl.summary import Summary, read_summary
 from gossamer.crawl.switch import Switch
 from gossamer.crawl.world import RealWorld, World
+from gossamer.cycle.parse import Isolated
 from gossamer.cycle.scope import ScopeRule
 from gossamer.policy.order import Order, Policy
 
@@ -62,7 +63,7 @@ class Crawl:
         out: str | Path,
         settings: Settings | None = None,
         scope: str | ScopeRule | None = None,
-        parsers: Brought | None = None,
+        parsers: Mapping[str, Callable[[Page], Document] | Isolated] | None = None,
         order: str | Policy | Order | None = None,
         exists: Literal["error", "resume", "replace"] = "error",
         world: World | None = None,
@@ -78,7 +79,7 @@ class Crawl:
         out: str | Path,
         *,
         scope: ScopeRule | None = None,
-        parsers: Brought | None = None,
+        parsers: Mapping[str, Callable[[Page], Document] | Isolated] | None = None,
         order: Policy | Order | None = None,
         changes: Mapping[str, Any] | None = None,
         world: World | None = None,

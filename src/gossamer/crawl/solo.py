@@ -86,18 +86,18 @@ class Solo:
         return min(room, limit - ring.tally.pages - ring.pages_in_flight) if limit else room
 
     def _is_over(self, ring: Ring) -> bool:
-        limits, mistakes, stop = self._limits, ring.rooms.mistakes.total, self._switch.stop
+        limits, mistakes, switch = self._limits, ring.rooms.mistakes.total, self._switch
         if limits.max_pages and ring.tally.pages >= limits.max_pages:
-            stop("max_pages")
+            switch.stop("max_pages")
         elif limits.max_seconds and self._job.seconds >= limits.max_seconds:
-            stop("max_time")
+            switch.stop("max_time")
         elif limits.max_errors and mistakes >= limits.max_errors:
-            stop_for_errors(self._switch, str(self._assignment.directory.path), mistakes)
+            stop_for_errors(switch, str(self._assignment.directory.path), mistakes)
         elif ring.lull.is_idle:
-            stop("finished")
+            switch.stop("finished")
         elif ring.lull.seconds() > self._patience:
-            stop("on_hold")
-        return bool(self._switch.stopped_by)
+            switch.stop("on_hold")
+        return bool(switch.stopped_by)
 
 
 def stop_for_errors(switch: Switch, out: str, total: int) -> None:
