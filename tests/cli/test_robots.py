@@ -1,13 +1,12 @@
 """A crawl that got no robots.txt says why, in one line."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.crawl.forks import Ended, command
 from tests.misbehaving import MisbehavingServer
 from tests.misbehaving.nameserver import NameServer
 
@@ -18,21 +17,13 @@ def servers() -> Iterator[tuple[MisbehavingServer, NameServer]]:
         yield server, names
 
 
-def crawl(
-    servers: tuple[MisbehavingServer, NameServer], name: str, out: Path
-) -> subprocess.CompletedProcess[str]:
+def crawl(servers: tuple[MisbehavingServer, NameServer], name: str, out: Path) -> Ended:
     server, names = servers
     url = server.url(name).replace("/robots.txt", "/ok/1")
-    return subprocess.run(
-        [
-            *(sys.executable, "-m", "gossamer.cli", "crawl", url, "-o", str(out), "--json"),
-            *("--dns", names.endpoint, "--allow-private", "--delay", "0"),
-            *("--set", "robots.give_up=1", "--set", "fetch.slow_seconds=1"),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
+    return command(
+        *("crawl", url, "-o", str(out), "--json"),
+        *("--dns", names.endpoint, "--allow-private", "--delay", "0"),
+        *("--set", "robots.give_up=1", "--set", "fetch.slow_seconds=1"),
     )
 
 
@@ -52,6 +43,6 @@ def test_the_reason_is_named(
     servers: tuple[MisbehavingServer, NameServer], name: str, reason: str, tmp_path: Path
 ) -> None:
     done = crawl(servers, name, tmp_path / "out")
-    assert done.returncode == 2
-    assert f"nothing was fetched: {reason}; nothing is allowed while" in done.stderr
-    assert json.loads(done.stdout)["troubles"].keys() == {reason}
+    assert done.status == 2
+    assert f"nothing was fetched: {reason}; nothing is allowed while" in done.err
+    assert json.loads(done.out)["troubles"].keys() == {reason}

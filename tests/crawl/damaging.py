@@ -1,7 +1,7 @@
 """Small crawls with something in every file, damages for each of their files, and what may come of them.
 
-Commands run in forks of this process: they begin at once, and the sizes that are made small here are small
-there, so that a few hundred pages fill every structure that otherwise takes millions.
+Commands run in forks of this process: the sizes that are made small here are small there, so that a few
+hundred pages fill every structure that otherwise takes millions.
 """
 
 import os
@@ -9,21 +9,16 @@ import random
 import re
 import shutil
 import signal
-import sys
-import time
-import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any, NamedTuple, NoReturn
 from unittest.mock import patch
 
 from gossamer.base.disk.chunks import Chunks
 from gossamer.base.disk.drum import Plan
 from gossamer.base.disk.queue import Queue
-from gossamer.cli import run
 from gossamer.crawl import build, job, recorder
 from gossamer.crawl.tally import Tally
 from gossamer.cycle.frontier import DiskFrontier
@@ -32,72 +27,9 @@ from gossamer.lab import ServedWeb
 from gossamer.policy.budget import shelf
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import query
-
-SECONDS = 60.0
-"""After so long a command hangs: each takes about one second."""
+from tests.crawl.forks import Ended, command
 
 _PLAN = Plan(buckets=4, stage=32, bucket=64, chunk=16, block=4096, resident=32, disk=6_000)
-
-
-class Ended(NamedTuple):
-    """How a command ended."""
-
-    status: int
-    """Its exit status; of one that was killed, the signal below zero."""
-    out: str
-    err: str
-
-    @property
-    def complaints(self) -> list[str]:
-        """Lines on standard error, warnings apart."""
-        return [line for line in self.err.splitlines() if not line.startswith(_WARNING)]
-
-
-_WARNING = "gossamer: warning: "
-
-
-def command(*arguments: str, seconds: float = SECONDS) -> Ended:
-    """Run a command in a fork of this process, and everything that it starts in a group of its own."""
-    with TemporaryFile() as out, TemporaryFile() as err:
-        pid = os.fork()
-        if not pid:
-            _live(arguments, out.fileno(), err.fileno())
-        status = _wait(pid, seconds)
-        with suppress(ProcessLookupError):
-            os.killpg(pid, signal.SIGKILL)
-        texts = []
-        for file in (out, err):
-            file.seek(0)
-            texts.append(file.read().decode(errors="replace"))
-        return Ended(status, *texts)
-
-
-def _live(arguments: Sequence[str], out: int, err: int) -> NoReturn:
-    status = 70
-    try:
-        os.setsid()
-        os.dup2(out, 1)
-        os.dup2(err, 2)
-        sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", buffering=1)
-        status = run(list(arguments))
-        sys.stdout.flush()
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        os._exit(status)
-
-
-def _wait(pid: int, seconds: float) -> int:
-    """The exit status; that of a hang is SIGALRM's."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        done, status = os.waitpid(pid, os.WNOHANG)
-        if done:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.01)
-    os.killpg(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-    return -signal.SIGALRM
 
 
 # Crawls that fill every file.

@@ -1,10 +1,10 @@
 """A small web server on loopback that hands out what it is given."""
 
-import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.crawl.listening import Answering, Listening
 
 Content = Mapping[str, tuple[str, bytes]]
 """For each path its Content-Type and its body."""
@@ -24,10 +24,8 @@ def serve_static(
 ) -> Iterator[StaticSite]:
     """Serve these contents; `redirects` are paths that lead elsewhere."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
+    class Handler(Answering):
+        def answer(self) -> None:
             site.asked[self.path] += 1
             media_type, body = content.get(self.path, ("text/plain", b"not here"))
             target = (redirects or {}).get(self.path)
@@ -40,15 +38,9 @@ def serve_static(
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        site = StaticSite(f"http://127.0.0.1:{server.server_address[1]}")
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        try:
-            yield site
-        finally:
-            server.shutdown()
-            thread.join()
+    server = Listening(Handler)
+    site = StaticSite(f"http://127.0.0.1:{server.server_port}")
+    try:
+        yield site
+    finally:
+        server.end()

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.crawl.warm import load
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.lab.behaviours import Duplicates
 from tests.crawl import damaging
-from tests.crawl.damaging import Case, cases, command, judge, small
+from tests.crawl.damaging import Case, cases, judge, small
+from tests.crawl.forks import command
 
 IS_THOROUGH = os.environ.get("GOSSAMER_DAMAGES") == "all"
 
@@ -70,7 +70,6 @@ CHOSEN: dict[str, list[tuple[str, str, set[str]]]] = {
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[ServedWeb]:
-    load()  # what forks would load one by one
     with serve(Web(seed=5, pages=60, hosts=8, behaviours=(Duplicates(),))) as served:
         yield served
 

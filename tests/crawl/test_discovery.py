@@ -1,8 +1,6 @@
 """What a crawl learns from robots.txt, sitemaps, feeds and headers."""
 
 import gzip
-import http.server
-import threading
 import time
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,6 +10,7 @@ import pytest
 
 import gossamer
 from tests.crawl.crawling import query
+from tests.crawl.listening import Answering, Listening
 from tests.crawl.static import serve_static
 
 
@@ -24,10 +23,8 @@ class Server:
         self.requests: list[tuple[str, float]] = []
         server = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self) -> None:
+        class Handler(Answering):
+            def answer(self) -> None:
                 server.requests.append((self.path, time.time()))
                 status, fields, body = server.answers.get(self.path, server.default)
                 self.send_response(status)
@@ -37,12 +34,8 @@ class Server:
                 self.end_headers()
                 self.wfile.write(body.encode())
 
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
-
-        self.server = http.server.ThreadingHTTPServer((address, 0), Handler)
+        self.server = Listening(Handler, address)
         self.url = f"http://{address}:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def page(self, path: str, body: str = "", kind: str = "text/html", **fields: str) -> None:
         extra = {name.replace("_", "-"): value for name, value in fields.items()}
@@ -57,8 +50,7 @@ class Server:
 def server() -> Iterator[Server]:
     server = Server()
     yield server
-    server.server.shutdown()
-    server.server.server_close()
+    server.server.end()
 
 
 def visited(out: Path) -> dict[str, str]:
@@ -190,5 +182,4 @@ def test_page_requisites_come_from_anywhere_and_lead_nowhere(
     assert summary.refused == {"out_of_scope": 1, "requisite": 2}  # those on the picture
     vias = dict(query(tmp_path / "out", "select url, via from pages"))
     assert vias[elsewhere + "/b.png"] == vias[elsewhere + "/here.png"] == "requisite"
-    other.server.shutdown()
-    other.server.server_close()
+    other.server.end()

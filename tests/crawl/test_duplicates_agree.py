@@ -24,8 +24,7 @@ def servers() -> Iterator[list[Server]]:
     servers = [Server(addresses[0]), Server(other)]
     yield servers
     for server in servers:
-        server.server.shutdown()
-        server.server.server_close()
+        server.server.end()
 
 
 def furnish(server: Server, other: Server) -> None:

@@ -1,6 +1,7 @@
 """Kill it anywhere, resume, and the crawl ends as if nothing had happened.
 
-One crawl that is killed ten times; `make soak` does ten of them (GOSSAMER_KILLED_CRAWLS=10).
+One crawl that is killed five times; `make soak` does ten larger ones that are killed ten times each
+(GOSSAMER_KILLED_CRAWLS=10). The simulator kills crawls at every kind of write (`tests/lab/simulator`).
 """
 
 import json
@@ -20,8 +21,8 @@ from gossamer.lab.behaviours import Robots
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, by_host, query, url_of
 
-KILLS = 10
 CRAWLS = int(os.environ.get("GOSSAMER_KILLED_CRAWLS", "1"))
+KILLS, PAGES = (10, 5000) if CRAWLS > 1 else (5, 2500)
 DELAY = 0.02
 CLOCK_NOISE = 0.0005
 UNSEEN = 2.0
@@ -48,7 +49,7 @@ def command(served: ServedWeb, out: Path) -> list[str]:
 def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
     out, moments = tmp_path / "out", random.Random(seed)
     kills: list[float] = []
-    web = Web(seed=seed, pages=5000, hosts=250, behaviours=(Robots(crawl_delay=0.1),))
+    web = Web(seed=seed, pages=PAGES, hosts=250, behaviours=(Robots(crawl_delay=0.1),))
     with serve(web) as served:
         while True:
             process = subprocess.Popen(

@@ -1,9 +1,7 @@
 """Crawling again: only what changed is sent again, and what is known of the rest is remembered."""
 
-import http.server
 import json
 import shutil
-import threading
 from base64 import b32encode
 from collections.abc import Iterator
 from hashlib import sha1
@@ -19,6 +17,7 @@ from gossamer.cli import run
 from gossamer.harvest.duplicates import find_duplicates
 from gossamer.text import build_texts
 from tests.crawl.crawling import query
+from tests.crawl.listening import Answering, Listening
 
 _TYPES = {".css": "text/css", ".png": "image/png"}
 
@@ -40,10 +39,8 @@ class Site:
         """Host headers that are sent elsewhere."""
         site = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self) -> None:
+        class Handler(Answering):
+            def answer(self) -> None:
                 if self.path == "/" and self.headers["Host"] in site.redirects:
                     self.send_response(301)
                     self.send_header("Location", site.redirects[self.headers["Host"]])
@@ -66,20 +63,15 @@ class Site:
                 self.end_headers()
                 self.wfile.write(text.encode())
 
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Listening(Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}/"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
 
 @pytest.fixture
 def site() -> Iterator[Site]:
     site = Site()
     yield site
-    site.server.shutdown()
-    site.server.server_close()
+    site.server.end()
 
 
 def crawl(site: Site, out: Path, **knobs: Any) -> gossamer.Summary:

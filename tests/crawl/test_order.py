@@ -1,8 +1,8 @@
 """A crawl in the order of a policy: as the lab says, and also after a kill."""
 
-import subprocess
-import sys
+import signal
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from gossamer.lab.server.addresses import address_number
 from gossamer.policy.order import Keys, Ordering, Place, Scores, make_order
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import crawl, url_of
+from tests.crawl.forks import command, death_after
 
 NO_BUDGETS = BudgetSettings(kind="off")
 ORDERS = [
@@ -64,20 +65,18 @@ def test_a_crawl_and_the_lab_agree_on_many_hosts(tmp_path: Path, order: str) -> 
         assert fetched(served) == expected(served, order)
 
 
-@pytest.mark.timeout(200)
 @pytest.mark.parametrize("order", ["backlinks", "pagerank", "opic", "opic-disk"])
 def test_a_killed_crawl_knows_in_the_end_what_an_undisturbed_one_knows(
     tmp_path: Path, order: str
 ) -> None:
-    web = Web(seed=8, pages=1200, hosts=40)
-    with serve(web) as served:
-        killed, kills = tmp_path / "killed", 0
-        while not run_for(served, killed, order, 0.9 if kills < 4 else 100.0):
-            kills += 1
-        assert kills >= 2, "it was finished too early"
+    killed, undisturbed, chance = tmp_path / "killed", tmp_path / "undisturbed", Random(order)
+    with serve(Web(seed=8, pages=600, hosts=40)) as served:
+        for _ in range(4):
+            with death_after(120, chance):
+                assert live(served, killed, order) == -signal.SIGKILL
+        assert live(served, killed, order) == 0
         assert {*fetched(served)} == served.web.reachable().asked
-        undisturbed = tmp_path / "undisturbed"
-        assert run_for(served, undisturbed, order, 100.0)
+        assert live(served, undisturbed, order) == 0
         keys = np.array([parse(url).key for url in sorted({*fetched(served)})], np.uint64)
     assert_valid(killed)
     if order == "opic-disk":
@@ -90,22 +89,16 @@ def test_a_killed_crawl_knows_in_the_end_what_an_undisturbed_one_knows(
         assert np.corrcoef(worth, expected)[0, 1] > 0.9
 
 
-def run_for(served: ServedWeb, out: Path, order: str, seconds: float) -> bool:
-    """Crawl, or go on, for some time, and kill it; was it finished before?"""
-    program = [sys.executable, "-m", "gossamer.cli"]
-    command = [*program, "resume", str(out), "--quiet"]
-    if not (out / "crawl.toml").exists():
-        command = [
-            *(*program, "crawl", served.seed_url, "-o", str(out), "--scope", "all", "--quiet"),
-            *("--dns", served.dns_address, "--allow-private", "--delay", "0", "--order", order),
-            *("--set", "store.checkpoint_every=1.5", "--set", "fetch.max_transfers=4"),
-            *("--set", "budget.kind=off", "--set", "politeness.retries=0"),
-        ]
-    try:
-        subprocess.run(command, check=True, timeout=seconds, capture_output=True)
-    except subprocess.TimeoutExpired:  # by then it was killed
-        return False
-    return True
+def live(served: ServedWeb, out: Path, order: str) -> int:
+    """Crawl, or go on; how did it end?"""
+    if (out / "crawl.toml").exists():
+        return command("resume", str(out), "--quiet").status
+    return command(
+        *("crawl", served.seed_url, "-o", str(out), "--scope", "all", "--quiet"),
+        *("--dns", served.dns_address, "--allow-private", "--delay", "0", "--order", order),
+        *("--set", "store.checkpoint_every=0.3", "--set", "fetch.max_transfers=4"),
+        *("--set", "budget.kind=off", "--set", "politeness.retries=0", "--partitions", "1"),
+    ).status
 
 
 def worth_of(out: Path, order: str, keys: Keys) -> Scores:

@@ -1,8 +1,6 @@
 """A host with several origins: what one of them lacks does not stop the others."""
 
-import http.server
 import socket
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +10,7 @@ import pytest
 import gossamer
 from gossamer.base.settings import FetchSettings
 from tests.crawl.crawling import query
+from tests.crawl.listening import Answering, Listening
 from tests.misbehaving.certificates import Authority, Wish
 
 PAGES = 30
@@ -25,41 +24,25 @@ class Site:
 
     def __init__(self, behind: int = 1) -> None:
         self.asked: Counter[str] = Counter()
-        self._door = socket.socket()
-        self._door.bind(("127.0.0.1", 0))
+        self._door = _door()
         self.closed = f"http://127.0.0.1:{self._door.getsockname()[1]}"
         self.behind = [f"{self.closed}/behind/{number}" for number in range(behind)]
         self._paths = [f"/{number}" for number in range(PAGES)]
         self._links = "".join(f"<a href={link}>x</a>" for link in self.behind + self._paths)
-        self._servers: list[http.server.ThreadingHTTPServer] = []
-        secure = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         context = Authority().context(Wish("localhost", is_self_signed=True))
-        secure.socket = context.wrap_socket(secure.socket, server_side=True)
+        secure = Listening(self._handler(), door=context.wrap_socket(_door(), server_side=True))
         self.url = f"https://127.0.0.1:{secure.server_port}/0"
-        self._serve(secure)
+        self._servers = [secure]
 
     def open_door(self) -> None:
         """From now on the other origin answers."""
-        server = http.server.ThreadingHTTPServer(
-            ("127.0.0.1", 0), self._handler(), bind_and_activate=False
-        )
-        server.socket.close()
-        server.socket = self._door
-        server.socket.listen()
-        self._serve(server)
+        self._servers.append(Listening(self._handler(), door=self._door))
 
-    def _serve(self, server: http.server.ThreadingHTTPServer) -> None:
-        self._servers.append(server)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-
-    def _handler(self) -> type[http.server.BaseHTTPRequestHandler]:
+    def _handler(self) -> type[Answering]:
         site = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True
-
-            def do_GET(self) -> None:
+        class Handler(Answering):
+            def answer(self) -> None:
                 site.asked[self.path] += 1
                 is_there = self.path in site._paths or site.closed + self.path in site.behind
                 body = site.body(self.path) if is_there else b""
@@ -68,9 +51,6 @@ class Site:
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
-
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
 
         return Handler
 
@@ -88,9 +68,15 @@ class Site:
 
     def close(self) -> None:
         for server in self._servers:
-            server.shutdown()
-            server.server_close()
+            server.end()
         self._door.close()
+
+
+def _door() -> socket.socket:
+    """A port of its own, at which nobody listens yet."""
+    door = socket.socket()
+    door.bind(("127.0.0.1", 0))
+    return door
 
 
 @pytest.fixture

@@ -156,7 +156,7 @@ def test_functions_of_ones_own_work_in_every_partition(tmp_path: Path) -> None:
 
 
 def test_names_of_one_address_in_different_partitions_share_its_turns(tmp_path: Path) -> None:
-    with serve(Web(seed=6, pages=500, hosts=300), addresses=5) as served:
+    with serve(Web(seed=6, pages=250, hosts=150), addresses=5) as served:
         summary = crawl(
             served,
             tmp_path / "out",

@@ -1,6 +1,5 @@
 """A crawl of several partitions comes to its end, whatever one of them waits for."""
 
-import http.server
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,12 +8,13 @@ import pytest
 
 import gossamer
 from gossamer.base.url import owner_of
+from tests.crawl.listening import Answering, Listening
 
 RESTING, MOVED = "127.0.0.1", "localhost"
 PARTITIONS = next(n for n in range(2, 9) if owner_of(RESTING, n) != owner_of(MOVED, n))
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(Answering):
     """One host has to be left alone for an hour; the other's robots.txt was moved to it.
 
     The answer about the move waits until the crawler has seen that the host has to be left alone.
@@ -22,24 +22,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     is_resting: threading.Event
 
-    def do_GET(self) -> None:
+    def answer(self) -> None:
         host, _, port = self.headers["Host"].partition(":")
         if (host, self.path) == (RESTING, "/"):
-            self._answer(503, "Retry-After", "3600")
+            self._say(503, "Retry-After", "3600")
         elif (host, self.path) == (MOVED, "/robots.txt"):
             self.is_resting.wait(30)
-            self._answer(302, "Location", f"http://{RESTING}:{port}/policy.txt")
+            self._say(302, "Location", f"http://{RESTING}:{port}/policy.txt")
         else:
-            self._answer(404, "X-Nothing", "here")
+            self._say(404, "X-Nothing", "here")
 
-    def _answer(self, status: int, name: str, value: str) -> None:
+    def _say(self, status: int, name: str, value: str) -> None:
         self.send_response(status)
         self.send_header(name, value)
         self.send_header("Content-Length", "0")
         self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
 
 
 @pytest.fixture
@@ -47,11 +44,9 @@ def site() -> Iterator[tuple[int, threading.Event]]:
     """A port, and what tells its server that the crawler knows whom to leave alone."""
     is_resting = threading.Event()
     handler = type("Fresh", (Handler,), {"is_resting": is_resting})
-    server = http.server.ThreadingHTTPServer((RESTING, 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server = Listening(handler, RESTING)
     yield server.server_port, is_resting
-    server.shutdown()
-    server.server_close()
+    server.end()
 
 
 @pytest.mark.parametrize("partitions", [1, PARTITIONS])

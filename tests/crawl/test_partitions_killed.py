@@ -1,6 +1,7 @@
 """Kill single partitions and the supervisor anywhere: the crawl ends as if nothing had happened.
 
-One crawl that is hit ten times; `make soak` does ten of them (GOSSAMER_KILLED_CRAWLS=10).
+One crawl that is hit five times; `make soak` does ten larger ones that are hit ten times each
+(GOSSAMER_KILLED_CRAWLS=10).
 """
 
 import json
@@ -19,7 +20,7 @@ from gossamer.lab import Web, serve
 from gossamer.lab.behaviours import Robots
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, query
-from tests.crawl.test_kill import CRAWLS, KILLS, _assert_polite, command
+from tests.crawl.test_kill import CRAWLS, KILLS, PAGES, _assert_polite, command
 from tests.processes import children_of
 
 PARTITIONS = 3
@@ -74,7 +75,7 @@ class Victim:
 def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
     out, chance = tmp_path / "out", random.Random(seed)
     kills: list[float] = []
-    web = Web(seed=seed, pages=5000, hosts=250, behaviours=(Robots(crawl_delay=0.1),))
+    web = Web(seed=seed, pages=PAGES, hosts=250, behaviours=(Robots(crawl_delay=0.1),))
     with serve(web) as served:
         arguments = command(served, out)
         arguments[arguments.index("--partitions") + 1] = str(PARTITIONS)

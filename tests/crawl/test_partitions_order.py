@@ -28,7 +28,7 @@ from tests.crawl.test_partitions import job
 from tests.policy.order.sharing import cash_on_disk, read_column
 
 ORDERS = ["backlinks", "backlinks-disk", "pagerank", "opic", "opic-disk"]
-WEB = Web(seed=17, pages=900, hosts=150, behaviours=("redirects",))
+WEB = Web(seed=17, pages=500, hosts=100, behaviours=("redirects",))
 NO_BUDGETS = BudgetSettings(kind="off")
 
 

@@ -4,30 +4,46 @@ from itertools import pairwise
 from pathlib import Path
 
 import gossamer
-from gossamer.lab import Web, serve
-from tests.crawl.crawling import DNS, by_address, by_host, crawl, url_of
+from gossamer.lab import Request, Web, serve
+from tests.crawl.crawling import DNS, by_address, by_host, crawl
+from tests.crawl.virtual import crawl_virtually
 from tests.misbehaving.nameserver import NameServer
 
 CLOCK_NOISE = 0.0005
 """The two processes read one clock, but each noted once how it relates to the time of day."""
+ROUNDING = 1e-6
+"""Of virtual times, which are numbers like 1,800,000,000.25."""
+
+
+SLOW_WEB = Web(seed=4, pages=300, hosts=25, behaviours=("robots", "redirects", "slow"))
 
 
 def test_no_overlap_no_short_gap_no_forbidden_path(tmp_path: Path) -> None:
-    web = Web(seed=4, pages=300, hosts=25, behaviours=("robots", "redirects", "slow"))
-    with serve(web) as served:
-        crawl(served, tmp_path / "out", delay=0.25, max_seconds=12.0, factor=10.0)
-        requests = served.requests()
-        web = served.web
+    knobs = {"delay": 0.25, "factor": 10.0, "give_up": 2, "failure_wait": 20.0}
+    summary, requests = crawl_virtually(SLOW_WEB, tmp_path / "out", **knobs)
+    assert summary.stopped_by == "finished"
     assert len(requests) > 300
+    _assert_polite(SLOW_WEB, requests, 0.25, ROUNDING)
+
+
+def test_neither_on_the_wire(tmp_path: Path) -> None:
+    with serve(SLOW_WEB) as served:
+        crawl(served, tmp_path / "out", delay=0.1, max_pages=120, factor=10.0)
+        requests = served.requests()
+    assert len(requests) > 120, "robots.txt files are there, too"
+    _assert_polite(served.web, requests, 0.1, CLOCK_NOISE)
+
+
+def _assert_polite(web: Web, requests: list[Request], delay: float, noise: float) -> None:
     for host, visits in by_host(requests).items():
-        asked = max(0.25, web.crawl_delay(host))
+        asked = max(delay, web.crawl_delay(host))
         for earlier, later in pairwise(visits):
             duration = earlier.end - earlier.start
             gap = later.start - earlier.end
             assert gap >= 0, f"two requests to {host} overlap"
-            assert gap >= max(asked, 10 * duration) - CLOCK_NOISE, f"{host}: {earlier}, {later}"
+            assert gap >= max(asked, 10 * duration) - noise, f"{host}: {earlier}, {later}"
     for request in requests:
-        url = url_of(served, request)
+        url = f"{web.origin(web.site_named(request.host))}{request.path}"
         assert web.is_robots(url) or web.is_allowed(url), f"{url} is forbidden"
 
 
@@ -50,31 +66,23 @@ def test_several_connections_to_a_host_only_when_allowed(tmp_path: Path) -> None
 
 def test_a_thousand_names_on_ten_addresses(tmp_path: Path) -> None:
     """Both limits hold at once: each host's gap, and each address's gap and number of connections."""
-    with serve(Web(seed=6, pages=1200, hosts=1000), addresses=10) as served:
-        summary = crawl(
-            served,
-            tmp_path / "out",
-            delay=0.3,
-            factor=1.0,
-            per_address=1,
-            address_delay=0.03,
-        )
-        requests = served.requests()
-        expected = served.web.expected()
-    assert summary.pages == len(expected)
+    web = Web(seed=6, pages=1200, hosts=1000)
+    limits = {"delay": 0.3, "factor": 1.0, "per_address": 1, "address_delay": 0.03}
+    summary, requests = crawl_virtually(web, tmp_path / "out", addresses=10, **limits)
+    assert summary.pages == len(web.expected())
     assert len({request.address for request in requests}) == 10
     for visits in by_host(requests).values():
         for earlier, later in pairwise(visits):
-            assert later.start - earlier.end >= 0.3 - CLOCK_NOISE
+            assert later.start - earlier.end >= 0.3 - ROUNDING
     for visits in by_address(requests).values():
         assert len(visits) > 100
         for earlier, later in pairwise(visits):
-            assert later.start - earlier.end >= 0.03 - CLOCK_NOISE
+            assert later.start - earlier.end >= 0.03 - ROUNDING
 
 
 def test_a_name_that_moves_takes_its_limits_along(tmp_path: Path) -> None:
     """A name server that gives another address each time does not make a host more patient."""
-    with serve(Web(seed=6, pages=60, hosts=1), addresses=3) as served:
+    with serve(Web(seed=6, pages=30, hosts=1), addresses=3) as served:
         host = served.web.names[0]
         turning = [f"127.10.0.{number % 3 + 1}" for number in range(300)]
         with NameServer({host: turning}) as names:

@@ -1,11 +1,9 @@
 """A web that is larger than it is rich: traps, aliases, mirrors, soft errors, and what is found anyhow."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -15,9 +13,9 @@ from gossamer.lab import ServedWeb, Web, serve
 from gossamer.lab.behaviours import REDUNDANT, Calendar, Sessions
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, crawl, query
+from tests.crawl.forks import Ended, command, death_after
 from tests.crawl.test_discovery import Server, server
 from tests.cycle.scope.pages import prose
-from tests.processes import wait_until
 
 __all__ = ["server"]
 
@@ -78,18 +76,15 @@ def test_a_crawl_into_traps_comes_to_an_end_and_has_all_pages(tmp_path: Path) ->
 
 
 def test_paused_urls_survive_a_kill(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    web = Web(seed=5, pages=1500, hosts=6, behaviours=(Calendar(every=1), Sessions(every=1)))
+    out, chance = tmp_path / "out", Random(5)
+    web = Web(seed=5, pages=800, hosts=6, behaviours=(Calendar(every=1), Sessions(every=1)))
     with serve(web) as served:
         for _ in range(3):
-            process = subprocess.Popen(
-                _command(served, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
-            _await_pages(served, 150)
-            os.kill(process.pid, signal.SIGKILL)
-            process.wait()
-        done = subprocess.run(_command(served, out), capture_output=True, check=True)
-        summary = json.loads(done.stdout)
+            with death_after(75, chance):
+                assert _live(served, out).status == -signal.SIGKILL
+        done = _live(served, out)
+        assert done.status == 0, done.err
+        summary = json.loads(done.out)
         assert served.web.expected() <= set(asked(served))
         assert summary["stopped_by"] == "finished"
         assert summary["held"] > 0
@@ -100,22 +95,16 @@ def test_paused_urls_survive_a_kill(tmp_path: Path) -> None:
     assert_valid(out)
 
 
-def _command(served: ServedWeb, out: Path) -> list[str]:
-    program = [sys.executable, "-m", "gossamer.cli"]
+def _live(served: ServedWeb, out: Path) -> Ended:
+    """Crawl, or go on."""
     if (out / "crawl.toml").exists():
-        return [*program, "resume", str(out), "--json"]
-    return [
-        *(*program, "crawl", served.seed_url, "-o", str(out), "--scope", "all", "--json"),
+        return command("resume", str(out), "--json")
+    return command(
+        *("crawl", served.seed_url, "-o", str(out), "--scope", "all", "--json"),
         *("--dns", served.dns_address, "--allow-private", "--delay", "0.002"),
         *("--set", "politeness.factor=0", "--set", "politeness.address_delay=0"),
-        *("--set", "store.checkpoint_every=1.5", "--set", "budget.kind=off"),
-    ]
-
-
-def _await_pages(served: ServedWeb, count: int) -> None:
-    """Wait until so many more requests were answered."""
-    goal = len(served.requests()) + count
-    wait_until(lambda: len(served.requests()) >= goal)
+        *("--set", "store.checkpoint_every=0.3", "--set", "budget.kind=off", "--partitions", "2"),
+    )
 
 
 def test_a_large_site_of_one_pattern_is_fetched_as_a_whole(server: Server, tmp_path: Path) -> None:

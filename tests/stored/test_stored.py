@@ -174,8 +174,7 @@ def test_what_had_not_changed_is_in_the_crawl_before(tmp_path: Path) -> None:
         gossamer.Crawl(site.url, out=first, **options).run()
         gossamer.Crawl(site.url, out=second, known=str(first), **options).run()
     finally:
-        site.server.shutdown()
-        site.server.server_close()
+        site.server.end()
     before, after = gossamer.open(first), gossamer.open(second)
     page = after[site.url]
     assert page.status == 304

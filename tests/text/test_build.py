@@ -18,6 +18,7 @@ from gossamer.harvest.store import read_store_state
 from gossamer.lab import Web, serve
 from gossamer.stored.pages import PagesOnRecord
 from gossamer.stored.rows import OnRecord
+from gossamer.text import build as building
 from gossamer.text import build_texts
 from gossamer.text import plan as planning
 from tests.crawl.crawling import crawl as crawl_web
@@ -111,6 +112,10 @@ def test_a_page_that_kills_its_process_costs_only_itself(
 ) -> None:
     site, out = built
     monkeypatch.setattr(planning, "_MOST_PAGES", most)
+    # Many processes begin here, one after the other: they are forked from one that has loaded everything.
+    loaded = get_context("forkserver")
+    loaded.set_forkserver_preload(["gossamer.text.chunk", "tests.text.sites"])
+    monkeypatch.setattr(building, "get_context", lambda _: loaded)
     *_, last = build_texts(out, workers=2, work=die_of_notes)
     assert (last.pages, last.failures) == (5, 1)
     assert paths(site, out) == WITH_TEXT

@@ -1,0 +1,44 @@
+"""Crawls of the simulated web in virtual time: waiting costs nothing, and nothing depends on speed.
+
+The crawl is the real one, with its partitions, as the simulator runs it; there are no sockets.
+"""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import gossamer
+from gossamer.base.clock import VirtualClock
+from gossamer.base.disk import files
+from gossamer.base.settings import BudgetSettings
+from gossamer.crawl.summary import Summary
+from gossamer.lab import Request, Web
+from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.lab.simulator.lines import Mishaps
+from gossamer.lab.simulator.network import Network
+from gossamer.lab.simulator.stage import Stage
+from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
+from tests.crawl.crawling import DNS
+
+
+def crawl_virtually(
+    web: Web, out: Path, addresses: int = 1, **knobs: Any
+) -> tuple[Summary, list[Request]]:
+    """Crawl a web from its seed to the end; what came of it, and what its servers were asked."""
+    clock = VirtualClock(1_800_000_000.0)
+    disk = SimulatedDisk(clock, Random(1))
+    stage = Stage(clock, disk, Random(2), Mishaps())
+    network = Network(web, clock, addresses)
+    crawl = SimulatedCrawl(
+        web.seed_url,
+        out=out,
+        settings=gossamer.Settings(dns=DNS(families=("ipv4",)), budget=BudgetSettings(kind="off")),
+        world=SimulatedWorld(stage, network, Random(3)),
+        scope="all",
+        **knobs,
+    )
+    crawl.owns_partitions = False
+    with patch.object(files, "system", disk):
+        assert stage.play(stage.enter(crawl.turns), lambda: None)
+    return crawl.summary(), network.log
