@@ -5,9 +5,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -c constraints.txt
 SEED ?=
 OUT ?=
+VERSION ?=
 ARGS ?=
 
-.PHONY: crawl test lint types contracts unit soak docs bench clean
+.PHONY: crawl test lint types contracts unit soak coverage docs bench changelog release clean
 
 crawl: $(VENV)/.run
 	@$(BIN)/python -m gossamer.cli.demo --seed "$(SEED)" --out "$(OUT)" -- $(ARGS)
@@ -15,8 +16,8 @@ crawl: $(VENV)/.run
 test: lint types contracts unit
 
 lint: $(VENV)/.dev
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks tools
+	$(BIN)/ruff format --check src tests benchmarks tools
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
@@ -37,6 +38,17 @@ soak: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m gossamer.cli.reference docs
+
+changelog: $(VENV)/bin/python
+	@$(BIN)/python -m tools.changelog
+
+# The version, the changelog, a commit with a tag, a wheel; nothing leaves this machine.
+release: $(VENV)/.dev
+	@git diff --quiet HEAD || { echo "commit or stash what is changed first"; exit 1; }
+	$(BIN)/python -m tools.changelog "$(VERSION)"
+	git commit -qam "Version $(VERSION)"
+	git tag -a "v$(VERSION)" -m "Version $(VERSION)"
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks --keep $(or $(OUT),build/bench)
