@@ -4,14 +4,16 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.conformance_report import NO_DATA, ConformanceReport, missing_line, summary_lines
 
 # The examples of a test are the same in each run: what passes here passes at a stranger's, too.
 # `make soak` draws new ones each time. A failing one it finds becomes an @example of its test.
-settings.register_profile("same", derandomize=True)
-settings.register_profile("new", print_blob=True)
+# How fast the machine is decides nothing: others may use it, too.
+at_any_speed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", at_any_speed, derandomize=True)
+settings.register_profile("new", at_any_speed, print_blob=True)
 settings.load_profile(os.environ.get("GOSSAMER_EXAMPLES", "same"))
 
 

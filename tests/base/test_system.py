@@ -15,7 +15,9 @@ sys.platform = "win32"
 sys.modules["fcntl"] = None
 del select.epoll, select.EPOLLIN, select.EPOLLOUT
 """
-COMMAND = "from gossamer.cli import run; sys.exit(run(['crawl', 'http://a.test/', '-o', '/nowhere']))"
+COMMAND = (
+    "from gossamer.cli import run; sys.exit(run(['crawl', 'http://a.test/', '-o', '/nowhere']))"
+)
 
 
 def _run_elsewhere(rest: str) -> subprocess.CompletedProcess[str]:

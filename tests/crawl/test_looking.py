@@ -6,10 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import gossamer
+from gossamer.base.records import Kept
 from gossamer.cluster.supervisor import Supervisor
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.checking import assert_valid
@@ -33,10 +35,10 @@ def served() -> Iterator[ServedWeb]:
         yield served
 
 
-def job(served: ServedWeb, out: Path, **knobs: object) -> gossamer.Crawl:
+def job(served: ServedWeb, out: Path, **knobs: Any) -> gossamer.Crawl:
     settings = gossamer.Settings(dns=DNS(servers=(served.dns_address,)))
     return gossamer.Crawl(
-        served.seed_url, out=out, settings=settings, **{"scope": "all", **EXTERNAL, **knobs}
+        served.seed_url, out=out, settings=settings, **({"scope": "all"} | EXTERNAL | knobs)
     )
 
 
@@ -178,7 +180,7 @@ def test_interrupted_partitions_leave_everything_complete(
 ) -> None:
     out, turn = tmp_path / "out", Supervisor.turn
 
-    def interrupted(self: Supervisor, patience: float) -> list[gossamer.Document]:
+    def interrupted(self: Supervisor, patience: float) -> list[Kept]:
         if sum(report.pages for report in self.reports) > 30:
             monkeypatch.undo()
             signal.raise_signal(signal.SIGINT)

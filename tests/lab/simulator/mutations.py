@@ -48,12 +48,13 @@ def rests_forgotten() -> Iterator[None]:
         replay.rests.clear()
         catch_up(self, replay)
 
+    patches: list[AbstractContextManager[Any]] = [
+        patch.object(ring.Ring, "catch_up", forget),
+        patch.object(ring, "rest_known", lambda *_: {}),
+        patch.object(ring, "rest_unknown", lambda *_: 0.0),
+    ]
     with ExitStack() as stack:
-        for one in (
-            patch.object(ring.Ring, "catch_up", forget),
-            patch.object(ring, "rest_known", lambda *_: {}),
-            patch.object(ring, "rest_unknown", lambda *_: 0.0),
-        ):
+        for one in patches:
             stack.enter_context(one)
         yield
 
