@@ -36,6 +36,14 @@ soak: $(VENV)/.dev
 	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_partitions_killed.py tests/crawl/test_faults.py
 	GOSSAMER_DAMAGES=all $(BIN)/pytest -s tests/crawl/test_damage.py
 
+# Which lines the tests come by, without those that kill, damage and simulate crawls by the hundred.
+SLOW := tests/lab/simulator $(addprefix tests/crawl/test_, kill.py partitions_killed.py faults.py damage.py)
+coverage: $(VENV)/.dev
+	rm -rf build/coverage && mkdir -p build/coverage
+	$(BIN)/coverage run -m pytest -n 2 $(SLOW:%=--ignore=%)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered --sort=cover
+
 docs: $(VENV)/.dev
 	$(BIN)/python -m gossamer.cli.reference docs
 
