@@ -50,4 +50,4 @@ def test_every_command_says_it(
 
 def test_here_nothing_is_said() -> None:
     require_linux()
-    assert gossamer.Crawl
+    assert gossamer.Crawl.__name__ == "Crawl"
