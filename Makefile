@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -c constraints.txt
 SEED ?=
 OUT ?=
+VERSION ?=
 ARGS ?=
 # Processes that share the tests: more than a small machine has cores, as many tests wait for something.
 WORKERS ?= 4
 
-.PHONY: crawl test lint types contracts unit soak docs bench clean
+.PHONY: crawl test lint types contracts unit soak coverage docs bench changelog release clean
 
 crawl: $(VENV)/.run
 	@$(BIN)/python -m gossamer.cli.demo --seed "$(SEED)" --out "$(OUT)" -- $(ARGS)
@@ -17,8 +18,8 @@ crawl: $(VENV)/.run
 test: lint types contracts unit
 
 lint: $(VENV)/.dev
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks tools
+	$(BIN)/ruff format --check src tests benchmarks tools
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
@@ -40,8 +41,27 @@ soak: $(VENV)/.dev
 	GOSSAMER_PAGES=20000 $(BIN)/pytest tests/crawl/test_truth.py
 	for round in 1 2 3 4 5 6 7 8 9 10; do GOSSAMER_EXAMPLES=new $(BIN)/pytest -n $(WORKERS) -m hypothesis || exit 1; done
 
+# Which lines the tests come by, without those that kill, damage and simulate crawls by the hundred.
+SLOW := tests/lab/simulator $(addprefix tests/crawl/test_, kill.py partitions_killed.py faults.py damage.py)
+coverage: $(VENV)/.dev
+	rm -rf build/coverage && mkdir -p build/coverage
+	$(BIN)/coverage run -m pytest -n 2 $(SLOW:%=--ignore=%)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered --sort=cover
+
 docs: $(VENV)/.dev
 	$(BIN)/python -m gossamer.cli.reference docs
+
+changelog: $(VENV)/bin/python
+	@$(BIN)/python -m tools.changelog
+
+# The version, the changelog, a commit with a tag, a wheel; nothing leaves this machine.
+release: $(VENV)/.dev
+	@git diff --quiet HEAD || { echo "commit or stash what is changed first"; exit 1; }
+	$(BIN)/python -m tools.changelog "$(VERSION)"
+	git commit -qam "Version $(VERSION)"
+	git tag -a "v$(VERSION)" -m "Version $(VERSION)"
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks --keep $(or $(OUT),build/bench)

@@ -9,7 +9,8 @@
 Leaving the block fails the test when a case failed without a listed reason, and when a reason is
 listed for a case that passes or does not exist. A case that cannot apply to us at all is recorded
 by `suite.skip(name, reason)`. The end of the test run prints one line per suite. The counts travel
-with the test reports as user properties, so they also arrive from the workers of pytest-xdist.
+with the test reports as user properties, so they also arrive from the workers of pytest-xdist. Suites that
+are skipped because their data is not there are counted in the last line of the run.
 """
 
 from collections import Counter
@@ -20,6 +21,9 @@ from typing import Any, Self
 import pytest
 
 _PROPERTY = "conformance"
+NO_DATA = (
+    "conformance data is neither where GOSSAMER_DATA points nor, without it, at ../shared/data"
+)
 
 
 class Suite:
@@ -90,7 +94,7 @@ class ConformanceReport:
 
 def summary_lines(reports: Iterable[pytest.TestReport]) -> Iterator[str]:
     """One line per suite, and one per reason, in the order of the suites' names."""
-    suites = [
+    suites: list[Any] = [
         value
         for report in reports
         if getattr(report, "when", None) == "call"
@@ -109,3 +113,19 @@ def _lines(suite: dict[str, Any]) -> Iterator[str]:
     )
     yield from (f"    failed, {count} ×: {reason}" for reason, count in listed.items())
     yield from (f"    not applicable, {count} ×: {reason}" for reason, count in other.items())
+
+
+def missing_line(skipped: Iterable[pytest.TestReport]) -> str:
+    """How many suites were skipped for lack of data, and how to get them; nothing if none was.
+
+    A suite is a test function, however many cases it is asked for.
+    """
+    suites = {
+        report.nodeid.partition("[")[0] for report in skipped if NO_DATA in str(report.longrepr)
+    }
+    if not suites:
+        return ""
+    return (
+        f"conformance: {len(suites)} suites written by others were skipped for lack of their data; "
+        "GOSSAMER_DATA=FOLDER names where it is (CONTRIBUTING.md says what it holds and where it is from)"
+    )

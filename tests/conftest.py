@@ -4,24 +4,27 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-from tests.conformance_report import ConformanceReport, summary_lines
+from tests.conformance_report import NO_DATA, ConformanceReport, missing_line, summary_lines
 
 # The examples of a test are the same in each run: what passes here passes at a stranger's, too.
 # `make soak` draws new ones each time. A failing one it finds becomes an @example of its test.
-settings.register_profile("same", derandomize=True)
-settings.register_profile("new", print_blob=True)
+# How fast the machine is decides nothing: others may use it, too.
+at_any_speed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", at_any_speed, derandomize=True)
+settings.register_profile("new", at_any_speed, print_blob=True)
 settings.load_profile(os.environ.get("GOSSAMER_EXAMPLES", "same"))
 
 
 @pytest.fixture(scope="session")
 def conformance_data() -> Path:
     """The folder of test cases written by others; tests that need it skip without."""
-    for place in (os.environ.get("GOSSAMER_DATA"), Path(__file__).parents[2] / "shared" / "data"):
-        if place and Path(place).is_dir():
-            return Path(place)
-    pytest.skip("conformance data is neither at ../shared/data nor where GOSSAMER_DATA points")
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    place = Path(os.environ.get("GOSSAMER_DATA") or beside)
+    if not place.is_dir():
+        pytest.skip(NO_DATA)
+    return place
 
 
 @pytest.fixture
@@ -40,3 +43,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("conformance")
         for line in lines:
             terminalreporter.write_line(line)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say as the last thing of a run that suites were skipped for lack of data: the counts do not tell."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and (line := missing_line(reporter.stats.get("skipped", ()))):
+        reporter.write_line(line)

@@ -1,5 +1,10 @@
 """The judge of the suites written by others."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.conformance_report import ConformanceReport, summary_lines
@@ -54,3 +59,34 @@ def test_a_suite_without_cases_fails() -> None:
 def test_an_error_inside_is_not_hidden() -> None:
     with pytest.raises(KeyError), ConformanceReport([])("numbers", {"a": "unused"}):
         raise KeyError
+
+
+ROOT = Path(__file__).parents[1]
+NEEDS_DATA = (
+    "tests/cycle/robots/test_conformance.py",
+    "tests/cycle/parse/test_media_conformance.py",
+)
+NEEDS_NONE = "tests/cycle/seen/test_lately.py"
+
+
+def last_line(*arguments: str, data: Path) -> str:
+    """Of a run of pytest by itself."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    environment = {**os.environ, "GOSSAMER_DATA": str(data)}
+    environment.pop("PYTEST_ADDOPTS", None)
+    ended = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    return ended.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_what_was_skipped_for_lack_of_data_is_the_last_word(tmp_path: Path, workers: str) -> None:
+    """Cases of one test are one suite; the workers of pytest-xdist say nothing by themselves."""
+    line = last_line("-n", workers, *NEEDS_DATA, NEEDS_NONE, data=tmp_path / "nowhere")
+    assert line.startswith("conformance: 2 suites written by others were skipped")
+    assert "GOSSAMER_DATA=FOLDER" in line
+
+
+def test_nothing_is_said_when_nothing_was_skipped(tmp_path: Path) -> None:
+    assert "conformance" not in last_line(NEEDS_NONE, data=tmp_path / "nowhere")

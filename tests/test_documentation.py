@@ -5,19 +5,22 @@ import importlib
 import pkgutil
 import re
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import gossamer
 from gossamer.base import recipe
 from gossamer.base.outcomes import Outcome, ParseFailure, Refusal, Truncation
 from gossamer.base.records import Entry, Headers, Visit
-from gossamer.base.url import Url, parse
+from gossamer.base.url import Url
 from gossamer.cli import reference
 from gossamer.harvest.store.links import LINK_MEANINGS, links_schema
 from gossamer.harvest.store.pages import PAGE_MEANINGS, pages_schema
 from gossamer.lab import KNOWN, Request
 from gossamer.text.columns import TEXT_MEANINGS, text_schema
+from tests.present import parse
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted(
@@ -28,7 +31,9 @@ MODULES = sorted(
 
 
 @pytest.mark.parametrize("name", ["gossamer", *MODULES])
-def test_examples_in_docstrings_run(name: str, tmp_path: Path, monkeypatch) -> None:
+def test_examples_in_docstrings_run(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     result = doctest.testmod(importlib.import_module(name))
     assert result.failed == 0
@@ -83,7 +88,7 @@ def test_every_field_and_member_says_what_it_means(kind: type) -> None:
         (text_schema(), TEXT_MEANINGS),
     ],
 )
-def test_every_column_says_what_it_means(schema, meanings: dict[str, str]) -> None:
+def test_every_column_says_what_it_means(schema: pa.Schema, meanings: dict[str, str]) -> None:
     assert list(meanings) == schema.names
 
 
@@ -108,9 +113,9 @@ def test_every_benchmark_is_listed() -> None:
     assert [name for name in modules if f"`{name}`" not in text] == []
 
 
-def test_examples_of_extensions_run(tmp_path: Path, monkeypatch) -> None:
+def test_examples_of_extensions_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    names: dict = {}
+    names: dict[str, Any] = {}
     text = (ROOT / "docs" / "extending.md").read_text("utf-8")
     for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
         exec(block, names)
@@ -123,7 +128,7 @@ def test_examples_of_extensions_run(tmp_path: Path, monkeypatch) -> None:
     assert names["news_first"](gossamer.Candidate(news)) == 1.0
 
 
-def test_examples_of_reading_run(tmp_path: Path, monkeypatch) -> None:
+def test_examples_of_reading_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The crawl in it is of a web that is not there; what it does with a document is run."""
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / "reading.md").read_text("utf-8")
@@ -132,7 +137,7 @@ def test_examples_of_reading_run(tmp_path: Path, monkeypatch) -> None:
     headers = Headers([("Content-Type", "text/html")])
     page = gossamer.Page(Visit(url), Outcome.FETCHED, 0.0, status=200, headers=headers, body=body)
     monkeypatch.setattr(gossamer, "Crawl", lambda *_, **__: [gossamer.Document(page)])
-    names: dict = {}
+    names: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
         exec(block, names)
     assert names["reading"].main_text == "Words of it."

@@ -101,10 +101,26 @@ def test_parts_of_the_package_in_the_documentation_are_there(
     """Names of modules and what is in them, and groups of entry points."""
     for name in set(re.findall(r"(?<![\w.\"])gossamer(?:\.\w+)+", page.read_text("utf-8"))):
         last = name.rpartition(".")[2]
-        if last in ("parsers", "isolated_parsers", "url_rules", "budget_functions"):
+        if name in entry_point_groups():
             assert last in known_words
         else:
             assert _resolve(name) is not None, name
+
+
+def entry_point_groups() -> set[str]:
+    """What the sources look for among installed packages."""
+    texts = [path.read_text("utf-8") for path in SOURCES]
+    text = "".join(one for one in texts if "entry_points(" in one)
+    return set(re.findall(r'(?:group=|^_\w+ = )"(gossamer\.\w+)"', text, re.MULTILINE))
+
+
+def test_every_group_of_entry_points_is_documented_and_tried() -> None:
+    tried = (ROOT / "tests/extensions/sampler/pyproject.toml").read_text("utf-8")
+    told = (ROOT / "docs/extending.md").read_text("utf-8")
+    groups = entry_point_groups()
+    assert len(groups) >= 6
+    assert {one for one in groups if f'entry-points."{one}"' not in tried} == set()
+    assert {one for one in groups if f"| `{one}` |" not in told} == set()
 
 
 def _resolve(name: str) -> object:

@@ -7,6 +7,8 @@ import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import GeneratorType
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,6 +16,7 @@ import pytest
 import gossamer
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.crawling import DNS
+from tests.present import as_a
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +25,7 @@ def served() -> Iterator[ServedWeb]:
         yield served
 
 
-def crawl(served: ServedWeb, out: Path, **options) -> gossamer.Crawl:
+def crawl(served: ServedWeb, out: Path, **options: Any) -> gossamer.Crawl:
     settings = gossamer.Settings(dns=DNS(servers=(served.dns_address,)))
     return gossamer.Crawl(
         served.seed_url, out=out, settings=settings, delay=0, allow_private=True, **options
@@ -111,9 +114,9 @@ def test_seeds_may_come_in_a_list(tmp_path: Path) -> None:
     some = gossamer.Crawl(["https://a.test/", "https://b.test/"], "c.test", out=tmp_path / "out")
     assert [seed.host for seed in some.seeds] == ["a.test", "b.test", "c.test"]
     with pytest.raises(gossamer.SeedError, match="seed 7 is int, not text"):
-        gossamer.Crawl([7], out=tmp_path / "out")
+        gossamer.Crawl([7], out=tmp_path / "out")  # type: ignore[list-item]
     with pytest.raises(gossamer.SeedError, match="Path"):
-        gossamer.Crawl(tmp_path, out=tmp_path / "out")
+        gossamer.Crawl(tmp_path, out=tmp_path / "out")  # type: ignore[arg-type]
 
 
 def test_a_summary_can_be_had_at_any_time(served: ServedWeb, tmp_path: Path) -> None:
@@ -205,7 +208,7 @@ def test_the_same_crawl_goes_on(served: ServedWeb, tmp_path: Path) -> None:
     seen = [next(pages).url]
     with pytest.raises(gossamer.DirectoryError, match="by this very object"):
         next(iter(job))
-    pages.close()
+    as_a(GeneratorType, pages).close()
     seen += [page.url for page in job]
     assert (job.summary().pages, job.summary().stopped_by) == (50, "max_pages")
     assert len(set(seen)) == len(seen)

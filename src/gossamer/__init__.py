@@ -61,7 +61,10 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that the command line starts at once."""
     from importlib import import_module
 
+    from gossamer.base.system import require_linux
+
     for home, names in _HOMES.items():
         if name in names:
+            require_linux()
             return getattr(import_module(home), name)
     raise AttributeError(f"module 'gossamer' has no attribute {name!r}")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gossamer.base.links import Links, as_links
 from gossamer.base.records import Link, LinkKind
-from gossamer.base.url import parse
+from tests.present import parse
 
 _SOURCE = "http://a.test/"
 _TARGETS = [parse(f"http://{host}.test/{path}") for host in "abc" for path in ("", "x", "y")]

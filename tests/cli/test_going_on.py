@@ -16,6 +16,7 @@ import pytest
 
 from tests.cli.test_commands import gossamer
 from tests.crawl.static import serve_static
+from tests.present import present
 
 HOME = {"/": ("text/html", b"<title>home</title>")}
 
@@ -28,7 +29,9 @@ def nobody() -> Iterator[str]:
         yield f"http://127.0.0.1:{bound.getsockname()[1]}/"
 
 
-def _begin(seed: str, out: Path, *options: str, stderr: int = subprocess.PIPE) -> subprocess.Popen:
+def _begin(
+    seed: str, out: Path, *options: str, stderr: int = subprocess.PIPE
+) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "gossamer.cli", "crawl", seed, "-o", str(out), *options],
         stdout=subprocess.PIPE,
@@ -44,7 +47,8 @@ def test_a_seed_that_cannot_be_reached_is_spoken_of_at_once(
 ) -> None:
     options = ("--allow-private", "--partitions", partitions, mode)
     with _begin(nobody, tmp_path / "out", *options) as process:
-        first, second = process.stderr.readline(), process.stderr.readline()
+        said = present(process.stderr)
+        first, second = said.readline(), said.readline()
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
     assert first.startswith(f"gossamer: warning: {nobody}: robots.txt: connect_failed (")

@@ -21,7 +21,8 @@ FRAMES = st.lists(
 @given(FRAMES, st.integers(1, 50))
 def test_a_stream_in_pieces(frames: list[Frame], size: int) -> None:
     stream = b"".join(map(encode, frames))
-    reader, found = FrameReader(), []
+    reader = FrameReader()
+    found: list[Frame] = []
     for start in range(0, len(stream), size):
         reader.feed(stream[start : start + size])
         found += reader

@@ -5,6 +5,7 @@ import tempfile
 from collections import defaultdict, deque
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -30,7 +31,7 @@ class Model(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.checkpoints = [b""] * PARTITIONS
         self.journals: list[list[bytes]] = [[] for _ in range(PARTITIONS)]
-        self.wires: dict[tuple[int, int], deque[tuple]] = defaultdict(deque)
+        self.wires: dict[tuple[int, int], deque[tuple[Any, ...]]] = defaultdict(deque)
         self.unrecorded: list[list[tuple[int, bytes]]] = [[] for _ in range(PARTITIONS)]
         self.heard: list[list[tuple[int, bytes]]] = [[] for _ in range(PARTITIONS)]
         """What came since the last commit."""

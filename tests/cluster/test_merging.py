@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from gossamer.cluster.merging import NOTHING, merge
+from gossamer.cluster.merging import merge
+from gossamer.crawl.summary import NOTHING
 
 
 def test_counts_are_added_and_sentences_kept() -> None:

@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import msgspec
 import pytest
@@ -30,7 +31,7 @@ class Child:
         self.frames: list[Frame] = []
         self.state = Report(0, 0, False, False, False, 0, 0, 0.0, 0.0, EMPTY)
 
-    def report(self, **changes) -> None:
+    def report(self, **changes: Any) -> None:
         self.state = msgspec.structs.replace(self.state, **changes)
         self.wire.send(Frame(Kind.REPORT, body=msgspec.msgpack.encode(self.state)))
 
@@ -116,7 +117,7 @@ def test_who_dies_is_started_again_and_introduced_again() -> None:
 
     with supervised(2, talk) as supervisor:
         for times in range(3):
-            run_until(supervisor, lambda wanted=times + 1: _pages(supervisor) == wanted)
+            run_until(supervisor, lambda: _pages(supervisor) == times + 1)  # noqa: B023
             if times < 2:
                 os.kill(supervisor.pids()[1], signal.SIGKILL)
         assert supervisor.statistics().deaths == 2

@@ -13,7 +13,7 @@ GAP = 0.01
 
 def ask_again_and_again(table: AddressTable, partition: int, log: Path, requests: int) -> None:
     """What a partition does: note when each request begins and ends."""
-    lines = []
+    lines: list[str] = []
     while len(lines) < requests:
         wait = table.enter("192.0.2.1", partition, 1, GAP)
         if wait:

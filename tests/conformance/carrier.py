@@ -39,10 +39,21 @@ class CarrierSuite:
         self._until(has_all)
         return heard
 
+    def _hear_out(self, life: Life) -> list[Frame]:
+        """All it says before it ends."""
+        heard: list[Frame] = []
+
+        def is_over() -> bool:
+            heard.extend(life.line.frames())
+            return life.line.is_closed
+
+        self._until(is_over)
+        return heard + life.line.drain()
+
     def _listen(self, line: Line, poller: Poller) -> Iterator[Frame | None]:
         while not line.is_closed:
             poller.wait(0.01)
-            yield from line.frames() or [None]
+            yield from line.frames() or (None,)
 
     def test_what_is_said_arrives_in_order(self) -> None:
         def echo(end: End) -> Iterator[None]:
@@ -76,9 +87,7 @@ class CarrierSuite:
             yield
 
         life = self.carrier.start(talk)
-        heard: list[Frame] = []
-        self._until(lambda: heard.extend(life.line.frames()) or life.line.is_closed)
-        heard += life.line.drain()
+        heard = self._hear_out(life)
         assert [frame.number for frame in heard] == list(range(30))
         assert life.bury() == 0
 
@@ -105,9 +114,7 @@ class CarrierSuite:
             yield
 
         life = self.carrier.start(fail)
-        heard: list[Frame] = []
-        self._until(lambda: heard.extend(life.line.frames()) or life.line.is_closed)
-        heard += life.line.drain()
+        heard = self._hear_out(life)
         assert [frame.body for frame in heard] == [b"no room"]
         assert life.bury() == 1
 

@@ -4,17 +4,20 @@ from random import Random
 
 from gossamer.base.protocols import Frontier
 from gossamer.base.records import Candidate, Visit
-from gossamer.base.url import parse
+from tests.present import parse, present
 
 
 def candidate(text: str) -> Candidate:
-    url = parse(text)
-    assert url is not None
-    return Candidate(url)
+    return Candidate(parse(text))
 
 
 def put(frontier: Frontier, *texts: str, level: int = 0) -> None:
     frontier.put([candidate(text) for text in texts], [level] * len(texts))
+
+
+def lease(frontier: Frontier, now: float) -> Visit:
+    """A visit, which there is."""
+    return present(frontier.lease(now))
 
 
 def relevel(frontier: Frontier, levels: dict[str, int]) -> None:
@@ -61,7 +64,7 @@ class FrontierSuite:
     def test_one_lease_per_host(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/1", "http://a.test/2", "http://b.test/1")
-        first, second = frontier.lease(0.0), frontier.lease(0.0)
+        first, second = lease(frontier, 0.0), lease(frontier, 0.0)
         assert {first.url.host, second.url.host} == {"a.test", "b.test"}
         assert frontier.lease(0.0) is None
         assert len(frontier) == 1
@@ -69,7 +72,7 @@ class FrontierSuite:
     def test_several_leases_per_host_when_allowed(self) -> None:
         frontier = self.make(per_host=3)
         put(frontier, *(f"http://a.test/{number}" for number in range(5)))
-        leased = [frontier.lease(0.0) for _ in range(4)]
+        leased = [lease(frontier, 0.0) for _ in range(4)]
         assert [visit is not None for visit in leased] == [True, True, True, False]
         frontier.done(leased[0], 0.0)
         assert frontier.lease(0.0) is not None
@@ -84,15 +87,15 @@ class FrontierSuite:
     def test_a_host_rests(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/1", "http://a.test/2")
-        frontier.done(frontier.lease(0.0), ready=10.0)
+        frontier.done(lease(frontier, 0.0), ready=10.0)
         assert frontier.lease(9.99) is None
         assert frontier.next_ready() == 10.0
-        assert frontier.lease(10.0).url.text == "http://a.test/2"
+        assert lease(frontier, 10.0).url.text == "http://a.test/2"
 
     def test_a_host_rests_even_when_it_had_nothing_left(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/1")
-        frontier.done(frontier.lease(0.0), ready=10.0)
+        frontier.done(lease(frontier, 0.0), ready=10.0)
         assert len(frontier) == 0
         put(frontier, "http://a.test/2")
         assert frontier.lease(5.0) is None
@@ -102,7 +105,7 @@ class FrontierSuite:
         frontier = self.make(back_queues=2)
         put(frontier, *(f"http://h{number}.test/" for number in range(50)))
         for _ in range(50):
-            frontier.done(frontier.lease(0.0), ready=100.0)
+            frontier.done(lease(frontier, 0.0), ready=100.0)
         put(frontier, *(f"http://h{number}.test/again" for number in range(50)))
         assert frontier.lease(99.0) is None
         assert len(drain(frontier, now=100.0)) == 50
@@ -137,19 +140,19 @@ class FrontierSuite:
     def test_hold_and_free(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/1", "http://a.test/2")
-        visit = frontier.lease(0.0)
+        visit = lease(frontier, 0.0)
         frontier.hold(visit)
         assert len(frontier) == 2
         assert frontier.lease(1e9) is None
         assert frontier.statistics().held == 1
         frontier.free("a.test", ready=5.0)
         assert frontier.lease(4.0) is None
-        assert frontier.lease(5.0).url.text == "http://a.test/1", "it kept its place"
+        assert lease(frontier, 5.0).url.text == "http://a.test/1", "it kept its place"
 
     def test_hold_with_other_leases_out(self) -> None:
         frontier = self.make(per_host=2)
         put(frontier, *(f"http://a.test/{number}" for number in range(4)))
-        first, second = frontier.lease(0.0), frontier.lease(0.0)
+        first, second = lease(frontier, 0.0), lease(frontier, 0.0)
         frontier.hold(second)
         frontier.done(first, 0.0)
         assert frontier.lease(0.0) is None
@@ -166,28 +169,28 @@ class FrontierSuite:
     def test_retry_waits_while_its_host_goes_on(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/1", "http://a.test/2")
-        visit = frontier.lease(0.0)
+        visit = lease(frontier, 0.0)
         frontier.retry(visit, again=50.0, ready=1.0)
         assert len(frontier) == 2
-        other = frontier.lease(1.0)
+        other = lease(frontier, 1.0)
         assert other.url.text == "http://a.test/2"
         frontier.done(other, 2.0)
         assert frontier.lease(49.0) is None
         assert frontier.next_ready() == 50.0
-        again = frontier.lease(50.0)
+        again = lease(frontier, 50.0)
         assert (again.url.text, again.attempt) == ("http://a.test/1", 1)
 
     def test_a_postponed_visit_waits_while_its_host_goes_on_at_once(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/1", "https://a.test/2", "https://a.test/3")
-        visit = frontier.lease(7.0)
+        visit = lease(frontier, 7.0)
         frontier.postpone(visit, again=50.0)
         assert len(frontier) == 3
-        other = frontier.lease(7.0)
+        other = lease(frontier, 7.0)
         assert other.url.text == "https://a.test/2"
         frontier.done(other, ready=9.0)
         assert frontier.lease(8.9) is None
-        frontier.done(frontier.lease(9.0), ready=10.0)
+        frontier.done(lease(frontier, 9.0), ready=10.0)
         assert frontier.lease(49.9) is None
         assert frontier.next_ready() == 50.0
         assert frontier.lease(50.0) == visit, "it does not count as tried"
@@ -195,7 +198,7 @@ class FrontierSuite:
     def test_a_postponed_visit_leaves_the_rest_of_its_host_as_it_is(self) -> None:
         frontier = self.make(per_host=2)
         put(frontier, *(f"http://a.test/{number}" for number in range(3)))
-        first, second = frontier.lease(0.0), frontier.lease(0.0)
+        first, second = lease(frontier, 0.0), lease(frontier, 0.0)
         frontier.hold(first)
         frontier.postpone(second, again=5.0)
         assert frontier.statistics().held == 1
@@ -208,22 +211,22 @@ class FrontierSuite:
         frontier = self.make(back_queues=1)
         put(frontier, "http://a.test/1", "http://a.test/2", "http://b.test/1")
         for _ in range(2):
-            frontier.postpone(frontier.lease(0.0), again=5.0)
-        assert frontier.lease(0.0).url.text == "http://b.test/1"
+            frontier.postpone(lease(frontier, 0.0), again=5.0)
+        assert lease(frontier, 0.0).url.text == "http://b.test/1"
 
     def test_a_visit_that_others_wait_for_can_be_postponed(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/robots.txt", level=-1)
-        frontier.postpone(frontier.lease(0.0), again=9.0)
+        frontier.postpone(lease(frontier, 0.0), again=9.0)
         assert len(frontier) == 1
         assert frontier.lease(8.9) is None
-        assert frontier.lease(9.0).attempt == 0
+        assert lease(frontier, 9.0).attempt == 0
 
     def test_a_visit_keeps_what_is_known_of_its_url(self) -> None:
         frontier = self.make()
         url = parse("http://a.test/1")
         frontier.put([Candidate(url, depth=3, source="http://b.test/", hops=2, anchor="a")], [1])
-        visit = frontier.lease(0.0)
+        visit = lease(frontier, 0.0)
         assert visit == Visit(url, depth=3, source="http://b.test/", hops=2, attempt=0, level=1)
 
     def test_visits_that_others_wait_for_come_first(self) -> None:
@@ -235,53 +238,53 @@ class FrontierSuite:
     def test_a_visit_that_others_wait_for_is_leased_while_its_host_is_on_hold(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/1", "http://a.test/2")
-        frontier.hold(frontier.lease(0.0))
+        frontier.hold(lease(frontier, 0.0))
         put(frontier, "http://a.test/robots.txt", level=-1)
         assert frontier.next_ready() == 0.0
-        express = frontier.lease(0.0)
+        express = lease(frontier, 0.0)
         assert (express.url.text, express.level) == ("http://a.test/robots.txt", -1)
         assert frontier.lease(0.0) is None, "the hold goes on"
         frontier.done(express, ready=3.0)
         assert frontier.lease(1e9) is None, "the hold still goes on"
         frontier.free("a.test", ready=0.0)
         assert frontier.lease(2.9) is None
-        assert frontier.lease(3.0).url.text == "http://a.test/1"
+        assert lease(frontier, 3.0).url.text == "http://a.test/1"
 
     def test_visits_that_others_wait_for_need_no_back_queue(self) -> None:
         frontier = self.make(back_queues=2)
         put(frontier, *(f"http://{host}.test/" for host in "abcde"))
         assert [frontier.lease(0.0) is None for _ in range(3)] == [False, False, True]
         put(frontier, "http://x.test/robots.txt", "http://y.test/robots.txt", level=-1)
-        express = [frontier.lease(0.0), frontier.lease(0.0)]
+        express = [lease(frontier, 0.0), lease(frontier, 0.0)]
         assert [visit.url.host for visit in express] == ["x.test", "y.test"]
         assert frontier.lease(0.0) is None, "the back queues are still taken"
 
     def test_visits_that_others_wait_for_pass_hosts_on_hold(self) -> None:
         frontier = self.make(back_queues=2)
         put(frontier, "http://a.test/", "http://b.test/")
-        for visit in [frontier.lease(0.0), frontier.lease(0.0)]:
+        for visit in [lease(frontier, 0.0), lease(frontier, 0.0)]:
             frontier.hold(visit)
         hosts = ["a.test", "b.test", "c.test"]
         put(frontier, *(f"http://{host}/robots.txt" for host in hosts), level=-1)
-        assert [frontier.lease(0.0).url.host for _ in hosts] == hosts
+        assert [lease(frontier, 0.0).url.host for _ in hosts] == hosts
         assert frontier.lease(0.0) is None
 
     def test_visits_that_others_wait_for_take_up_no_back_queue(self) -> None:
         frontier = self.make(back_queues=1)
         put(frontier, "http://x.test/robots.txt", "http://y.test/robots.txt", level=-1)
         put(frontier, "http://a.test/")
-        assert [frontier.lease(0.0).url.host for _ in range(3)] == ["x.test", "y.test", "a.test"]
+        assert [lease(frontier, 0.0).url.host for _ in range(3)] == ["x.test", "y.test", "a.test"]
 
     def test_visits_that_others_wait_for_are_polite(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/1", "http://a.test/2")
-        page = frontier.lease(0.0)
+        page = lease(frontier, 0.0)
         put(frontier, "http://a.test/robots.txt", "http://a.test/r2.txt", level=-1)
         assert frontier.lease(0.0) is None, "the host is being asked"
         frontier.done(page, ready=5.0)
         assert frontier.lease(4.9) is None
         assert frontier.next_ready() == 5.0
-        first = frontier.lease(5.0)
+        first = lease(frontier, 5.0)
         assert first.url.text == "http://a.test/robots.txt"
         assert frontier.lease(5.0) is None
         frontier.done(first, ready=7.0)
@@ -290,7 +293,7 @@ class FrontierSuite:
     def test_a_visit_that_others_wait_for_rests_with_a_host_that_had_nothing_left(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/1")
-        frontier.done(frontier.lease(0.0), ready=5.0)
+        frontier.done(lease(frontier, 0.0), ready=5.0)
         put(frontier, "http://a.test/robots.txt", level=-1)
         assert frontier.lease(4.9) is None
         assert frontier.next_ready() == 5.0
@@ -299,7 +302,7 @@ class FrontierSuite:
     def test_a_visit_that_others_wait_for_can_be_held_itself(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/robots.txt", "http://a.test/r2.txt", level=-1)
-        frontier.hold(frontier.lease(0.0))
+        frontier.hold(lease(frontier, 0.0))
         put(frontier, "http://a.test/1")
         assert frontier.statistics().held == 1
         assert frontier.lease(0.0) is None
@@ -315,19 +318,19 @@ class FrontierSuite:
     def test_a_visit_that_others_wait_for_can_be_tried_again(self) -> None:
         frontier = self.make()
         put(frontier, "http://a.test/robots.txt", level=-1)
-        frontier.retry(frontier.lease(0.0), again=9.0, ready=1.0)
+        frontier.retry(lease(frontier, 0.0), again=9.0, ready=1.0)
         assert len(frontier) == 1
         assert frontier.lease(8.9) is None
         assert frontier.next_ready() == 9.0
-        assert frontier.lease(9.0).attempt == 1
+        assert lease(frontier, 9.0).attempt == 1
 
     def test_visits_that_others_wait_for_share_the_connections_of_their_host(self) -> None:
         frontier = self.make(per_host=2, spacing=1.0)
         put(frontier, "http://a.test/1", "http://a.test/2")
         put(frontier, "http://a.test/robots.txt", level=-1)
-        assert frontier.lease(0.0).level == -1
+        assert lease(frontier, 0.0).level == -1
         assert frontier.lease(0.9) is None
-        assert frontier.lease(1.0).url.text == "http://a.test/1"
+        assert lease(frontier, 1.0).url.text == "http://a.test/1"
         assert frontier.lease(1e9) is None
 
     def test_many_visits_to_one_host_that_others_wait_for_stay_in_line(self) -> None:
@@ -341,26 +344,26 @@ class FrontierSuite:
         frontier = self.make(back_queues=3)
         put(frontier, *(f"http://big.test/{number}" for number in range(1000)))
         put(frontier, "http://small.test/")
-        frontier.lease(0.0)
-        assert frontier.lease(0.0).url.host == "small.test"
+        lease(frontier, 0.0)
+        assert lease(frontier, 0.0).url.host == "small.test"
 
     def test_hosts_that_rest_keep_no_others_waiting(self) -> None:
         frontier = self.make(back_queues=2)
         for host in "abcdefgh":
             put(frontier, *(f"http://{host}.test/{number}" for number in range(30)))
-        leased = [frontier.lease(0.0) for _ in range(2)]
+        leased = [lease(frontier, 0.0) for _ in range(2)]
         for number in range(8):
             visit = leased.pop(0)
             assert visit is not None, f"only {number} of 8 hosts rest"
             frontier.done(visit, ready=1000.0)
-            leased.append(frontier.lease(0.0))
+            leased.append(lease(frontier, 0.0))
         assert leased == [None, None]
         assert frontier.next_ready() == 1000.0
 
     def test_no_more_hosts_are_leased_than_there_are_back_queues(self) -> None:
         frontier = self.make(back_queues=3)
         put(frontier, *(f"http://h{number}.test/" for number in range(20)))
-        visits = [frontier.lease(0.0) for _ in range(4)]
+        visits = [lease(frontier, 0.0) for _ in range(4)]
         assert [visit is not None for visit in visits] == [True, True, True, False]
         frontier.done(visits[2], 0.0)
         assert frontier.lease(0.0) is not None
@@ -370,14 +373,14 @@ class FrontierSuite:
         frontier = self.make(back_queues=3)
         put(frontier, *(f"http://h{number}.test/" for number in range(20)))
         put(frontier, "http://good.test/", level=3)
-        while (visit := frontier.lease(0.0)).url.host != "good.test":
+        while (visit := lease(frontier, 0.0)).url.host != "good.test":
             frontier.hold(visit)
         frontier.done(visit, 0.0)
-        while (visit := frontier.lease(0.0)) is not None:
+        while (visit := lease(frontier, 0.0)) is not None:
             frontier.hold(visit)
         assert frontier.statistics().held == 20
         put(frontier, "http://late.test/")
-        frontier.done(frontier.lease(0.0), 0.0)
+        frontier.done(lease(frontier, 0.0), 0.0)
         for number in range(20):
             frontier.free(f"h{number}.test", 1.0)
         assert frontier.statistics().held == 0
@@ -387,9 +390,9 @@ class FrontierSuite:
         frontier = self.make()
         for number in range(5000):
             put(frontier, f"http://h{number}.test/")
-            frontier.done(frontier.lease(float(number)), ready=number + 1.0)
+            frontier.done(lease(frontier, float(number)), ready=number + 1.0)
             frontier.free(f"other{number}.test", ready=number + 1.0)
-        assert len(frontier._resting) <= 1024 + 2
+        assert len(frontier._resting) <= 1024 + 2  # type: ignore[attr-defined]
 
     def test_many_urls_of_one_host_stay_in_line(self) -> None:
         frontier = self.make()
@@ -402,16 +405,16 @@ class FrontierSuite:
     def test_the_same_url_may_wait_twice(self) -> None:
         frontier = self.make(per_host=2)
         put(frontier, "http://a.test/", "http://a.test/")
-        first, second = frontier.lease(0.0), frontier.lease(0.0)
+        first, second = lease(frontier, 0.0), lease(frontier, 0.0)
         frontier.done(first, 0.0)
         frontier.retry(second, again=5.0, ready=0.0)
-        assert frontier.lease(5.0).attempt == 1
+        assert lease(frontier, 5.0).attempt == 1
         assert len(frontier) == 0
 
     def test_a_host_freed_while_it_is_leased_is_not_held_any_more(self) -> None:
         frontier = self.make(per_host=2)
         put(frontier, *(f"http://a.test/{number}" for number in range(3)))
-        first, second = frontier.lease(0.0), frontier.lease(0.0)
+        first, second = lease(frontier, 0.0), lease(frontier, 0.0)
         put(frontier, "http://b.test/")
         frontier.hold(first)
         frontier.free("a.test", 0.0)
@@ -435,7 +438,7 @@ class FrontierSuite:
         frontier = self.make()
         put(frontier, "http://a.test/", level=3)
         relevel(frontier, {"http://a.test/": 1})
-        assert frontier.lease(0.0).level == 1
+        assert lease(frontier, 0.0).level == 1
 
     def test_moving_in_the_front_queues(self) -> None:
         frontier = self.make(back_queues=1)
@@ -468,7 +471,7 @@ class FrontierSuite:
         frontier = self.make()
         relevel(frontier, {"http://a.test/": 1})
         put(frontier, "http://a.test/", "http://b.test/", level=2)
-        leased = frontier.lease(0.0)
+        leased = lease(frontier, 0.0)
         relevel(frontier, {leased.url.text: 0, "http://nowhere.test/": 0})
         frontier.hold(leased)
         frontier.free(leased.url.host, 0.0)
@@ -489,7 +492,7 @@ class FrontierSuite:
             relevel(frontier, moves)
             levels.update((text, level) for text, level in moves.items() if text in levels)
             for _ in range(20):
-                if (visit := frontier.lease(float(start))) is not None:
+                if (visit := lease(frontier, float(start))) is not None:
                     assert visit.level == levels[visit.url.text]
                     left.remove(visit.url.text)
                     frontier.done(visit, start + random.random() * 300)

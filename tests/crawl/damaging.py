@@ -48,7 +48,7 @@ def small() -> Iterator[None]:
             patch.object(cdxj.CdxjIndex.__init__, "__defaults__", (25,)),
             patch.object(job, "_COMMIT_EVERY", 0.05),
         ):
-            stack.enter_context(one)  # type: ignore[arg-type]
+            stack.enter_context(one)
         yield
 
 

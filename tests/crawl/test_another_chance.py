@@ -48,7 +48,7 @@ def test_a_seed_at_a_private_address(tmp_path: Path, partitions: int) -> None:
 def test_a_name_server_that_was_wrong(tmp_path: Path, nobody: str) -> None:
     out, wrong = tmp_path / "out", nobody.removeprefix("http://")
     with serve(Web(seed=3, pages=30, hosts=3)) as served:
-        knobs = {"delay": 0, "allow_private": True, "scope": "all", "retries": 0}
+        knobs: dict[str, Any] = {"delay": 0, "allow_private": True, "scope": "all", "retries": 0}
         settings = gossamer.Settings(
             dns=type(gossamer.Settings().dns)(servers=(wrong,), attempts=1)
         )

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.crawl.crawling import query
 from tests.crawl.static import StaticSite, serve_static
 from tests.cycle.parse.apart.plugins import install
 from tests.cycle.parse.pdfs import FIRST_LINE, write_pdf
+from tests.present import present
 
 ENTRY = "[gossamer.isolated_parsers]\nx/wicked = wicked:read\n"
 CONTENT = {
@@ -39,7 +41,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StaticSite
 
 
 def crawl(site: StaticSite, out: Path, **knobs: object) -> gossamer.Crawl:
-    options = {"delay": 0, "allow_private": True, "apart_seconds": 1.0, **knobs}
+    options: dict[str, Any] = {"delay": 0, "allow_private": True, "apart_seconds": 1.0, **knobs}
     return gossamer.Crawl(f"{site.origin}/", out=out, **options)
 
 
@@ -114,7 +116,7 @@ def crawl_and_die(site: StaticSite, out: Path) -> None:
         ring = job.ring
         if ring is not None and any("hung" in one.url.text for one in ring.rooms.parsers.unread()):
             ring.recorder.checkpoint(1.0)
-            for worker in ring.rooms.parsers._apart._workers:
+            for worker in present(ring.rooms.parsers._apart)._workers:
                 worker.kill()
             os._exit(9)
 

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -102,7 +103,7 @@ class TestPermission:
 
     def test_one_that_fails_is_given_up_and_says_so(self, tmp_path: Path) -> None:
         world = ScriptedWorld({f"{A}/robots.txt": (503, {}, "")})
-        knobs = {"delay": 0, "give_up": 2, "failure_wait": 5.0}
+        knobs: dict[str, Any] = {"delay": 0, "give_up": 2, "failure_wait": 5.0}
         bench = Bench(tmp_path / "out", world, f"{A}/", **knobs)
         bench.begin()
         assert outcomes(bench) == {f"{A}/": "robots_unreachable"}
@@ -111,7 +112,7 @@ class TestPermission:
     def test_one_that_fails_stops_only_its_own_origin(self, tmp_path: Path) -> None:
         other = "http://a.test:8080"
         world = ScriptedWorld({f"{A}/robots.txt": Outcome.CONNECT_FAILED, f"{other}/": html()})
-        knobs = {"delay": 0, "give_up": 3, "failure_wait": 50.0}
+        knobs: dict[str, Any] = {"delay": 0, "give_up": 3, "failure_wait": 50.0}
         bench = Bench(tmp_path / "out", world, f"{A}/", f"{other}/", **knobs)
         bench.begin()
         kept = bench.turn(10)
@@ -122,7 +123,7 @@ class TestPermission:
 def test_failures_in_a_row_survive_a_checkpoint(tmp_path: Path) -> None:
     """A host that fails is asked less and less often, also by the crawl that goes on."""
     world, out = ScriptedWorld({f"{A}/": Outcome.RESET}), tmp_path / "out"
-    knobs = {"delay": 1.0, "retries": 20, "retry_wait": 1.0, "factor": 0.0}
+    knobs: dict[str, Any] = {"delay": 1.0, "retries": 20, "retry_wait": 1.0, "factor": 0.0}
     bench = Bench(out, world, f"{A}/", **knobs)
     ring = bench.begin()
     for _ in range(60):

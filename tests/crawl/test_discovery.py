@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ class Server:
         extra = {name.replace("_", "-"): value for name, value in fields.items()}
         self.answers[path] = (200, {"Content-Type": kind, **extra}, body)
 
-    def crawl(self, out: Path, **knobs) -> gossamer.Summary:
+    def crawl(self, out: Path, **knobs: Any) -> gossamer.Summary:
         settings = {"delay": 0, "allow_private": True, **knobs}
         return gossamer.Crawl(self.url + "/", out=out, **settings).run()
 
@@ -93,8 +94,8 @@ def test_sitemaps_are_read_whatever_the_server_calls_them(tmp_path: Path) -> Non
         content["/list"] = "application/octet-stream", urls[2]
         pages = {"/", *(f"/page{number}" for number in range(len(maps)))}
         content |= dict.fromkeys(pages, ("text/html", b"<p>Nothing leads on."))
-        knobs = {"delay": 0, "allow_private": True}
-        gossamer.Crawl(site.origin + "/", out=tmp_path / "out", **knobs).run()
+        out = tmp_path / "out"
+        gossamer.Crawl(site.origin + "/", out=out, delay=0, allow_private=True).run()
     assert visited(tmp_path / "out").keys() == {*pages, *maps, "/maps"}
 
 

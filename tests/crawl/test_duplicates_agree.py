@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,7 @@ def furnish(server: Server, other: Server) -> None:
     other.page("/a", f"<p>{TEXT}</p>")
 
 
-def run(server: Server, out: Path, **knobs: object) -> gossamer.Summary:
+def run(server: Server, out: Path, **knobs: Any) -> gossamer.Summary:
     settings = {"delay": 0, "allow_private": True, "scope": "all", "obey": False, **knobs}
     return gossamer.Crawl(server.url + "/", out=out, **settings).run()
 

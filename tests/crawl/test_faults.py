@@ -4,6 +4,7 @@ import errno
 import os
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,7 +59,7 @@ def _run(job: gossamer.Crawl) -> int:
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO])
 def test_failing_writes(tmp_path: Path, error: int, monkeypatch: pytest.MonkeyPatch) -> None:
     out, chance = tmp_path / "out", random.Random(error)
-    knobs = {"delay": 0, "scope": "all", "allow_private": True, "rows": 300}
+    knobs: dict[str, Any] = {"delay": 0, "scope": "all", "allow_private": True, "rows": 300}
     failures = 0
     with serve(Web(seed=22, pages=1500, hosts=60, behaviours=("redirects",))) as served:
         settings = gossamer.Settings(

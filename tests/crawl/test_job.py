@@ -1,17 +1,19 @@
 """A job: when it commits, how it ends, and what it leaves when it is torn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from gossamer.base.clock import VirtualClock
 from gossamer.base.durable import Durable
-from gossamer.crawl.ledger import Ledger, Progress
+from gossamer.base.records import Candidate
+from gossamer.crawl.ledger import Checkpoint, Ledger, Progress
 from gossamer.crawl.stopwatch import Stopwatch
 from gossamer.crawl.stream import Stream, read_passed
 from gossamer.crawl.switch import Switch
 from tests.crawl.scripted import Bench, ScriptedWorld, html
+from tests.present import parse
 
 A = "http://a.test"
 
@@ -139,7 +141,7 @@ class Counter(Durable):
     def noted(self) -> None:
         self.fresh = 0
 
-    def replay(self, notes: list[bytes]) -> None:  # type: ignore[override]
+    def replay(self, notes: Sequence[bytes]) -> None:
         self.count += sum(map(len, notes))
 
     def checkpoint(self) -> bytes:
@@ -148,9 +150,6 @@ class Counter(Durable):
 
 def test_a_room_with_state_needs_the_ledger_alone(tmp_path: Path) -> None:
     """What a room notes comes back to it, whatever it is: nobody else has to know."""
-    from gossamer.crawl.ledger import Checkpoint
-
-    tmp_path.mkdir(exist_ok=True)
     Ledger.begin(tmp_path)
     ledger, room = Ledger(tmp_path), Counter()
     for _ in range(3):
@@ -173,13 +172,9 @@ def test_a_room_with_state_needs_the_ledger_alone(tmp_path: Path) -> None:
 
 def test_a_stream_keeps_the_order_of_what_passed() -> None:
     """What was learned stands before the URLs that were found after it."""
-    from gossamer.base.records import Candidate
-    from gossamer.base.url import parse
 
     def found(number: int) -> Candidate:
-        url = parse(f"{A}/{number}")
-        assert url is not None
-        return Candidate(url)
+        return Candidate(parse(f"{A}/{number}"))
 
     stream, notes = Stream(list, lambda passed: None), []
     for number in range(3):

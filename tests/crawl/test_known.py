@@ -18,6 +18,7 @@ from gossamer.harvest.duplicates import find_duplicates
 from gossamer.text import build_texts
 from tests.crawl.crawling import query
 from tests.crawl.listening import Answering, Listening
+from tests.present import present
 
 _TYPES = {".css": "text/css", ".png": "image/png"}
 
@@ -301,7 +302,7 @@ def texts(out: Path) -> dict[str, str]:
     *_, last = build_texts(out, workers=1)
     assert (last.missing, last.lost) == (0, "")
     ask = f"select url, title from read_parquet('{out}/text/*.parquet')"
-    return dict(duckdb.sql(ask).fetchall())
+    return dict(present(duckdb.sql(ask)).fetchall())
 
 
 def test_the_text_of_unchanged_pages_is_that_of_their_content(site: Site, tmp_path: Path) -> None:

@@ -6,10 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import gossamer
+from gossamer.base.records import Kept
 from gossamer.cluster.supervisor import Supervisor
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.checking import assert_valid
@@ -33,10 +35,10 @@ def served() -> Iterator[ServedWeb]:
         yield served
 
 
-def job(served: ServedWeb, out: Path, **knobs: object) -> gossamer.Crawl:
+def job(served: ServedWeb, out: Path, **knobs: Any) -> gossamer.Crawl:
     settings = gossamer.Settings(dns=DNS(servers=(served.dns_address,)))
     return gossamer.Crawl(
-        served.seed_url, out=out, settings=settings, **{"scope": "all", **EXTERNAL, **knobs}
+        served.seed_url, out=out, settings=settings, **({"scope": "all"} | EXTERNAL | knobs)
     )
 
 
@@ -58,7 +60,7 @@ def test_a_running_crawl_shows_its_pages_and_links(
     out = tmp_path / "out"
     crawl = job(served, out, partitions=partitions, tables_every=0.1)
     turns = crawl.turns()
-    wait_until(turns, lambda: crawl.ring is not None or crawl.pids())
+    wait_until(turns, lambda: crawl.ring is not None or bool(crawl.pids()))
     wait_until(turns, lambda: crawl.summary().pages > 20)
     crawl.pause()  # so that it cannot end, and what is under way comes in
     wait_until(turns, lambda: _is_all_there(crawl, out))
@@ -178,7 +180,7 @@ def test_interrupted_partitions_leave_everything_complete(
 ) -> None:
     out, turn = tmp_path / "out", Supervisor.turn
 
-    def interrupted(self: Supervisor, patience: float) -> list[gossamer.Document]:
+    def interrupted(self: Supervisor, patience: float) -> list[Kept]:
         if sum(report.pages for report in self.reports) > 30:
             monkeypatch.undo()
             signal.raise_signal(signal.SIGINT)

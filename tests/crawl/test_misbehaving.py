@@ -13,6 +13,7 @@ from tests.harvest.store.samples import records
 from tests.misbehaving import BEHAVIOURS, MisbehavingServer
 from tests.misbehaving.limits import LIMITS
 from tests.misbehaving.nameserver import NameServer
+from tests.present import present
 
 NEIGHBOURS = 200
 ROBOTS = [name for name, one in BEHAVIOURS.items() if one.path == "/robots.txt"]
@@ -88,7 +89,7 @@ def test_robots_txt_means_what_is_documented(aftermath: Aftermath, name: str) ->
     "name", [name for name in OTHERS if isinstance(BEHAVIOURS[name].expect.ring, Refusal)]
 )
 def test_redirects_that_lead_nowhere_are_refused_by_name(aftermath: Aftermath, name: str) -> None:
-    assert aftermath.summary.refused[BEHAVIOURS[name].expect.ring] > 0
+    assert aftermath.summary.refused[present(BEHAVIOURS[name].expect.ring)] > 0
 
 
 def test_nothing_private_was_reached(aftermath: Aftermath) -> None:

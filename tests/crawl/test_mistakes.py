@@ -4,6 +4,7 @@ import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -14,11 +15,12 @@ from gossamer.base.settings import BudgetSettings
 from gossamer.base.url import Spelling
 from gossamer.cycle.parse import Isolated
 from gossamer.policy.budget import Standing, find_function
-from gossamer.policy.order import Crawled, Needs, Policy, Scores, Waiting
+from gossamer.policy.order import Crawled, Keys, Needs, Policy, Scores, Waiting
 from gossamer.verify import inspect
 from tests.crawl.crawling import query
 from tests.crawl.static import StaticSite, serve_static
 from tests.cycle.parse.apart.plugins import install
+from tests.present import parse, present
 
 PAGES = [f"/{number}" for number in range(12)]
 CONTENT = {
@@ -34,7 +36,7 @@ def site() -> Iterator[StaticSite]:
 
 
 def crawl(site: StaticSite, out: Path, **knobs: object) -> gossamer.Crawl:
-    options = {"delay": 0, "allow_private": True, **knobs}
+    options: dict[str, Any] = {"delay": 0, "allow_private": True, **knobs}
     return gossamer.Crawl(f"{site.origin}/", out=out, **options)
 
 
@@ -108,13 +110,11 @@ def test_what_is_no_document_is_named(
     def read(page: gossamer.Page) -> gossamer.Document | None:
         other = gossamer.Page(page.visit.__class__(link.target), page.outcome, 0.0)
         documents = {
-            "links": gossamer.Document(page, links=["http://a.test/"]),
-            "title": gossamer.Document(page, title=7),
+            "links": gossamer.Document(page, links=["http://a.test/"]),  # type: ignore[list-item]
+            "title": gossamer.Document(page, title=7),  # type: ignore[arg-type]
             "other": gossamer.Document(other),
         }
-        return documents.get(answer)
-
-    from gossamer.base.url import parse
+        return documents.get(answer or "")
 
     link = gossamer.Link("", parse("http://a.test/"))
     summary = crawl(site, tmp_path / "out", parsers={"text/x-own": read}).run()
@@ -145,7 +145,7 @@ def test_what_an_order_raises_costs_the_candidate_its_place_only(
 
     def order(candidate: gossamer.Candidate) -> float:
         number = int(candidate.url.path[1:] or 0)
-        return {0: 1.0, 1: 0.0}.get(number % 3) if number % 3 < 2 else None
+        return {0: 1.0, 1: 0.0}.get(number % 3)  # type: ignore[return-value]
 
     job = crawl(site, tmp_path / "out", order=order, partitions=partitions, per_host=1)
     pages = sorted((document.page for document in job), key=lambda page: page.started)
@@ -165,10 +165,10 @@ class Forgetful(Policy):
     def learn(self, crawled: Crawled) -> None:
         raise RuntimeError("learn")
 
-    def revised(self):
+    def revised(self) -> NoReturn:
         raise RuntimeError("revised")
 
-    def worth(self, keys):
+    def worth(self, keys: Keys) -> NoReturn:
         raise RuntimeError("worth")
 
     def dump(self) -> bytes:
@@ -177,7 +177,7 @@ class Forgetful(Policy):
     def load(self, state: bytes) -> None:
         raise RuntimeError("load")
 
-    def statistics(self):
+    def statistics(self) -> NoReturn:
         raise RuntimeError("statistics")
 
     def close(self) -> None:
@@ -267,7 +267,7 @@ def test_functions_of_packages_that_fail(tmp_path: Path, monkeypatch: pytest.Mon
     install(tmp_path, monkeypatch, entries, module)
     mistakes = Mistakes()
     spelling = Spelling(["odd", "rude"], mistakes)
-    assert spelling.parse("http://a.test/b?c=1").text == "http://a.test/b?c=1"
+    assert present(spelling.parse("http://a.test/b?c=1")).text == "http://a.test/b?c=1"
     assert mistakes.total == 2
     settings = BudgetSettings(function="odd", lowest=7)
     assert find_function(settings, mistakes)(Standing()) == 7

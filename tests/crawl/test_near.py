@@ -8,12 +8,12 @@ import pytest
 import gossamer
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Headers, Page, Visit
-from gossamer.base.url import parse
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.crawling import asked, crawl, query
 from tests.crawl.reading import read
 from tests.crawl.test_discovery import Server, server, visited
 from tests.cycle.content.texts import MANUALS, prose
+from tests.present import parse
 
 __all__ = ["server"]
 

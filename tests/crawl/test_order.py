@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from gossamer.base.settings import BudgetSettings
-from gossamer.base.url import parse
 from gossamer.crawl.ledger import Ledger
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.lab.order.simulated import order_of_web
@@ -17,6 +16,7 @@ from gossamer.policy.order import Keys, Ordering, Place, Scores, make_order
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import crawl, url_of
 from tests.crawl.forks import command, death_after
+from tests.present import parse
 
 NO_BUDGETS = BudgetSettings(kind="off")
 ORDERS = [

@@ -4,6 +4,7 @@ import socket
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,7 +61,7 @@ class Site:
         return f"<p>{words}</p>{self._links if path == '/0' else ''}".encode()
 
     def crawl(self, out: Path, **knobs: object) -> gossamer.Summary:
-        settings = {"delay": 0, "scope": "all", "allow_private": True, **knobs}
+        settings: dict[str, Any] = {"delay": 0, "scope": "all", "allow_private": True, **knobs}
         fetch = FetchSettings(verify_tls=False)
         return gossamer.Crawl(
             self.url, out=out, settings=gossamer.Settings(fetch=fetch), **settings

@@ -6,9 +6,10 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -19,6 +20,7 @@ from gossamer.base.disk import files
 from gossamer.base.settings import BudgetSettings, Settings
 from gossamer.base.url import owner_of, pay_level_domain
 from gossamer.cluster import partition
+from gossamer.crawl.build import Builder
 from gossamer.crawl.ledger import Ledger
 from gossamer.lab import ALL_FINITE, ServedWeb, Web, serve
 from gossamer.lab.behaviours import Spam
@@ -28,13 +30,14 @@ from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import DNS, asked, by_address, by_host, crawl, query
 from tests.crawl.test_faults import FailingDisk
 from tests.crawl.test_known import Site, site
+from tests.present import parse
 
 __all__ = ["site"]
 
 CLOCK_NOISE = 0.0005
 
 
-def job(served: ServedWeb, out: Path, partitions: int, **knobs) -> gossamer.Crawl:
+def job(served: ServedWeb, out: Path, partitions: int, **knobs: Any) -> gossamer.Crawl:
     settings = {"delay": 0, "scope": "all", "allow_private": True, **knobs}
     dns = Settings(dns=DNS(servers=(served.dns_address,)))
     return gossamer.Crawl(served.seed_url, out=out, settings=dns, partitions=partitions, **settings)
@@ -67,7 +70,7 @@ def test_hosts_are_shared_and_each_has_one_owner(tmp_path: Path) -> None:
         )
         assert rows > 300
         urls = query(out, f"select url from '{out}/pages/{number:05}-*.parquet'")
-        hosts = {gossamer.base.url.parse(url).host for (url,) in urls}
+        hosts = {parse(url).host for (url,) in urls}
         assert {owner_of(host, 2) for host in hosts} == {number}
     assert summary.exchange["sent"] == summary.exchange["received"] > 100
     assert summary.exchange["left_out"] > 100, "popular links are sent once"
@@ -135,7 +138,7 @@ def test_documents_of_all_partitions_arrive(tmp_path: Path) -> None:
 
 def test_functions_of_ones_own_work_in_every_partition(tmp_path: Path) -> None:
     def shout(page: gossamer.Page) -> gossamer.Document:
-        found = gossamer.base.url.parse(served.seed_url)
+        found = parse(served.seed_url)
         return gossamer.Document(page, title="MINE", links=(gossamer.Link(page.url, found),))
 
     with serve(Web(seed=9, pages=100, hosts=5)) as served:
@@ -152,7 +155,7 @@ def test_functions_of_ones_own_work_in_every_partition(tmp_path: Path) -> None:
             scope=lambda link: link.target.text == served.seed_url,
         )
         assert {page.title for page in crawl} == {"MINE"}
-    assert len({owner_of(gossamer.base.url.parse(seed).host, 2) for seed in seeds}) == 2
+    assert len({owner_of(parse(seed).host, 2) for seed in seeds}) == 2
 
 
 def test_names_of_one_address_in_different_partitions_share_its_turns(tmp_path: Path) -> None:
@@ -185,7 +188,7 @@ def test_no_domain_has_more_pages_than_its_budget_in_each_round(tmp_path: Path) 
     with serve(Web(seed=7, pages=3000, hosts=120, behaviours=(spam,))) as served:
         summary = crawl(served, out, budget, partitions=2, max_pages=1500)
     rows = query(out, "select url from pages where outcome = 'fetched'")
-    hosts = [gossamer.base.url.parse(url).host for (url,) in rows]
+    hosts = [parse(url).host for (url,) in rows]
     pages = Counter(map(pay_level_domain, hosts))
     assert pages.total() == summary.pages == 1500
     for domain, count in pages.items():
@@ -205,7 +208,7 @@ def _rounds(out: Path, number: int, budget: BudgetSettings) -> int:
 
 def test_in_degrees_are_those_of_one_partition(tmp_path: Path) -> None:
     """Links are counted by the owner of the domain they lead to, wherever they were found."""
-    top = {}
+    top: dict[int, Counter[str]] = {}
     for partitions in (1, 2):
         with serve(Web(seed=8, pages=400, hosts=40)) as served:
             out = tmp_path / str(partitions)
@@ -241,13 +244,13 @@ def test_a_pause_starts_no_visits(tmp_path: Path) -> None:
     assert crawl.stopped_by == "finished"
 
 
-def _run_until(turns, is_enough: Callable[[], bool]) -> None:
+def _run_until(turns: Iterator[object], is_enough: Callable[[], bool]) -> None:
     next(turns)
     while not is_enough():
         next(turns)
 
 
-def _run(turns, seconds: float) -> None:
+def _run(turns: Iterator[object], seconds: float) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         next(turns)
@@ -271,22 +274,24 @@ def test_a_partition_that_dies_is_started_again(tmp_path: Path) -> None:
     assert_valid(out)
 
 
-def test_what_was_fetched_before_all_had_begun_is_kept(tmp_path: Path, monkeypatch) -> None:
+def test_what_was_fetched_before_all_had_begun_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The partition that has the seed begins alone, and is asked about every content.
 
     Which partition has a host or a content depends on a hash, of names and of pages that name a port.
     """
-    out, opened = tmp_path / "out", partition.Partition._open
+    out, opened = tmp_path / "out", partition.Partition._builder
 
     with serve(Web(seed=3, pages=300, hosts=30)) as served:
         first = owner_of(urlsplit(served.seed_url).hostname, 2)
 
-        def open_one(self: partition.Partition) -> object:
+        def open_one(self: partition.Partition) -> Builder:
             if self._number != first:
                 signal.pause()  # until it is ended
             return opened(self)
 
-        monkeypatch.setattr(partition.Partition, "_open", open_one)
+        monkeypatch.setattr(partition.Partition, "_builder", open_one)
         monkeypatch.setattr("gossamer.cluster.content.spread", lambda key, partitions: first)
         crawl = job(served, out, 2)
         turns = crawl.turns()
@@ -370,7 +375,9 @@ def test_what_a_seed_redirects_to_is_in_scope_everywhere(site: Site, tmp_path: P
     assert {site.url, site.url + "one", site.url + "two"} <= urls
 
 
-def test_a_neighbour_that_lags_is_given_time(tmp_path: Path, monkeypatch) -> None:
+def test_a_neighbour_that_lags_is_given_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What waits for it is bounded: its neighbour starts no visits until it has caught up."""
     monkeypatch.setattr(partition, "_MOST_WAITING", 10_000)
     with serve(Web(seed=13, pages=6000, hosts=600)) as served:
@@ -395,7 +402,7 @@ def test_a_neighbour_that_lags_is_given_time(tmp_path: Path, monkeypatch) -> Non
         assert set(asked(served)) == served.web.expected()
 
 
-def test_a_disk_that_fails_in_a_partition(tmp_path: Path, monkeypatch) -> None:
+def test_a_disk_that_fails_in_a_partition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out, chance, failures = tmp_path / "out", random.Random(5), 0
     with serve(Web(seed=22, pages=800, hosts=60, behaviours=("redirects",))) as served:
         job(served, out, 2, max_pages=100, rows=300, checkpoint_every=0.2).run()

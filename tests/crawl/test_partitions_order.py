@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 import gossamer.crawl.job
 from gossamer.base.settings import BudgetSettings
-from gossamer.base.url import owner_of, parse
+from gossamer.base.url import owner_of
 from gossamer.crawl.ledger import Ledger
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.policy.order import Ordering, Place, Policy, Scores, make_order
@@ -26,6 +26,7 @@ from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, crawl
 from tests.crawl.test_partitions import job
 from tests.policy.order.sharing import cash_on_disk, read_column
+from tests.present import parse
 
 ORDERS = ["backlinks", "backlinks-disk", "pagerank", "opic", "opic-disk"]
 WEB = Web(seed=17, pages=500, hosts=100, behaviours=("redirects",))
@@ -102,9 +103,9 @@ def ranks(policies: Sequence[Policy], urls: Sequence[str]) -> Scores:
 # What the orders of all partitions know in the end.
 
 
-def know(served: ServedWeb, out: Path, order: str, partitions: int) -> Counter[int | str]:
+def know(served: ServedWeb, out: Path, order: str, partitions: int) -> dict[int | str, float]:
     """What each page is worth; of OPIC, where that depends on when pages are fetched, all cash."""
-    known: Counter[int | str] = Counter()
+    known: dict[int | str, float] = defaultdict(float)
     for number in range(partitions):
         pages = [
             parse(url).key
@@ -118,10 +119,10 @@ def know(served: ServedWeb, out: Path, order: str, partitions: int) -> Counter[i
             elif isinstance(policy, DrumOpic):
                 known["cash"] += cash_on_disk(policy, pages)
             elif isinstance(policy, DrumBacklinks):
-                known.update(read_column(policy, pages, "count"))
+                known |= read_column(policy, pages, "count").items()
             else:
                 worth = policy.worth(np.array(pages, np.uint64)).tolist()
-                known.update(dict(zip(pages, worth, strict=True)))
+                known |= zip(pages, worth, strict=True)
     return known
 
 
@@ -139,7 +140,7 @@ def opened(out: Path, order: str, number: int, partitions: int) -> Iterator[Poli
         ordering.close()
 
 
-def compare(found: Counter[int | str], expected: Counter[int | str], order: str) -> None:
+def compare(found: dict[int | str, float], expected: dict[int | str, float], order: str) -> None:
     assert found.keys() == expected.keys()
     if order == "pagerank":
         pairs = np.array([(found[page], expected[page]) for page in found])

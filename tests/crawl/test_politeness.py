@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import gossamer
 from gossamer.lab import Request, Web, serve
@@ -19,7 +20,7 @@ SLOW_WEB = Web(seed=4, pages=300, hosts=25, behaviours=("robots", "redirects", "
 
 
 def test_no_overlap_no_short_gap_no_forbidden_path(tmp_path: Path) -> None:
-    knobs = {"delay": 0.25, "factor": 10.0, "give_up": 2, "failure_wait": 20.0}
+    knobs: dict[str, Any] = {"delay": 0.25, "factor": 10.0, "give_up": 2, "failure_wait": 20.0}
     summary, requests = crawl_virtually(SLOW_WEB, tmp_path / "out", **knobs)
     assert summary.stopped_by == "finished"
     assert len(requests) > 300

@@ -4,6 +4,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -116,7 +117,7 @@ def test_what_a_program_brought_along_is_needed_again(tmp_path: Path) -> None:
         def at_home(link: gossamer.Link) -> bool:
             return link.target.text.startswith(home)
 
-        knobs = {"servers": [served.dns_address], "allow_private": True, "delay": 0}
+        knobs: dict[str, Any] = {"servers": [served.dns_address], "allow_private": True, "delay": 0}
         gossamer.Crawl(home, out=out, scope=at_home, max_pages=5, **knobs).run()
         with pytest.raises(gossamer.DirectoryError, match=r"its own scope; .*resume.*scope=…"):
             gossamer.Crawl.resume(out)
@@ -139,7 +140,7 @@ def test_what_a_program_brings_along_when_it_goes_on_is_needed_from_then_on(tmp_
 def test_an_order_is_for_life(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with serve(Web(seed=3, pages=60, hosts=4)) as served:
-        knobs = {"servers": [served.dns_address], "allow_private": True, "delay": 0}
+        knobs: dict[str, Any] = {"servers": [served.dns_address], "allow_private": True, "delay": 0}
         gossamer.Crawl(served.seed_url, out=out, order="backlinks", max_pages=9, **knobs).run()
         before = (out / "crawl.toml").read_bytes()
         with pytest.raises(gossamer.SettingsError, match="ordered by backlinks, for life"):
@@ -158,7 +159,7 @@ def test_how_often_a_host_has_failed_is_not_forgotten(tmp_path: Path) -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))  # without listening: connections are refused
         seeds = [f"http://127.0.0.1:{nobody.getsockname()[1]}/{n}" for n in range(3)]
-        knobs = {"delay": 0, "allow_private": True, "obey": False, "retries": 0}
+        knobs: dict[str, Any] = {"delay": 0, "allow_private": True, "obey": False, "retries": 0}
         gossamer.Crawl(*seeds, out=tmp_path / "out", hold_after=9, **knobs).run()
         state = tmp_path / "out" / "state" / "00000"
         assert _failures(state) == {"127.0.0.1": 3}

@@ -9,13 +9,13 @@ import pytest
 
 from gossamer import Crawl, SettingsError
 from gossamer.base.settings import BudgetSettings
-from gossamer.base.url import parse
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.verify import inspect
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, crawl, query
 from tests.crawl.forks import command, death_after
 from tests.crawl.test_order import worth_of
+from tests.present import parse
 
 NO_BUDGETS = BudgetSettings(kind="off")
 

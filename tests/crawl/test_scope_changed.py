@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -61,7 +62,7 @@ def test_a_new_scope_holds_after_a_further_resume(tmp_path: Path) -> None:
     assert not [url for url in new if _host(url) == host]
 
 
-CHANGES = {
+CHANGES: dict[str, dict[str, Any]] = {
     "not_included": {"scope.include": ["/only-this$"]},
     "too_deep": {"scope.max_depth": 0},
     "out_of_scope": {"scope.kind": "site"},
@@ -121,6 +122,6 @@ def test_parts_of_pages_that_wait_when_they_are_not_wanted_any_more(tmp_path: Pa
     assert not site.asked["/picture"]
 
 
-def _begin(out: Path, *seeds: str, **knobs: bool) -> None:
+def _begin(out: Path, *seeds: str, **knobs: Any) -> None:
     """Fetch one page; the others wait."""
     gossamer.Crawl(*seeds, out=out, delay=0, allow_private=True, max_pages=1, **knobs).run()

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 import gossamer
@@ -27,12 +29,12 @@ def test_bad_seeds_are_one_clear_line(typed: str) -> None:
         read_seeds([typed], Spelling())
 
 
-def test_no_seed_at_all(tmp_path) -> None:
+def test_no_seed_at_all(tmp_path: Path) -> None:
     with pytest.raises(gossamer.SeedError, match="no seed given"):
         gossamer.Crawl(out=tmp_path / "x")
 
 
-def test_unknown_knob(tmp_path) -> None:
+def test_unknown_knob(tmp_path: Path) -> None:
     with pytest.raises(gossamer.SettingsError, match=r"did you mean max_pages\?"):
         gossamer.Crawl("http://a.test/", out=tmp_path / "x", max_page=1)
 

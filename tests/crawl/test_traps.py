@@ -4,6 +4,7 @@ import socket
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ from gossamer.crawl.ledger import Ledger
 from gossamer.lab import Web, serve
 from tests.crawl.crawling import DNS, asked, query
 from tests.crawl.test_discovery import Server, server, visited
+from tests.present import present
 
 __all__ = ["server"]
 
@@ -128,7 +130,12 @@ def test_a_crawl_that_had_budgets_keeps_them(tmp_path: Path) -> None:
             dns=DNS(servers=(served.dns_address,)),
             budget=BudgetSettings(function="equal", lowest=5),
         )
-        options = {"scope": "all", "delay": 0, "allow_private": True, "settings": settings}
+        options: dict[str, Any] = {
+            "scope": "all",
+            "delay": 0,
+            "allow_private": True,
+            "settings": settings,
+        }
         first = gossamer.Crawl(served.seed_url, out=out, max_pages=40, **options).run()
         assert first.deferred > 0
         off = {"budget.kind": "off", "crawl.max_pages": 0}
@@ -147,7 +154,7 @@ def test_who_links_to_whom_is_on_record(tmp_path: Path) -> None:
         turns = job.turns()
         while job.stopped_by == "" and next(turns, None) is not None and job.summary().pages < 20:
             pass
-        job.ring.recorder.commit(0.0)  # and then the process is gone
+        present(job.ring).recorder.commit(0.0)  # and then the process is gone
         notes = Ledger.read(Directory(job.out).state).notes("budget")
         turns.close()
     edges = [edge for note in notes for edge in msgspec.msgpack.decode(note)]

@@ -71,7 +71,7 @@ def _is_valid(path: Path) -> bool:
 
     checker = Checker(Arguments())
     checker.process_all()
-    return checker.exit_value == 0
+    return bool(checker.exit_value == 0)
 
 
 def test_hostile_to_the_utmost_and_still_it_ends(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tests.crawl.crawling import DNS, query
 from tests.crawl.static import serve_static
 from tests.crawl.test_known import Site
 from tests.cycle.parse.pdfs import write_pdf
+from tests.present import present
 
 BEHAVIOURS = ("gzip", "chunked", "charsets", "duplicates", "redirects", "errors", "unresolvable")
 
@@ -151,7 +152,7 @@ def test_a_crawl_that_is_running_and_one_that_was_killed(served: ServedWeb, tmp_
         assert all(document.links for document in documents if document.status == 200)
         assert running[documents[7].url].url == documents[7].url
     finally:
-        os.kill(process.pid, signal.SIGKILL)
+        os.kill(present(process.pid), signal.SIGKILL)
         process.join()
     killed = gossamer.open(out)
     assert not killed.is_running
@@ -170,7 +171,7 @@ def test_pages_that_were_not_kept(served: ServedWeb, tmp_path: Path) -> None:
 def test_what_had_not_changed_is_in_the_crawl_before(tmp_path: Path) -> None:
     first, second, site = tmp_path / "first", tmp_path / "second", Site()
     try:
-        options = {"delay": 0, "allow_private": True}
+        options: dict[str, Any] = {"delay": 0, "allow_private": True}
         gossamer.Crawl(site.url, out=first, **options).run()
         gossamer.Crawl(site.url, out=second, known=str(first), **options).run()
     finally:
@@ -188,13 +189,13 @@ def test_what_had_not_changed_is_in_the_crawl_before(tmp_path: Path) -> None:
 def test_what_was_sent_again_unchanged_is_in_the_crawl_before(tmp_path: Path) -> None:
     """A server without validators sends everything again; what is the same is kept as a pointer."""
     same = b"<title>Same</title><p>as ever"
-    options = {"delay": 0, "allow_private": True, "obey": False}
+    options: dict[str, Any] = {"delay": 0, "allow_private": True, "obey": False}
     crawls = [tmp_path / name for name in ("first", "second", "third")]
     with serve_static({"/": ("text/html", same)}) as site:
         origin = site.origin + "/"
         for number, out in enumerate(crawls):
-            known = {"known": str(crawls[number - 1])} if number else {}
-            gossamer.Crawl(origin, out=out, **known, **options).run()
+            known = str(crawls[number - 1]) if number else ""
+            gossamer.Crawl(origin, out=out, known=known, **options).run()
     for out in crawls:
         page = gossamer.open(out)[origin]
         assert (page.status, page.title, page.body) == (200, "Same", same)
@@ -246,7 +247,12 @@ def test_a_crawl_that_was_replaced_is_read_anew(served: ServedWeb, tmp_path: Pat
     """Nothing is remembered by the name of a file alone."""
     seen = []
     for pages in (3, 7):
-        crawl = {"allow_private": True, "delay": 0, "scope": "all", "max_pages": pages}
+        crawl: dict[str, Any] = {
+            "allow_private": True,
+            "delay": 0,
+            "scope": "all",
+            "max_pages": pages,
+        }
         dns = gossamer.Settings(dns=DNS(servers=(served.dns_address,)))
         gossamer.Crawl(
             served.seed_url, out=tmp_path / "out", settings=dns, exists="replace", **crawl

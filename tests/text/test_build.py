@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
+from types import GeneratorType
 
 import pytest
 
@@ -24,6 +25,7 @@ from gossamer.text import plan as planning
 from tests.crawl.crawling import crawl as crawl_web
 from tests.crawl.crawling import query
 from tests.crawl.static import StaticSite, serve_static
+from tests.present import as_a
 from tests.text.sites import CONTENT, LATE, SENTENCE, crawl, die_of_notes, rows
 
 WITH_TEXT = ["/", "/article", "/notes.md", "/paper.pdf", "/words.txt"]
@@ -95,7 +97,7 @@ def test_a_run_that_was_broken_off_is_taken_up(
     monkeypatch.setattr(planning, "_MOST_PAGES", 1)
     build = build_texts(out, workers=1)
     next(build)
-    build.close()
+    as_a(GeneratorType, build).close()
     done = len(rows(out, "url"))
     assert 1 <= done < 5
     draft = out / "text" / ".00000-00099.parquet.tmp"
@@ -203,14 +205,16 @@ def test_a_crawl_in_progress_is_left_alone(crawled: tuple[StaticSite, Path]) -> 
             list(build_texts(out))
 
 
-def test_without_an_archive_there_is_nothing_to_read(tmp_path: Path, capsys) -> None:
+def test_without_an_archive_there_is_nothing_to_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with serve_static(CONTENT) as site:
         crawl(site, tmp_path / "out", warc=False).run()
     assert run(["text", str(tmp_path / "out")]) == 1
     assert "has no WARC files" in capsys.readouterr().err
 
 
-def test_the_command(built: tuple[StaticSite, Path], capsys) -> None:
+def test_the_command(built: tuple[StaticSite, Path], capsys: pytest.CaptureFixture[str]) -> None:
     _, out = built
     assert run(["text", str(out), "--workers", "1"]) == 0
     assert capsys.readouterr().out.startswith("5 pages read; 0 were there before")

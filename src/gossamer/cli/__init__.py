@@ -7,6 +7,7 @@ Every mistake of the user ends here: one line on standard error, exit status 1.
 import sys
 
 from gossamer.base.errors import GossamerError
+from gossamer.base.system import require_linux
 
 
 def main() -> None:
@@ -17,6 +18,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run a command line and return its exit status."""
     try:
+        require_linux()
         return _run(arguments)
     except GossamerError as error:
         return _complain(error)

@@ -191,7 +191,7 @@ class Builder:
     def _ordering(self, folder: Path, state: bytes, partition: int) -> Ordering:
         settings, order = self._settings, self._taste.order
         if order is None:
-            place = Place(folder, settings.crawl.random_seed)
+            place = Place(folder, settings.crawl.random_seed, self._mistakes)
             policy = make_order(settings.order.name, place)
         else:
             policy = (

@@ -51,7 +51,7 @@ class Story:
     """A DRUM and its model, living through the same events."""
 
     def __init__(self, folder: Path, plan: Plan, value: Any, rule: Any, combine: Any) -> None:
-        self._open = lambda manifest: Drum(
+        self._open: Callable[[bytes | None], Any] = lambda manifest: Drum(
             folder, value, rule, codec=BYTES, plan=plan, manifest=manifest
         )
         self.drum = self._open(None)

@@ -18,7 +18,8 @@ def colliding(number: int) -> int:
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), numbers), max_size=30), st.booleans())
 def test_as_a_dict(steps: list[tuple[bool, list[int]]], is_colliding: bool) -> None:
-    table, model = Table(np.dtype(np.int64)), {}
+    table = Table(np.dtype(np.int64))
+    model: dict[int, int] = {}
     for turn, (is_entry, chosen) in enumerate(steps):
         names = [colliding(number) if is_colliding else number for number in chosen]
         keys = np.array(names, np.uint64)

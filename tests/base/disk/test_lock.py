@@ -54,7 +54,8 @@ def test_copies_of_a_taker_that_has_gone_are_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     process = start(LEAVE_A_COPY, path)
     process.wait()
-    lock, waits = Lock(path), []
+    lock = Lock(path)
+    waits: list[float] = []
     assert lock.is_taken, "its copy has it"
 
     def wait(seconds: float) -> None:

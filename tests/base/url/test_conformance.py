@@ -104,7 +104,7 @@ def canonical(case: dict[str, Any]) -> tuple[str, str, str] | None:
 
 
 def has_authority(case: dict[str, Any]) -> bool:
-    return case["href"].startswith(case["protocol"] + "//")
+    return str(case["href"]).startswith(case["protocol"] + "//")
 
 
 def without_dot(text: str, host: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+from gossamer.base.records import Similar
 from gossamer.cycle.content import Content
 from gossamer.cycle.content.reference import jaccard, shingles
 from tests.cycle.content.texts import MANUALS, document, edit, manual_pages, simulated_pages
@@ -58,7 +59,13 @@ def _strength(chance: random.Random) -> float:
     return chance.uniform(0.0, 0.45)
 
 
-def _count(total: Score, found, known: dict, url: str, original: str) -> None:
+def _count(
+    total: Score,
+    found: Similar | None,
+    known: dict[str, set[tuple[bytes, ...]]],
+    url: str,
+    original: str,
+) -> None:
     if found is None:
         total.missed += jaccard(known[url], known[original]) >= THRESHOLD
     elif jaccard(known[url], known[found.original.url]) >= THRESHOLD:

@@ -7,6 +7,7 @@ from gossamer.base.records import Document, Kept
 from gossamer.base.settings import ContentSettings
 from gossamer.cycle.content import Content
 from tests.cycle.content.texts import document, edit, prose, redirect
+from tests.present import present
 
 A, B, C, D = (f"http://{name}.test/page" for name in "abcd")
 
@@ -27,9 +28,9 @@ def test_a_near_duplicate_has_the_group_of_the_first(tmp_path: Path) -> None:
     assert first.similar_to is None
     second = judge(content, document(B, near(text)))
     assert second.duplicate_of is None
-    assert second.similar_to.original.url == A
-    assert second.similar_to.group == first.document.page.visit.url.key
-    assert 0.85 < second.similar_to.similarity < 0.98
+    assert present(second.similar_to).original.url == A
+    assert present(second.similar_to).group == first.document.page.visit.url.key
+    assert 0.85 < present(second.similar_to).similarity < 0.98
     assert judge(content, document(C, prose(2))).similar_to is None
     said = content.statistics()
     assert (said.near, said.sketches) == (1, 2), "the second page is not compared with any more"
@@ -40,8 +41,8 @@ def test_a_group_does_not_drift_away_from_its_first_page(tmp_path: Path) -> None
     judge(content, document(A, text))
     one = near(text, 1)
     two = near(one, 2)
-    assert judge(content, document(B, one)).similar_to.original.url == A
-    assert judge(content, document(C, two)).similar_to.original.url == A
+    assert present(judge(content, document(B, one)).similar_to).original.url == A
+    assert present(judge(content, document(C, two)).similar_to).original.url == A
     far = near(near(two, 3), 4)
     assert judge(content, document(D, far)).similar_to is None, "near to C, but not to A"
 
@@ -53,7 +54,7 @@ def test_the_nearest_of_several_is_chosen(tmp_path: Path) -> None:
     judge(content, document(A, farther))
     judge(content, document(B, text))
     assert content.statistics().sketches == 2
-    assert judge(content, document(C, near(text))).similar_to.original.url == B
+    assert present(judge(content, document(C, near(text))).similar_to).original.url == B
 
 
 def test_the_same_text_in_other_markup(tmp_path: Path) -> None:
@@ -61,8 +62,8 @@ def test_the_same_text_in_other_markup(tmp_path: Path) -> None:
     judge(content, document(A, text))
     kept = judge(content, document(B, text.upper().replace(b" ", b" - "), markup=b"<table>"))
     assert kept.duplicate_of is None
-    assert kept.same_text_as.url == A
-    assert kept.similar_to.similarity == 1.0
+    assert present(kept.same_text_as).url == A
+    assert present(kept.similar_to).similarity == 1.0
     assert kept.text_print == judge(content, document(A, text)).text_print != 0
     assert content.statistics().same_text == 1
 
@@ -79,7 +80,7 @@ def test_little_text_is_not_judged(tmp_path: Path) -> None:
 def test_a_text_without_spaces_is_no_little_text_but_has_no_shingles(tmp_path: Path) -> None:
     content, text = Content(tmp_path), "日本語".encode() * 100
     kept = content.judge([document(A, text), document(B, text, markup=b"<i>")])[1]
-    assert kept.same_text_as.url == A
+    assert present(kept.same_text_as).url == A
     assert kept.similar_to is None
 
 
@@ -93,7 +94,7 @@ def test_a_page_met_again_is_not_like_itself(tmp_path: Path) -> None:
 def test_a_page_that_changed_is_compared_by_what_it_says_now(tmp_path: Path) -> None:
     content, old, new = Content(tmp_path), prose(1), prose(2)
     content.judge([document(A, old), document(A, new)])
-    assert judge(content, document(B, near(new))).similar_to.original.url == A
+    assert present(judge(content, document(B, near(new))).similar_to).original.url == A
     assert judge(content, document(C, near(old))).similar_to is None
     assert content.statistics().sketches == 2
 
@@ -104,14 +105,14 @@ def test_step_by_step_a_first_page_takes_its_group_along(tmp_path: Path) -> None
         judge(content, document(A, text))
         text = near(text, step)
     kept = judge(content, document(B, text))
-    assert kept.similar_to.original.url == A
+    assert present(kept.similar_to).original.url == A
     assert content.statistics().sketches == 1
 
 
 def test_a_first_page_that_becomes_like_another_joins_it(tmp_path: Path) -> None:
     content, text = Content(tmp_path), prose(1)
     content.judge([document(A, text), document(B, prose(2))])
-    assert judge(content, document(B, near(text))).similar_to.original.url == A
+    assert present(judge(content, document(B, near(text))).similar_to).original.url == A
     assert judge(content, document(C, near(prose(2)))).similar_to is None, "nobody says that now"
 
 
@@ -126,7 +127,7 @@ def test_switched_off_only_the_same_text_is_found(tmp_path: Path) -> None:
     pages = [document(A, text), document(B, near(text)), document(C, text, markup=b"<i>")]
     kept = content.judge(pages)
     assert [one.similar_to for one in kept] == [None] * 3
-    assert kept[2].same_text_as.url == A
+    assert present(kept[2].same_text_as).url == A
     assert not list(tmp_path.glob("bands*"))
 
 
@@ -148,7 +149,7 @@ def test_near_duplicates_in_a_row_are_counted(tmp_path: Path) -> None:
     text = prose(1)
     judge(content, document(months[0], text, source=A))
     streaks = [
-        judge(content, document(url, near(text, n), source=months[n])).similar_to.streak
+        present(judge(content, document(url, near(text, n), source=months[n])).similar_to).streak
         for n, url in enumerate(months[1:])
     ]
     assert streaks == [1, 2, 3, 4, 5]
@@ -160,7 +161,7 @@ def test_near_duplicates_found_on_one_page_are_not_in_a_row(tmp_path: Path) -> N
     judge(content, document(B, text, source=A))
     for number in range(20):
         kept = judge(content, document(f"{C}/{number}", near(text, number), source=A))
-        assert kept.similar_to.streak == 1
+        assert present(kept.similar_to).streak == 1
 
 
 def test_a_redirect_does_not_break_a_streak(tmp_path: Path) -> None:
@@ -168,7 +169,7 @@ def test_a_redirect_does_not_break_a_streak(tmp_path: Path) -> None:
     judge(content, document(A, text))
     judge(content, document(B, near(text, 1), source=A))
     judge(content, redirect(C, D, source=B))
-    assert judge(content, document(D, near(text, 2), source=C)).similar_to.streak == 2
+    assert present(judge(content, document(D, near(text, 2), source=C)).similar_to).streak == 2
 
 
 def test_a_page_that_is_like_no_other_any_more_ends_a_streak(tmp_path: Path) -> None:
@@ -176,7 +177,7 @@ def test_a_page_that_is_like_no_other_any_more_ends_a_streak(tmp_path: Path) -> 
     judge(content, document(A, text))
     judge(content, document(B, near(text, 1), source=A))
     judge(content, document(B, prose(7), source=A))
-    assert judge(content, document(C, near(text, 2), source=B)).similar_to.streak == 1
+    assert present(judge(content, document(C, near(text, 2), source=B)).similar_to).streak == 1
 
 
 # On record.
@@ -244,8 +245,8 @@ def test_sketches_of_another_recipe_are_not_compared(tmp_path: Path) -> None:
     content.close()
     other = Content(tmp_path, ContentSettings(shingle=3), state)
     assert judge(other, document(B, near(text))).similar_to is None
-    assert judge(other, document(C, text, markup=b"<i>")).same_text_as.url == A
-    assert judge(other, document(D, near(text, 5))).similar_to.original.url == B
+    assert present(judge(other, document(C, text, markup=b"<i>")).same_text_as).url == A
+    assert present(judge(other, document(D, near(text, 5))).similar_to).original.url == B
 
 
 def test_a_crowd_of_pages_with_much_in_common_is_not_compared_one_by_one(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 import gzip
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import brotli
@@ -66,13 +67,13 @@ def test_bombs_of_others(name: str, conformance_data: Path) -> None:
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
 def test_what_comes_before_the_end_is_kept(encoding: str) -> None:
     noise = bytes((number * number) >> 3 & 0xFF for number in range(200_000))
-    pack = {
+    packers: dict[str, Callable[[bytes], bytes]] = {
         "gzip": gzip.compress,
         "deflate": zlib.compress,
         "br": lambda data: brotli.compress(data, quality=1),
         "zstd": zstandard.compress,
-    }[encoding]
-    payload = pack(noise)
+    }
+    payload = packers[encoding](noise)
     decoded = decode(payload[: len(payload) * 3 // 4], encoding, ROOM)
     assert noise.startswith(decoded.body)
     assert decoded.problem

@@ -12,8 +12,8 @@ from gossamer.base.outcomes import Outcome, Truncation
 from gossamer.base.poller import Poller
 from gossamer.base.records import Page, Visit
 from gossamer.base.settings import FetchSettings
-from gossamer.base.url import parse
 from gossamer.cycle.fetch import Fetcher
+from tests.present import parse
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 

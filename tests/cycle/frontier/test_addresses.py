@@ -1,5 +1,6 @@
 import itertools
 from random import Random
+from typing import Any
 
 from gossamer.base.records import Visit
 from gossamer.cycle.frontier import AddressTurns, MemoryFrontier
@@ -96,7 +97,8 @@ def test_everybody_gets_a_turn_and_limits_hold_in_a_crowd() -> None:
     random = Random(3)
     turns = AddressTurns(most=2, gap=0.1)
     waiting = {f"h{number}": 3 for number in range(1000)}
-    free, active, now = list(waiting), [], 0.0
+    free, now = list(waiting), 0.0
+    active: list[Any] = []
     starts: dict[str, list[float]] = {}
     while waiting or active:
         free += turns.called(now)

@@ -1,16 +1,22 @@
+from typing import Any
+
 import pytest
 
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Headers, Page, Visit
 from gossamer.base.settings import PolitenessSettings
-from gossamer.base.url import parse
 from gossamer.cycle.frontier import Rule, Sequel, choose_sequel
+from tests.present import parse
 
 SETTINGS = PolitenessSettings(delay=1.0, retry_wait=5.0, retries=2, hold_after=3, hold_ceiling=100)
 
 
 def page(
-    outcome=Outcome.FETCHED, status=200, attempt=0, retry_after="", seconds: float = 0.01
+    outcome: Outcome = Outcome.FETCHED,
+    status: int = 200,
+    attempt: int = 0,
+    retry_after: str = "",
+    seconds: float = 0.01,
 ) -> Page:
     headers = Headers([("Retry-After", retry_after)] if retry_after else [])
     return Page(
@@ -23,7 +29,7 @@ def page(
     )
 
 
-def sequel(failures: int = 1, **kind) -> Sequel:
+def sequel(failures: int = 1, **kind: Any) -> Sequel:
     return choose_sequel(SETTINGS, page(**kind), failures, crawl_delay=0.0, now=1000.0)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from gossamer.cycle.parse.encodings import sniff_encoding
 from gossamer.cycle.parse.labels import _LABELS, decode, encoding_of
+from tests.conformance_report import ConformanceReport
 
 
 def cases(folder: Path) -> Iterator[tuple[str, bytes, str]]:
@@ -17,7 +18,7 @@ def cases(folder: Path) -> Iterator[tuple[str, bytes, str]]:
             yield f"{path.name} {number}", data, encoding.split(b"\n")[0].decode().lower()
 
 
-def test_html5lib(conformance_data: Path, conformance_report) -> None:
+def test_html5lib(conformance_data: Path, conformance_report: ConformanceReport) -> None:
     with conformance_report("encoding sniffing (html5lib)", {}) as suite:
         for name, data, wanted in cases(conformance_data / "html" / "encoding"):
             suite.check(name, sniff_encoding(data), encoding_of(wanted) or wanted)

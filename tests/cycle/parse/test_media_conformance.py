@@ -7,10 +7,13 @@ import pytest
 
 from gossamer.base.http import read_media_type
 from gossamer.cycle.parse.labels import encoding_of
+from tests.conformance_report import ConformanceReport
 
 
 @pytest.mark.parametrize("name", ["mime-types.json", "generated-mime-types.json"])
-def test_web_platform(name: str, conformance_data: Path, conformance_report) -> None:
+def test_web_platform(
+    name: str, conformance_data: Path, conformance_report: ConformanceReport
+) -> None:
     cases = json.loads((conformance_data / "mime" / name).read_text())
     with conformance_report(f"media types ({name})", {}) as suite:
         for case in cases:

@@ -7,6 +7,7 @@ from gossamer.cycle.parse.markup import read_text, read_value
 from gossamer.cycle.parse.reader import Reader, Reading
 from gossamer.cycle.parse.reader.names import code_of
 from gossamer.cycle.parse.reader.rows import TITLE
+from tests.conformance_report import ConformanceReport
 from tests.cycle.parse import trees
 from tests.cycle.parse.elements import elements
 
@@ -52,7 +53,7 @@ def title(reading: Reading) -> str:
     return ""
 
 
-def test_links_and_titles(conformance_data: Path, conformance_report) -> None:
+def test_links_and_titles(conformance_data: Path, conformance_report: ConformanceReport) -> None:
     reader = Reader(max_links=1000)
     with conformance_report("HTML links and titles (web-platform-tests)", {}) as suite:
         for name, data, tree in trees.cases(conformance_data / "html" / "tree"):
@@ -64,7 +65,7 @@ def test_links_and_titles(conformance_data: Path, conformance_report) -> None:
                 suite.skip(name, "no link, frame, base or title in it")
 
 
-def test_text(conformance_data: Path, conformance_report) -> None:
+def test_text(conformance_data: Path, conformance_report: ConformanceReport) -> None:
     reader = Reader(max_links=0)
     with conformance_report("HTML text (web-platform-tests)", _REASONS) as suite:
         for name, data, tree in trees.cases(conformance_data / "html" / "tree"):

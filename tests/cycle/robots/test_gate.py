@@ -6,6 +6,7 @@ from gossamer.base.settings import RobotsSettings
 from gossamer.base.url import Url, parse
 from gossamer.cycle.robots import Explanation, Gate, Verdict, trouble_of
 from gossamer.cycle.robots.lines import LIMIT
+from tests.present import present
 
 ORIGIN = "http://example.org"
 RULES = b"User-agent: *\nDisallow: /private/\nCrawl-delay: 5\nSitemap: /map.xml\n"
@@ -143,7 +144,7 @@ class TestStatus:
     )
     def test_every_trouble_has_a_name(self, answer: Page, trouble: str) -> None:
         assert trouble_of(answer) == trouble
-        assert taught(answer).look(ORIGIN).trouble == trouble
+        assert present(taught(answer).look(ORIGIN)).trouble == trouble
 
     @pytest.mark.parametrize("why", Truncation)
     def test_but_not_when_all_that_counts_has_arrived(self, why: Truncation) -> None:

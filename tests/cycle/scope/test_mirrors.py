@@ -1,15 +1,17 @@
 """Hosts with the same pages at the same paths, and hosts that only look so."""
 
+from collections.abc import Iterable
+
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Url, parse
-from gossamer.cycle.scope.mirrors import Mirrors, describe
+from gossamer.cycle.scope.mirrors import Mirrors, MirrorState, describe
 from gossamer.cycle.scope.texts import Texts
 
 SETTINGS = DetectSettings(agreements=5)
 
 
 class World:
-    def __init__(self, states=()) -> None:
+    def __init__(self, states: Iterable[MirrorState] = ()) -> None:
         self.texts = Texts()
         self.mirrors = Mirrors(SETTINGS, self.texts, states)
 

@@ -1,16 +1,25 @@
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from gossamer.base.errors import SettingsError
 from gossamer.base.outcomes import Refusal
 from gossamer.base.records import Link
 from gossamer.base.settings import ScopeSettings
-from gossamer.base.url import parse
 from gossamer.cycle.scope import Scope
+from tests.present import parse
 
 SEED = "http://www.shop.example.co.uk/docs/index.html?x=1"
 
 
-def judge(target: str, depth: int = 1, rel: str = "", rule=None, **settings) -> Refusal | None:
+def judge(
+    target: str,
+    depth: int = 1,
+    rel: str = "",
+    rule: Callable[[Link], bool] | None = None,
+    **settings: Any,
+) -> Refusal | None:
     scope = Scope(ScopeSettings(**settings), [parse(SEED)], 100, rule)
     return scope.judge(Link(SEED, parse(target), rel=rel), depth)
 

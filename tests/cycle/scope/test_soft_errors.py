@@ -1,5 +1,8 @@
 """Hosts that never say "not found", and hosts that only repeat themselves."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import msgspec
 
 from gossamer.base.records import Via
@@ -16,10 +19,10 @@ SORRY = "We are sorry, but {} is not here any more, or it never was"
 
 
 class World:
-    def __init__(self, states=()) -> None:
+    def __init__(self, states: Iterable[SoftErrorState] = ()) -> None:
         self.soft = SoftErrors(DetectSettings(same_answers=3), Spelling(), states)
 
-    def page(self, path: str, text: str, **more) -> bool:
+    def page(self, path: str, text: str, **more: Any) -> bool:
         found = kept(A + path, text, **more)
         return self.soft.judge(found, read_said(found).masked)
 

@@ -68,7 +68,7 @@ def test_it_is_found_again_as_it_was_at_a_checkpoint(tmp_path: Path) -> None:
     history.take(pack([(1, 7)], 3))  # lost, and noted again from the journal
     history.close()
     again = History(tmp_path, memory=1 << 20, manifest=manifest)
-    again.note(pack([(1, 7)], 3))
+    again.replay([pack([(1, 7)], 3)])
     assert tell(again) == [model([*visits, (1, 7)], key) for key in range(1, 7)]
     assert again.statistics().urls == 2
     again.close()

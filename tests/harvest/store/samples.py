@@ -17,6 +17,7 @@ from gossamer.base.records import Document, Headers, Kept, Link, Page, Visit
 from gossamer.base.settings import StoreSettings
 from gossamer.base.url import Url, parse
 from gossamer.harvest.store import Store, StoreState
+from tests.present import present
 
 START = 1_700_000_000.25
 HTML = b"<title>A page</title>" + b"<p>words and more words</p>" * 40
@@ -137,9 +138,8 @@ def query(out: Path, table: str, select: str) -> list[tuple[Any, ...]]:
     """Ask DuckDB; `select` begins with the columns and may end with conditions and order."""
     columns, _, rest = select.partition(" where ")
     where = f" where {rest}" if rest else ""
-    return duckdb.sql(
-        f"select {columns} from read_parquet('{out}/{table}/*.parquet'){where}"
-    ).fetchall()
+    found = duckdb.sql(f"select {columns} from read_parquet('{out}/{table}/*.parquet'){where}")
+    return present(found).fetchall()
 
 
 class _Command:

@@ -1,5 +1,6 @@
 import uuid
 from hashlib import sha1
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -95,7 +96,7 @@ def test_the_same_payload_becomes_a_pointer() -> None:
 
 def test_a_304_becomes_a_pointer_by_the_servers_word() -> None:
     head, known = b'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n', sha1(HTML).digest()
-    more = {"is_unchanged": True, "archived": FIRST, "page": {"status": 304}}
+    more: dict[str, Any] = {"is_unchanged": True, "archived": FIRST, "page": {"status": 304}}
     visit = kept(payload=b"", head=head, digest=known, **more)
     fields, block = split(exchange(visit)[0])
     assert fields["WARC-Type"] == "revisit"

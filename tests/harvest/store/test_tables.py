@@ -1,5 +1,6 @@
 from collections import UserList
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -86,8 +87,11 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
     page = {"truncated": Truncation.LENGTH, "body": b"decoded", "detail": "cut at 1 MB"}
     original = Original("http://first.example/", 5.0)
     near = Similar(2**63 + 1, Original("http://near.example/", 6.0), 0.875)
-    like = {"duplicate_of": original, "same_text_as": original, "similar_to": near}
-    known = {"is_unchanged": True, "archived": Original("http://known.example/", 4.0)}
+    like: dict[str, Any] = {"duplicate_of": original, "same_text_as": original, "similar_to": near}
+    known: dict[str, Any] = {
+        "is_unchanged": True,
+        "archived": Original("http://known.example/", 4.0),
+    }
     one = kept("http://example.com/x", title="Héllo", visit=visit, page=page, **like, **known)
     store_all(tmp_path, replace(one, text_print=2**64 - 1))
     (row,) = query(tmp_path, "pages", EVERYTHING)
@@ -316,9 +320,8 @@ def test_long_links_fill_a_file_before_many_do(
 
 
 def test_links_of_a_parser_of_ones_own_may_be_any_sequence(tmp_path: Path) -> None:
-    links = Links(
-        "http://a.example/", [url("http://b.example/")], ["a"], UserList(["é\ud800"]), [""]
-    )  # type: ignore[list-item]
+    anchors = UserList(["é\ud800"])
+    links = Links("http://a.example/", [url("http://b.example/")], ["a"], anchors, [""])  # type: ignore[list-item]
     one = kept()
     store_all(tmp_path, replace(one, document=replace(one.document, links=links)))
     assert query(tmp_path, "links", "anchor, kind, position") == [("é?", "a", "")]

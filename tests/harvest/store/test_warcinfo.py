@@ -4,7 +4,7 @@ from gossamer.harvest.store.warcinfo import describe_crawl
 
 
 def fields(block: bytes) -> dict[str, str]:
-    return dict(line.split(": ", 1) for line in block.decode().split("\r\n")[:-1])  # type: ignore[misc]
+    return dict(line.split(": ", 1) for line in block.decode().split("\r\n")[:-1])
 
 
 def test_it_names_software_format_agent_operator_and_policy() -> None:

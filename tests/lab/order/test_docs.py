@@ -2,8 +2,10 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 
 from gossamer.policy.order import ORDERS, Waiting, describe_orders
 from tests.policy.order.feeding import crawled
@@ -18,9 +20,9 @@ def test_every_order_is_listed_with_its_options() -> None:
     assert list(listed) == list(ORDERS)
 
 
-def test_the_policy_of_ones_own_runs(tmp_path: Path, monkeypatch) -> None:
+def test_the_policy_of_ones_own_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    names: dict = {}
+    names: dict[str, Any] = {}
     blocks = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     assert len(blocks[0].split("class FreshHosts")[1].splitlines()) <= 20
     for block in blocks:

@@ -75,8 +75,8 @@ def test_a_finished_crawl_is_the_web_it_has_seen(tmp_path: Path) -> None:
     truth = graph_of_web(web)
     for word in ("harbour", "violin"):
         mine, its = similar(graph, [word]), similar(truth, [word])
-        assert {graph.urls[n] for n in np.flatnonzero(mine)} == {
-            truth.urls[n] for n in np.flatnonzero(its)
+        assert {graph.urls[n] for n in np.flatnonzero(mine).tolist()} == {
+            truth.urls[n] for n in np.flatnonzero(its).tolist()
         }
 
 

@@ -42,12 +42,13 @@ def batches_dropped() -> AbstractContextManager[Any]:
 @contextmanager
 def rests_forgotten() -> Iterator[None]:
     """A resumed crawl does not know how long hosts have to rest."""
+    patches: list[AbstractContextManager[Any]] = [
+        patch.object(rests.Rests, "replay", lambda *_: None),
+        patch.object(recorder, "rest_known", lambda *_: {}),
+        patch.object(recorder, "rest_unknown", lambda *_: 0.0),
+    ]
     with ExitStack() as stack:
-        for one in (
-            patch.object(rests.Rests, "replay", lambda *_: None),
-            patch.object(recorder, "rest_known", lambda *_: {}),
-            patch.object(recorder, "rest_unknown", lambda *_: 0.0),
-        ):
+        for one in patches:
             stack.enter_context(one)
         yield
 

@@ -7,9 +7,9 @@ import pytest
 from gossamer.base.disk import files
 from gossamer.base.records import Candidate, Via
 from gossamer.base.settings import BudgetSettings, ScopeSettings, Settings
-from gossamer.base.url import parse
 from gossamer.policy.budget import BUSY, Admission, FreeAdmission, has_budgets, open_admission
 from gossamer.policy.budget.opening import open_budgeted
+from tests.present import parse
 
 PLENTY = 1_000_000
 """So many URLs wait in the frontier that no round is over."""

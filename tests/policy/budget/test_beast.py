@@ -1,6 +1,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -30,7 +31,7 @@ def drain_round(beast: Beast, batch: int = 3) -> list[bytes]:
     return out
 
 
-def make(budgets: dict[int, int], shelf: Shelf | None = None, **knobs: int) -> Beast:
+def make(budgets: dict[int, int], shelf: Shelf | None = None, **knobs: Any) -> Beast:
     return Beast(shelf or MemoryShelf(), lambda domains: [budgets[one] for one in domains], **knobs)
 
 

@@ -1,4 +1,5 @@
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -7,7 +8,7 @@ from gossamer.base.settings import BudgetSettings
 from gossamer.policy.budget.functions import UNRANKED, Standing, find_function
 
 
-def budgets(function: str, *standings: Standing, **knobs: int) -> list[int]:
+def budgets(function: str, *standings: Standing, **knobs: Any) -> list[int]:
     find = find_function(BudgetSettings(function=function, **knobs))
     return [find(standing) for standing in standings]
 

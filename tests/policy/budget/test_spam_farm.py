@@ -7,9 +7,10 @@ import pytest
 
 from gossamer.base.records import Candidate, Via
 from gossamer.base.settings import BudgetSettings
-from gossamer.base.url import Url, parse
+from gossamer.base.url import Url
 from gossamer.policy.budget import Admission, FreeAdmission
 from gossamer.policy.budget.opening import open_budgeted
+from tests.present import parse
 
 GOOD, PAGES, FARM = 40, 2000, "farm.test"
 

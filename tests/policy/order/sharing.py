@@ -7,6 +7,7 @@ written down since. Parcels are under way for a while, and arrive once.
 import random
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -17,8 +18,17 @@ from gossamer.policy.order.drum_backlink import DrumBacklinks
 from gossamer.policy.order.drum_opic import DrumOpic
 from gossamer.policy.order.parcels import decode_received, decode_sent, encode
 from tests.policy.order.feeding import Links, keys
+from tests.present import present
 
 Step = Callable[[Policy], object]
+
+
+def _was_sent(policy: Policy, sent: bytes) -> None:
+    policy.was_sent(decode_sent(sent))
+
+
+def _score(policy: Policy, waiting: Waiting) -> None:
+    policy.score(waiting)
 
 
 def owner(page: int, partitions: int) -> int:
@@ -42,9 +52,7 @@ class Part:
         """What there is for others, on record."""
         number, _ = self._place
         sent = [encode(one, number) for one in self.policy.parcels()]
-        self._journal += [
-            ("sent", lambda it, one=one: it.was_sent(decode_sent(one))) for one in sent
-        ]
+        self._journal += [("sent", partial(_was_sent, sent=one)) for one in sent]
         return sent
 
     def checkpoint(self) -> None:
@@ -95,7 +103,7 @@ class Shared:
             pages = self.pages_of(number)
             depths = np.array([int(page != 0) for page in pages])
             waiting = Waiting(keys(*pages), depths)
-            part.do("score", lambda it, waiting=waiting: it.score(waiting))
+            part.do("score", partial(_score, waiting=waiting))
 
     def run(self) -> None:
         """Fetch all pages; sooner or later this and that happens in between."""
@@ -115,8 +123,9 @@ class Shared:
     def settle(self) -> None:
         """Until nobody has anything for anybody."""
         for part in self.parts:
-            for _ in range(3 if isinstance(part.policy, DrumAccounts) else 0):
-                part.policy.merge()
+            if isinstance(part.policy, DrumAccounts):
+                for _ in range(3):
+                    part.policy.merge()
         while any(part.policy.has_parcels for part in self.parts) or any(self.under_way.values()):
             self._send_all()
             while any(self.under_way.values()):
@@ -125,7 +134,7 @@ class Shared:
     def in_parcels(self) -> float:
         """What is under way."""
         parcels = [decode_sent(one) for line in self.under_way.values() for one in line]
-        return sum(one.amounts.sum() + one.aside[:1].sum() for one in parcels)
+        return float(sum(one.amounts.sum() + one.aside[:1].sum() for one in parcels))
 
     def _something(self) -> None:
         part = self._chance.choice(self.parts)
@@ -186,9 +195,11 @@ def read_column(policy: DrumBacklinks | DrumOpic, pages: list[int], name: str) -
     policy.revised()
     policy._accounts.check(keys(*pages), [b"?"] * len(pages))
     policy._accounts.merge()
-    found = {}
+    found: dict[int, float] = {}
     for answers in policy._accounts.answers():
-        found.update(zip(answers.keys.tolist(), answers.values[name].tolist(), strict=True))
+        found.update(
+            zip(answers.keys.tolist(), present(answers.values)[name].tolist(), strict=True)
+        )
     assert len(found) == len(pages)
     return found
 

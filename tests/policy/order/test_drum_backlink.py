@@ -40,7 +40,7 @@ class Scores:
         revised = policy.revised()
         self._tell(revised.keys, revised.scores)
 
-    def _tell(self, keys: Keys, scores: np.ndarray) -> None:  # type: ignore[type-arg]
+    def _tell(self, keys: Keys, scores: np.ndarray) -> None:
         self.told.update(zip(keys.tolist(), scores.tolist(), strict=True))
 
     def of_waiting(self) -> dict[int, float]:

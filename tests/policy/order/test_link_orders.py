@@ -63,7 +63,7 @@ def ranks(order: PageRank) -> list[float]:
     order.score(waiting(B, C))
     for _ in range(10):
         order.compute()
-    return order.worth(keys(A, B, C)).round(4).tolist()
+    return list(order.worth(keys(A, B, C)).round(4).tolist())
 
 
 def test_pagerank_of_three_pages() -> None:

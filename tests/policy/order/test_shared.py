@@ -18,6 +18,7 @@ from gossamer.policy.order.pagerank import PageRank
 from gossamer.policy.order.walk import rank_pages
 from tests.policy.order.feeding import Links, keys, random_links
 from tests.policy.order.sharing import Shared, cash_on_disk, read_column, worth
+from tests.present import as_a
 
 SEEDS = range(4)
 
@@ -57,7 +58,7 @@ def test_backlinks_on_disk_are_counted_exactly(tmp_path: Path, seed: int) -> Non
     shared.settle()
     counts: dict[int, float] = {}
     for number, part in enumerate(shared.parts):
-        found = read_column(part.policy, shared.pages_of(number), "count")
+        found = read_column(as_a(DrumBacklinks, part.policy), shared.pages_of(number), "count")
         counts.update(found)
     assert counts == backlinks(links)
 
@@ -73,7 +74,7 @@ def test_no_cash_is_lost_or_made_whatever_dies(seed: int, partitions: int) -> No
 
 
 def total(shared: Shared) -> float:
-    return sum(part.policy.cash() for part in shared.parts)
+    return sum(as_a(Opic, part.policy).cash() for part in shared.parts)
 
 
 @pytest.mark.usefixtures("may_be_late")
@@ -83,8 +84,9 @@ def test_no_cash_is_lost_or_made_on_disk(tmp_path: Path, seed: int) -> None:
     shared = Shared(makes, random_links(200, seed), seed, crashes=0.2)
     shared.run()
     shared.settle()
-    parts = enumerate(shared.parts)
-    cash = sum(cash_on_disk(part.policy, shared.pages_of(number)) for number, part in parts)
+    cash = 0.0
+    for number, part in enumerate(shared.parts):
+        cash += cash_on_disk(as_a(DrumOpic, part.policy), shared.pages_of(number))
     assert cash == pytest.approx(1.0, abs=1e-9)
 
 
@@ -127,7 +129,7 @@ def test_ranks_are_those_of_the_whole_web(seed: int, partitions: int) -> None:
 def settle_ranks(shared: Shared, rounds: int) -> None:
     for _ in range(rounds):
         for part in shared.parts:
-            part.policy.compute()
+            as_a(PageRank, part.policy).compute()
         shared.settle()
 
 
@@ -145,7 +147,7 @@ def test_ranks_by_default_are_near_those_of_the_whole_web(seed: int) -> None:
     shared.settle()
     found, expected = relative(worth(shared)), relative(exact(links))
     assert np.corrcoef([*found.values()], [*expected.values()])[0, 1] > 0.99
-    assert all(part.policy.computed < 60 for part in shared.parts)
+    assert all(as_a(PageRank, part.policy).computed < 60 for part in shared.parts)
 
 
 def test_ranks_that_jump_to_seeds_have_one_scale() -> None:
@@ -168,7 +170,8 @@ def test_parts_of_a_combination_get_what_is_theirs() -> None:
     shared.run()
     shared.settle()
     assert worth(shared) == backlinks(links)
-    assert sum(part.policy._parts[1].cash() for part in shared.parts) == pytest.approx(1.0)
+    opics = [as_a(Combination, part.policy)._parts[1] for part in shared.parts]
+    assert sum(as_a(Opic, one).cash() for one in opics) == pytest.approx(1.0)
 
 
 def test_an_order_within_another_travels() -> None:

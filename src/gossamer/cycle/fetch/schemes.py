@@ -9,6 +9,8 @@ from functools import partial
 from importlib.metadata import entry_points
 
 from gossamer.base.errors import SettingsError
+from gossamer.base.mistakes import Mistakes
+from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Page, Visit
 from gossamer.base.settings import FetchSettings
 from gossamer.cycle.fetch.file import fetch_file
@@ -31,8 +33,30 @@ def choose_schemes(settings: FetchSettings) -> dict[str, SchemeFetcher]:
 
 def _load(scheme: str) -> SchemeFetcher:
     for entry in entry_points(group="gossamer.fetchers", name=scheme):
-        fetcher: SchemeFetcher = entry.load()
-        return fetcher
+        try:
+            return _guard(entry.load(), scheme)
+        except Exception as error:
+            raise SettingsError(
+                f"fetch.schemes: the fetcher for {scheme} cannot be loaded ({error}); "
+                "repair or remove its package"
+            ) from None
     raise SettingsError(
         f"fetch.schemes: there is no fetcher for {scheme!r}; known are http, https and file"
     )
+
+
+def _guard(fetcher: SchemeFetcher, scheme: str) -> SchemeFetcher:
+    """The same fetcher, except that a visit at which it fails has a page that says so."""
+    mistakes, what = Mistakes(), f"the fetcher for {scheme}"
+
+    def fetch(visit: Visit, now: float) -> Page:
+        try:
+            page = fetcher(visit, now)
+            if isinstance(page, Page) and page.visit is visit:
+                return page
+            raise TypeError(f"it returned {page!r:.80}, not the page of this visit")
+        except Exception as error:  # it is somebody else's code, and the crawl goes on
+            said = mistakes.note(what, visit.url.text, error)
+            return Page(visit, Outcome.BAD_RESPONSE, now, detail=said)
+
+    return fetch

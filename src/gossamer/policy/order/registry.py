@@ -4,13 +4,15 @@ A name may have options after a colon, `name=value` with commas between; several
 `|`. An order within another stands in parentheses: `domain-caps:limit=100,inner=(pagerank)`. Parts that are
 joined by ` + ` are added up, each with a weight before ` * ` if it has one.
 
-Policies are imported when they are asked for: most have kernels, and those take a moment to load.
+Policies are imported when they are asked for: most have kernels, and those take a moment to load. A package
+adds its own with entry points in the group `gossamer.orders`, named after the order.
 """
 
 import difflib
 import inspect
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
@@ -18,6 +20,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 from msgspec import Struct
 
 from gossamer.base.errors import SettingsError
+from gossamer.base.mistakes import Mistakes
+from gossamer.policy.order.guarded import Guarded
 from gossamer.policy.order.protocol import Policy
 
 _HOME = "gossamer.policy.order"
@@ -60,10 +64,12 @@ class Place(Struct, frozen=True):
     """For those that keep something on disk; without it they cannot be made."""
     random_seed: int = 0
     """For those that need chance."""
+    mistakes: Mistakes | None = None
+    """Hears what orders of installed packages raise."""
 
     def part(self, name: str) -> "Place":
         """A place of its own for a part of an order."""
-        return Place(self.folder and self.folder / name, self.random_seed)
+        return Place(self.folder and self.folder / name, self.random_seed, self.mistakes)
 
 
 def make_order(text: str, place: Place | None = None) -> Policy:
@@ -108,13 +114,38 @@ def _make(term: str, place: Place) -> Policy:
     if term.startswith("(") and term.endswith(")"):
         return make_order(term[1:-1], place)
     name, _, options = term.partition(":")
-    known = ORDERS.get(name.strip())
-    if known is None:
-        raise SettingsError(
-            f"there is no order {name.strip() or repr('')}; {_hint(name.strip(), [*ORDERS])}"
-        )
+    name = name.strip()
+    if name in ORDERS:
+        kind = _import(ORDERS[name])
+        return kind(**_arguments(name, kind, options, place))
+    return _make_installed(name, options, place)
+
+
+def _import(known: Known) -> Callable[..., Policy]:
     kind: Callable[..., Policy] = getattr(import_module(f"{_HOME}.{known.home}"), known.kind)
-    return kind(**_arguments(name.strip(), kind, options, place))
+    return kind
+
+
+def _make_installed(name: str, options: str, place: Place) -> Policy:
+    """An order of another package: what it raises later does not end the crawl."""
+    installed = _installed()
+    if name not in installed:
+        known = [*ORDERS, *installed]
+        raise SettingsError(f"there is no order {name or repr('')}; {_hint(name, known)}")
+    try:
+        kind: Callable[..., Policy] = installed[name].load()
+        policy = kind(**_arguments(name, kind, options, place))
+    except SettingsError:
+        raise
+    except Exception as error:
+        raise SettingsError(
+            f"the order {name} cannot be loaded ({error}); repair or remove its package"
+        ) from None
+    return Guarded(policy, place.mistakes or Mistakes())
+
+
+def _installed() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group="gossamer.orders")}
 
 
 def _arguments(
@@ -168,7 +199,7 @@ def _parameters(kind: Callable[..., Policy]) -> dict[str, inspect.Parameter]:
 def describe_orders() -> Iterator[tuple[str, str, str]]:
     """Name, options with their defaults, and meaning of every order, for people."""
     for name, known in ORDERS.items():
-        kind = getattr(import_module(f"{_HOME}.{known.home}"), known.kind)
+        kind = _import(known)
         parameters = _parameters(kind)
         shown = (
             key

@@ -2,6 +2,7 @@
 
 import errno
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,7 +68,7 @@ def test_removing_makes_room_and_touches_nothing_else(tmp_path: Path) -> None:
 @given(
     st.lists(st.tuples(st.booleans(), st.integers(0, 40), st.integers(0, 3)), max_size=400),
 )
-def test_like_a_dictionary(tmp_path_factory: pytest.TempPathFactory, steps: list) -> None:
+def test_like_a_dictionary(tmp_path_factory: pytest.TempPathFactory, steps: list[Any]) -> None:
     """Keys that are no hashes at all: they crowd in few buckets, and are right all the same."""
     lookup = Lookup(tmp_path_factory.mktemp("lookup") / "a", 0, most=4)
     truth: dict[int, list[int]] = {}
@@ -87,7 +88,7 @@ def test_like_a_dictionary(tmp_path_factory: pytest.TempPathFactory, steps: list
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 30), st.integers(0, 3)), max_size=200))
 def test_what_is_collected_and_what_is_in_the_file_are_one(
-    tmp_path_factory: pytest.TempPathFactory, steps: list
+    tmp_path_factory: pytest.TempPathFactory, steps: list[Any]
 ) -> None:
     """With room for five pairs in memory, most are in the file."""
     lookup = Lookup(tmp_path_factory.mktemp("lookup") / "a", 0, memory=90)

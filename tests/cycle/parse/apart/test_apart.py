@@ -16,6 +16,7 @@ from gossamer.base.settings import ParseSettings
 from gossamer.cycle.parse import Isolated, Parsers
 from tests.cycle.parse.apart.plugins import install
 from tests.cycle.parse.pages import SPELLING, page_of
+from tests.present import present
 
 WICKED = Isolated("wicked:read")
 SETTINGS = ParseSettings(apart_seconds=1.0, apart_memory=512 << 20)
@@ -95,7 +96,7 @@ def test_a_core_s_time_is_limited_by_the_child_itself(path: Path) -> None:
     settings = ParseSettings(apart_seconds=1.0, apart_memory=512 << 20)
     parsers = Parsers(SPELLING, "Gossamer", {"x/wicked": WICKED}, settings)
     read(parsers, "fine")
-    worker = parsers._apart._workers[0]
+    worker = present(parsers._apart)._workers[0]
     worker._seconds = 60.0
     [document] = read(parsers, "spin")
     assert document.failure is ParseFailure.TIMED_OUT
@@ -118,7 +119,7 @@ def test_a_crash_costs_one_child(parsers: Parsers) -> None:
 
 def test_a_child_that_died_in_its_sleep_costs_nothing(parsers: Parsers) -> None:
     read(parsers, "fine")
-    worker = parsers._apart._workers[0]
+    worker = present(parsers._apart)._workers[0]
     worker._process.kill()
     worker._process.wait()
     [document] = read(parsers, "fine")
@@ -194,7 +195,7 @@ def test_closing_ends_a_child_that_is_busy(path: Path) -> None:
     poller = Poller()
     parsers = Parsers(SPELLING, "Gossamer", {"x/wicked": WICKED}, LONG, poller)
     parsers.parse([page("sleep")])
-    process = parsers._apart._workers[0]._process
+    process = present(parsers._apart)._workers[0]._process
     parsers.close()
     assert process.returncode is not None
     poller.close()
@@ -223,7 +224,7 @@ from gossamer.cycle.parse import Isolated, Parsers
 from tests.cycle.parse.pages import SPELLING, page_of
 parsers = Parsers(SPELLING, "G", {{"x/wicked": Isolated("wicked:read")}}, ParseSettings(apart_seconds=60))
 parsers.parse([page_of("fine", "x/wicked")])
-print(parsers._apart._workers[0]._process.pid, flush=True)
+print(present(parsers._apart)._workers[0]._process.pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 

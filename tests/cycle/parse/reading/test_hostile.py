@@ -226,7 +226,7 @@ def count(value: object) -> int:
 
 
 def depth(value: object) -> int:
-    inner = value.values() if isinstance(value, dict) else value
     if not isinstance(value, dict | list | tuple):
         return 0
+    inner = value.values() if isinstance(value, dict) else value
     return 1 + max(map(depth, inner), default=0)

@@ -1,7 +1,10 @@
 """Rules are learned from pairs, tried on samples, used, and given up."""
 
+from collections.abc import Iterable
+
 from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.dust import Dust, Stage, describe
+from gossamer.cycle.scope.dust.rule import RuleState
 from gossamer.cycle.scope.texts import Texts
 
 A = "http://a.test"
@@ -11,7 +14,7 @@ SETTINGS = DetectSettings(pairs=3, samples=2)
 class World:
     """A learner, and pages that it is told of."""
 
-    def __init__(self, states=()) -> None:
+    def __init__(self, states: Iterable[RuleState] = ()) -> None:
         self.texts = Texts()
         self.dust = Dust(SETTINGS, self.texts, states)
 

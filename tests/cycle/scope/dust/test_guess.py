@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.base.url import parse
 from gossamer.cycle.scope.dust import Name, RuleKind, apply
 from gossamer.cycle.scope.dust.guess import guess
+from tests.present import parse
 
 A = "http://a.test"
 ADDRESSES = st.text(alphabet="ab/.?&=-", max_size=20).map(lambda text: parse(f"{A}/{text}").text)

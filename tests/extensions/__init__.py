@@ -1,0 +1,1 @@
+"""Packages that extend Gossamer with entry points, installed for real."""

@@ -1,0 +1,127 @@
+"""Every kind of entry point, of a package that pip installed, in a crawl of a process by itself."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from gossamer.lab import ServedWeb, Web, serve
+from tests.crawl.crawling import query
+
+SAMPLER = Path(__file__).parent / "sampler"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the package was installed into."""
+    folder = tmp_path_factory.mktemp("sampler")
+    sources = shutil.copytree(SAMPLER, folder / "sources")  # where the build leaves its traces
+    offline = ("--quiet", "--no-index", "--no-deps", "--no-build-isolation")
+    target = folder / "installed"
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        *offline,
+        "--target",
+        str(target),
+        str(sources),
+    ]
+    subprocess.run(command, check=True)
+    return target
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[ServedWeb]:
+    with serve(Web(seed=9, pages=40, hosts=4)) as served:
+        yield served
+
+
+class Runner:
+    """Runs commands in an environment that has the package."""
+
+    def __init__(self, installed: Path, served: ServedWeb, folder: Path) -> None:
+        self.served, self.out, self.log = served, folder / "out", folder / "log"
+        path = os.pathsep.join([str(installed), *filter(None, [os.environ.get("PYTHONPATH")])])
+        self._environment = {**os.environ, "PYTHONPATH": path, "SAMPLER_LOG": str(self.log)}
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "gossamer", *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def crawl(self, *more: str) -> subprocess.CompletedProcess[str]:
+        here = ("--dns", self.served.dns_address, "--allow-private", "--delay", "0")
+        place = ("--scope", "all", "-o", str(self.out), "--partitions", "1", "--quiet")
+        return self.run("crawl", *here, *place, *more)
+
+
+@pytest.fixture
+def runner(installed: Path, served: ServedWeb, tmp_path: Path) -> Runner:
+    return Runner(installed, served, tmp_path)
+
+
+def test_every_kind_is_used_in_a_crawl(runner: Runner, served: ServedWeb) -> None:
+    settings = {
+        "fetch.schemes": '["http", "https", "sample", "faulty"]',
+        "url.rules": '["unsampled"]',
+        "budget.kind": "on",
+        "budget.function": "threefold",
+        "order.name": "shallow:weight=2",
+        "politeness.retries": "0",
+    }
+    options = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+    host = urlsplit(served.seed_url).hostname
+    seeds = (f"{served.seed_url}?sampled=yes", f"sample://{host}/words", f"faulty://{host}/x")
+    ended = runner.crawl(*seeds, *options)
+    assert ended.returncode == 0, ended.stderr
+    rows = query(runner.out, "from pages select url, outcome, title, detail")
+    pages = {url: row for url, *row in rows}
+    assert pages[served.seed_url], "the URL rule had dropped what means nothing"
+    titles = [title for url, (_, title, _) in pages.items() if url.startswith("http:")]
+    assert titles == ["read in the crawl"] * 40
+    outcome, title, _ = pages[f"sample://{host}/words"]
+    assert (outcome, title[:8]) == ("fetched", "read by ")
+    outcome, _, why = pages[f"faulty://{host}/x"]
+    assert outcome == "bad_response"
+    assert why.startswith("OSError: the shelf is empty (fetch_nothing, gossamer_sampler.py line ")
+    noted = [line.split(" ", 1) for line in runner.log.read_text("utf-8").splitlines()]
+    assert {what for _, what in noted} == {"order 2", "budget 30"}
+    assert title.removeprefix("read by ") not in {process for process, _ in noted}, "it ran apart"
+
+
+def test_an_order_that_fails_costs_its_pages_their_place_only(runner: Runner) -> None:
+    ended = runner.crawl(runner.served.seed_url, "--order", "hopeless")
+    assert ended.returncode == 0, ended.stderr
+    assert "no idea" in ended.stderr
+    assert len(query(runner.out, "from pages select url")) >= 40
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (("--order", "shalow"), "there is no order shalow; did you mean shallow?"),
+        (("--order", "shallow:wait=2"), "the order shallow has no option 'wait'"),
+        (("--set", 'fetch.schemes=["http", "smple"]'), "there is no fetcher for 'smple'"),
+        (("--set", 'url.rules=["unsample"]'), "did you mean 'unsampled'?"),
+        (
+            ("--set", "budget.function=treefold", "--set", "budget.kind=on"),
+            "mean 'threefold'?",
+        ),
+    ],
+)
+def test_a_name_that_is_nearly_right(runner: Runner, options: tuple[str, ...], line: str) -> None:
+    ended = runner.crawl("http://a.test/", *options)
+    assert ended.returncode == 1
+    assert line in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1

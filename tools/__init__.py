@@ -1,0 +1,1 @@
+"""What makes releases of Gossamer, and is no part of it."""
