@@ -11,6 +11,7 @@ from gossamer.cycle.fetch.decode import dechunk, decode
 from gossamer.cycle.fetch.head import parse_fields, parse_status
 
 _GZIP = 31
+_REVISIT = b"\r\nWARC-Type: revisit\r\n"
 _MAX_RECORD = 1 << 28
 """Bytes of a record, decompressed: a crawl keeps bodies of this size only if told so."""
 
@@ -50,11 +51,16 @@ def read_message(warc: Path, file: str, offset: int, length: int) -> Message:
     fields, _, block = _inflate(member, f"warc/{file}: the record at byte {offset}").partition(
         b"\r\n\r\n"
     )
-    is_revisit = b"\r\nWARC-Type: revisit\r\n" in fields
-    if not is_revisit and b"\r\nWARC-Type: response\r\n" not in fields:
+    is_capture = b"\r\nWARC-Type: response\r\n" in fields or _REVISIT in fields
+    if not is_capture:
         raise ValueError(f"warc/{file}: the record at byte {offset} is no response")
-    head, payload = _split(block[:-4])  # two empty lines end a record
-    return Message(head, payload, _protocol(fields), is_revisit)
+    return message_of(fields, block)
+
+
+def message_of(fields: bytes, block: bytes) -> Message:
+    """The message in the block of a record, given with the two empty lines that end it."""
+    head, payload = _split(block[:-4])
+    return Message(head, payload, _protocol(fields), _REVISIT in fields)
 
 
 def _inflate(member: bytes, what: str) -> bytes:

@@ -26,7 +26,7 @@ class NumberedFiles:
         self.later: list[Path] = []
         self.known: dict[int, Path] = {}
         for path in sorted(folder.glob(own)):
-            serial = _serial(path)
+            serial = read_serial(path)
             if serial is None or serial in self.known:
                 continue
             if count is None or serial < count:
@@ -58,7 +58,8 @@ def find_strangers(
             yield problem(f"{folder.name}/{path.name}", "is no file of this crawl")
 
 
-def _serial(path: Path) -> int | None:
+def read_serial(path: Path) -> int | None:
+    """The number in a file's name; None when there is none."""
     try:
         return serial_of(path)
     except ValueError:
