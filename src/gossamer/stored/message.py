@@ -1,5 +1,6 @@
 """A record of the archive becomes an HTTP message again, decoded as the crawl did."""
 
+import re
 import zlib
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from gossamer.cycle.fetch.head import parse_fields, parse_status
 
 _GZIP = 31
 _REVISIT = b"\r\nWARC-Type: revisit\r\n"
+_EMPTY_LINE = re.compile(rb"\n\r?\n").search
 _MAX_RECORD = 1 << 28
 """Bytes of a record, decompressed: a crawl keeps bodies of this size only if told so."""
 
@@ -80,7 +82,7 @@ def _protocol(fields: bytes) -> str:
 
 
 def _split(message: bytes) -> tuple[bytes, bytes]:
-    """Header fields and payload, at the first empty line."""
-    ends = [message.find(mark) + len(mark) for mark in (b"\r\n\r\n", b"\n\n") if mark in message]
-    end = min(ends, default=len(message))
+    """Header fields and payload, at the first empty line, however its lines end."""
+    found = _EMPTY_LINE(message)
+    end = found.end() if found else len(message)
     return message[:end], message[end:]
