@@ -57,6 +57,7 @@ CHOSEN: dict[str, list[tuple[str, str, set[str]]]] = {
         (r"retirement\.plan", "flipped in quarter 1", REFUSED),
         (r"pages/", "half gone", REFUSED),
         (r"warc/index\.cdxj", "flipped in quarter 3", FOUND),
+        (r"harvest/index-\d+\.spool", "a folder", REFUSED),
     ],
     "two stopped": [
         (r"00001/content/shared/bodies\.buckets", "emptied", MENDED),

@@ -12,7 +12,7 @@ from gossamer.crawl.ledger import Ledger
 from gossamer.verify import Finding, inspect
 from gossamer.verify.archive import ArchiveLook, Archives
 from gossamer.verify.halfway import HalfwayLook
-from gossamer.verify.index import follow
+from gossamer.verify.index import IndexLook, follow
 from gossamer.verify.table import read_table
 from tests.crawl.static import serve_static
 
@@ -102,12 +102,17 @@ def test_a_line_that_says_something_else_is_one_line(
     assert "says something else than" in bad
 
 
+def halfway(out: Path, retiring: int, lengths: dict[Path, int]) -> list[Finding]:
+    index = IndexLook(out / "warc", [])
+    return list(HalfwayLook(out, index, [retiring], lengths).findings())
+
+
 def test_lines_are_compared_while_pages_are_retired_as_well(crawl: Path, tmp_path: Path) -> None:
     out = shutil.copytree(crawl, tmp_path / "copy")
-    assert not any(finding.is_problem for finding in HalfwayLook(out, [0], {}).findings())
+    assert not any(finding.is_problem for finding in halfway(out, 0, {}))
     index = out / "warc" / "index.cdxj"
     index.write_bytes(index.read_bytes().replace(b'"mime":"text/html"', b'"mime":"text/xtml"', 1))
-    [bad] = [one for one in HalfwayLook(out, [0], {}).findings() if one.is_problem]
+    [bad] = [one for one in halfway(out, 0, {}) if one.is_problem]
     assert bad.what == "warc/index.cdxj"
 
 
@@ -119,6 +124,5 @@ def test_another_partition_may_have_been_writing_while_pages_were_retired(
     length = warc.stat().st_size
     with warc.open("ab") as file:
         file.write(warc.read_bytes()[:50])  # torn by a kill, and not on record
-    assert any(finding.is_problem for finding in HalfwayLook(out, [1], {}).findings())
-    look = HalfwayLook(out, [1], {warc: length})
-    assert not any(finding.is_problem for finding in look.findings())
+    assert any(finding.is_problem for finding in halfway(out, 1, {}))
+    assert not any(finding.is_problem for finding in halfway(out, 1, {warc: length}))

@@ -27,6 +27,7 @@ from gossamer.base.directory import Directory
 from gossamer.base.settings import Settings
 from gossamer.cluster.reach import check_reach, read_reach
 from gossamer.harvest.store import StoreState
+from gossamer.harvest.store.cdxj import CdxjState
 from gossamer.harvest.store.keeper import is_retiring
 from gossamer.verify.archive import ArchiveLook, Archives
 from gossamer.verify.earlier import find_content
@@ -82,8 +83,7 @@ class Inspection:
             yield from archive.findings()
         archives = Archives(looks)
         yield from find_strangers(warc, "*.warc.gz", [one.files for one in looks])
-        states = [(one, store.archive.index if store else None) for one, store in self._stores()]
-        yield from IndexLook(warc, states).findings(archives)
+        yield from IndexLook(warc, self._index_states()).findings(archives)
         yield from self._inspect_tables(archives)
         if self._settings.crawl.known:
             finding, _ = attempt("earlier crawls", find_content, self._path)
@@ -102,8 +102,11 @@ class Inspection:
                 lengths |= dict.fromkeys(look.files.later, 0)
                 yield from look.files.findings()
                 for name, table in (("pages", store.pages), ("links", store.links)):
-                    yield from TableLook(directory, name, table).files.findings()
-        yield from HalfwayLook(self._path, own, lengths).findings()
+                    rows = TableLook(directory, name, table)
+                    yield from rows.files.findings()
+                    yield from rows.inspect_spool(table)
+        index = IndexLook(warc, self._index_states())
+        yield from HalfwayLook(self._path, index, own, lengths).findings()
         for directory, record in zip(self._directories, self._records, strict=True):
             if record is not None:
                 what = _name("state", directory)
@@ -137,6 +140,9 @@ class Inspection:
                 yield inspect_state(
                     directory, self._settings, record, look.rows, self._copied, what
                 )
+
+    def _index_states(self) -> list[tuple[Directory, CdxjState | None]]:
+        return [(one, store.archive.index if store else None) for one, store in self._stores()]
 
     def _stores(self) -> list[tuple[Directory, StoreState | None]]:
         return [

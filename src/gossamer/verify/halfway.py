@@ -14,15 +14,18 @@ from gossamer.verify.archive import read_captures
 from gossamer.verify.captures import Captures
 from gossamer.verify.doubts import Doubts
 from gossamer.verify.finding import Finding, attempt
-from gossamer.verify.index import follow
+from gossamer.verify.index import IndexLook
 from gossamer.verify.table import read_table
 
 
 class HalfwayLook:
     """Looks at the files of all partitions, of which some were retiring pages."""
 
-    def __init__(self, path: Path, retiring: Sequence[int], lengths: Mapping[Path, int]) -> None:
+    def __init__(
+        self, path: Path, index: IndexLook, retiring: Sequence[int], lengths: Mapping[Path, int]
+    ) -> None:
         """`lengths` are those that are on record, of files that more was appended to since."""
+        self._index = index
         self._path = path
         self._warc = path / "warc"
         self._retiring = [f"-{partition_name(one)}-" for one in retiring]
@@ -34,7 +37,7 @@ class HalfwayLook:
         for file in sorted(self._warc.glob("*.warc.gz")):
             if self._lengths.get(file) != 0:
                 yield attempt(f"warc/{file.name}", self._read, file)[0]
-        yield attempt("warc/index.cdxj", self._compare, self._warc / "index.cdxj")[0]
+        yield from self._index.findings(self)
         is_whole = True
         for name in ("pages", "links"):
             for file in sorted((self._path / name).glob("*.parquet")):
@@ -50,6 +53,10 @@ class HalfwayLook:
     def is_lost(self, file: str) -> bool:
         return file not in self._files and (self._warc / file).exists()
 
+    @property
+    def without_line(self) -> int:
+        return sum(map(self._without_line, self._files))
+
     def _read(self, file: Path) -> str:
         captures = Captures()
         read_captures(file, self._lengths.get(file, file.stat().st_size), captures)
@@ -61,14 +68,6 @@ class HalfwayLook:
         if "media_type" in table.column_names:
             self.doubts.settle(table)
         return f"{table.num_rows} rows"
-
-    def _compare(self, index: Path) -> str:
-        with index.open("rb") as lines:
-            count = follow(lines, self)
-        missing = sum(self._without_line(name) for name in self._files)
-        if missing:
-            raise ValueError(f"has no line for {missing} captures")
-        return f"{count} lines"
 
     def _without_line(self, file: str) -> int:
         """Captures that the index leaves out, of a file that it names."""

@@ -12,10 +12,26 @@ from gossamer.base.url import parse
 from gossamer.harvest.store.cdxj import CdxjState, Entry, run_name
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
-from gossamer.verify.archive import Archives
 from gossamer.verify.captures import Captures, Said
 from gossamer.verify.doubts import Doubts
 from gossamer.verify.finding import Finding, attempt, problem
+
+
+class Followed(Protocol):
+    """Where lines lead to."""
+
+    doubts: Doubts
+
+    def captures(self, file: str) -> Captures: ...
+
+    def is_lost(self, file: str) -> bool:
+        """Can what leads there not be judged?"""
+        ...
+
+    @property
+    def without_line(self) -> int:
+        """Captures that no line led to and that should have one."""
+        ...
 
 
 class IndexLook:
@@ -31,7 +47,7 @@ class IndexLook:
         """Is there something on record for every partition?"""
         self._is_damaged = False
 
-    def findings(self, archives: Archives) -> Iterator[Finding]:
+    def findings(self, archives: Followed) -> Iterator[Finding]:
         self._archives = archives
         if self._index.exists():
             yield self._look("warc/index.cdxj", self._index)
@@ -89,18 +105,6 @@ class IndexLook:
 
     def _follow(self, lines: Iterable[bytes]) -> int:
         return follow(lines, self._archives)
-
-
-class Followed(Protocol):
-    """Where lines lead to."""
-
-    doubts: Doubts
-
-    def captures(self, file: str) -> Captures: ...
-
-    def is_lost(self, file: str) -> bool:
-        """Can what leads there not be judged?"""
-        ...
 
 
 def follow(lines: Iterable[bytes], archives: Followed) -> int:

@@ -47,9 +47,9 @@ class TableLook:
         if self._state is not None:
             if self.is_whole and self.rows != self._state.written:
                 yield problem(self._name, f"{self.rows} rows, but {self._state.written} on record")
-            yield from self._inspect_spool(self._state)
+            yield from self.inspect_spool(self._state)
 
-    def _inspect_spool(self, state: TableState) -> Iterator[Finding]:
+    def inspect_spool(self, state: TableState) -> Iterator[Finding]:
         name = f"{self._name} spool"
         finding, rows = attempt(name, read_spool, self._harvest, self._name, state.spool)
         if rows is None:
