@@ -45,7 +45,13 @@ class NumberedFiles:
         for serial in self.missing:
             yield problem(self._name, f"file number {serial} is on record, but missing")
         for path in self.later:
-            yield Finding(f"{self._name}/{path.name}", self._said_of_later)
+            what = f"{self._name}/{path.name}"
+            is_in_the_way = path.is_dir()  # no crawl can put its file there
+            yield (
+                problem(what, "is a folder")
+                if is_in_the_way
+                else Finding(what, self._said_of_later)
+            )
 
 
 def find_strangers(
