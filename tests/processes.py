@@ -1,8 +1,14 @@
 """Processes that tests start: whose they are, whether they are there, and waiting for what they do."""
 
+import ctypes
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+_CHILD_SUBREAPER = 36
+"""Of Linux's `prctl`: whoever loses its parent becomes a child of this process."""
 
 
 def children_of(pid: int) -> list[int]:
@@ -27,3 +33,27 @@ def wait_until(is_so: Callable[[], bool], seconds: float = 60.0) -> None:
     while not is_so():
         assert time.monotonic() < deadline, "it did not come to that"
         time.sleep(0.01)
+
+
+@contextmanager
+def adopting_orphans() -> Iterator[None]:
+    """Processes whose parent ends become children of this one, which can ask how they ended."""
+    prctl = ctypes.CDLL(None).prctl
+    assert prctl(_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+    try:
+        yield
+    finally:
+        prctl(_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+
+def status_of(pid: int) -> int:
+    """How a child ended, once it has; a signal is below zero."""
+    ended: list[int] = []
+
+    def has_ended() -> bool:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        ended.append(status)
+        return bool(done)
+
+    wait_until(has_ended)
+    return os.waitstatus_to_exitcode(ended[-1])

@@ -42,6 +42,7 @@ CHOSEN: dict[str, list[tuple[str, str, set[str]]]] = {
         (r"front-\d+/\d+\.segment", "all zeros", REFUSED),
         (r"snapshot-\d+\.bin", "emptied", REFUSED),
         (r"seen/epoch-\d+\.log", "flipped in its head", FOUND),
+        (r"warc/index\.cdxj", "flipped in quarter 2", FOUND),
     ],
     "killed": [
         (r"pages-\d+\.spool", "flipped in quarter 2", REFUSED),
@@ -55,6 +56,8 @@ CHOSEN: dict[str, list[tuple[str, str, set[str]]]] = {
     "retiring": [
         (r"retirement\.plan", "flipped in quarter 1", REFUSED),
         (r"pages/", "half gone", REFUSED),
+        (r"warc/index\.cdxj", "flipped in quarter 3", FOUND),
+        (r"harvest/index-\d+\.spool", "a folder", REFUSED),
     ],
     "two stopped": [
         (r"00001/content/shared/bodies\.buckets", "emptied", MENDED),

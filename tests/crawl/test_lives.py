@@ -13,7 +13,7 @@ from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, by_host
 from tests.crawl.test_kill import CLOCK_NOISE, DELAY, command
 from tests.crawl.test_partitions_killed import Victim
-from tests.processes import has_gone, wait_until
+from tests.processes import adopting_orphans, has_gone, status_of, wait_until
 
 PARTITIONS = 2
 
@@ -28,7 +28,7 @@ def begin(served: ServedWeb, out: Path) -> Victim:
 def test_a_partition_does_not_outlive_its_supervisor(tmp_path: Path, is_stopped: bool) -> None:
     """One that is stopped (or swamped) would not notice by itself, and would go on later."""
     out = tmp_path / "out"
-    with serve(Web(seed=6, pages=200, hosts=10)) as served:
+    with serve(Web(seed=6, pages=200, hosts=10)) as served, adopting_orphans():
         victim = begin(served, out)
         wait_until(lambda: len(served.requests()) > 40)
         partitions = victim.partitions()
@@ -36,11 +36,11 @@ def test_a_partition_does_not_outlive_its_supervisor(tmp_path: Path, is_stopped:
         if is_stopped:
             os.kill(partitions[0], signal.SIGSTOP)
         victim.process.kill()
-        victim.process.communicate()
+        victim.process.wait()
+        resumed = Victim(command(served, out))
         try:
-            resumed = Victim(command(served, out))
+            assert [status_of(pid) for pid in partitions] == [-signal.SIGKILL] * PARTITIONS
             assert resumed.wait(150), "it ends"
-            assert all(map(has_gone, partitions))
         finally:
             for pid in partitions:
                 if not has_gone(pid):

@@ -356,11 +356,20 @@ KILLED_DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda out: remove(out, "state/00000/harvest/index-*.spool"),
         "is missing",
     ),
+    "a folder is in the way of the next file": (
+        lambda out: become_a_folder(out / "links" / "00000-00000.parquet"),
+        "is a folder",
+    ),
     "the WARC file is shorter than on record": (
         lambda out: cut_to_half(out, "warc/*.warc.gz"),
         "bytes, but",
     ),
 }
+
+
+def become_a_folder(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.mkdir()
 
 
 def cut_to_half(out: Path, pattern: str) -> None:

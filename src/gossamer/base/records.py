@@ -99,6 +99,11 @@ class Headers:
         name = name.lower()
         return [value for known, value in self._fields if known.lower() == name]
 
+    @property
+    def media_type(self) -> str:
+        """The essence of Content-Type, lower-cased; empty when there is none."""
+        return self.get("content-type").partition(";")[0].strip().lower()
+
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self._fields)
 
@@ -157,7 +162,7 @@ class Page(Struct, frozen=True):
     @property
     def media_type(self) -> str:
         """The essence of Content-Type, lower-cased; empty when there is none."""
-        return self.headers.get("content-type").partition(";")[0].strip().lower()
+        return self.headers.media_type
 
     @property
     def location(self) -> str:

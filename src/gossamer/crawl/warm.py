@@ -75,5 +75,5 @@ def _pages(spelling: Spelling) -> list[Page]:
 
 if __name__ == "__main__":
     print("Compiling kernels, once …", flush=True)
-    compile_dir(Path(__file__).parent, quiet=2)
+    compile_dir(Path(__file__).parents[1], quiet=2)
     warm_up()

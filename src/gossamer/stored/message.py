@@ -1,5 +1,6 @@
 """A record of the archive becomes an HTTP message again, decoded as the crawl did."""
 
+import re
 import zlib
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from gossamer.cycle.fetch.decode import dechunk, decode
 from gossamer.cycle.fetch.head import parse_fields, parse_status
 
 _GZIP = 31
+_REVISIT = b"\r\nWARC-Type: revisit\r\n"
+_EMPTY_LINE = re.compile(rb"\n\r?\n").search
 _MAX_RECORD = 1 << 28
 """Bytes of a record, decompressed: a crawl keeps bodies of this size only if told so."""
 
@@ -50,11 +53,16 @@ def read_message(warc: Path, file: str, offset: int, length: int) -> Message:
     fields, _, block = _inflate(member, f"warc/{file}: the record at byte {offset}").partition(
         b"\r\n\r\n"
     )
-    is_revisit = b"\r\nWARC-Type: revisit\r\n" in fields
-    if not is_revisit and b"\r\nWARC-Type: response\r\n" not in fields:
+    is_capture = b"\r\nWARC-Type: response\r\n" in fields or _REVISIT in fields
+    if not is_capture:
         raise ValueError(f"warc/{file}: the record at byte {offset} is no response")
-    head, payload = _split(block[:-4])  # two empty lines end a record
-    return Message(head, payload, _protocol(fields), is_revisit)
+    return message_of(fields, block)
+
+
+def message_of(fields: bytes, block: bytes) -> Message:
+    """The message in the block of a record, given with the two empty lines that end it."""
+    head, payload = _split(block[:-4])
+    return Message(head, payload, _protocol(fields), _REVISIT in fields)
 
 
 def _inflate(member: bytes, what: str) -> bytes:
@@ -74,7 +82,7 @@ def _protocol(fields: bytes) -> str:
 
 
 def _split(message: bytes) -> tuple[bytes, bytes]:
-    """Header fields and payload, at the first empty line."""
-    ends = [message.find(mark) + len(mark) for mark in (b"\r\n\r\n", b"\n\n") if mark in message]
-    end = min(ends, default=len(message))
+    """Header fields and payload, at the first empty line, however its lines end."""
+    found = _EMPTY_LINE(message)
+    end = found.end() if found else len(message)
     return message[:end], message[end:]

@@ -3,7 +3,7 @@
 In comes a crawl directory that nobody else uses; out come findings, one per line of `gossamer verify`.
 
     archive   every gzip member is whole, every block digest is right
-    index     sorted; every line leads to a capture, and every capture has its line
+    index     sorted; every line leads to a capture and says what its record says; every capture has a line
     tables    they can be read; each page's place in the archive is a capture
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
     earlier   the content of unchanged pages is where they lead to, in the crawls before this one
@@ -29,11 +29,12 @@ from gossamer.base.settings import Settings
 from gossamer.cluster.reach import check_reach, read_reach
 from gossamer.crawl.ledger import Record
 from gossamer.harvest.store import Store, StoreState, read_store_state
+from gossamer.harvest.store.cdxj import CdxjState
 from gossamer.harvest.store.keeper import is_retiring
 from gossamer.verify.archive import ArchiveLook, Archives
 from gossamer.verify.earlier import find_content
 from gossamer.verify.finding import Finding, attempt, problem
-from gossamer.verify.halfway import look_halfway
+from gossamer.verify.halfway import HalfwayLook
 from gossamer.verify.index import IndexLook
 from gossamer.verify.numbered import find_strangers
 from gossamer.verify.state import COPIED, inspect_state, read_record
@@ -84,8 +85,7 @@ class Inspection:
             yield from archive.findings()
         archives = Archives(looks)
         yield from find_strangers(warc, "*.warc.gz", [one.files for one in looks])
-        states = [(one, store.archive.index if store else None) for one, store in self._stores()]
-        yield from IndexLook(warc, states).findings(archives)
+        yield from IndexLook(warc, self._index_states()).findings(archives)
         yield from self._inspect_tables(archives)
         if self._settings.crawl.known:
             finding, _ = attempt("earlier crawls", find_content, self._path)
@@ -96,13 +96,19 @@ class Inspection:
         own = [
             directory.partition for directory, store in self._stores() if _retires(directory, store)
         ]
+        warc, lengths = self._path / "warc", dict[Path, int]()
         for directory, store in self._stores():
             if store is not None:
-                look = ArchiveLook(self._path / "warc", directory.partition, store.archive.warc)
+                look = ArchiveLook(warc, directory.partition, store.archive.warc)
+                lengths |= {warc / store.archive.warc.name: store.archive.warc.length}
+                lengths |= dict.fromkeys(look.files.later, 0)
                 yield from look.files.findings()
                 for name, table in (("pages", store.pages), ("links", store.links)):
-                    yield from TableLook(directory, name, table).files.findings()
-        yield from look_halfway(self._path, own)
+                    rows = TableLook(directory, name, table)
+                    yield from rows.files.findings()
+                    yield from rows.inspect_spool(table)
+        index = IndexLook(warc, self._index_states())
+        yield from HalfwayLook(self._path, index, own, lengths).findings()
         for directory, record in zip(self._directories, self._records, strict=True):
             if record is not None:
                 what = _name("state", directory)
@@ -128,12 +134,17 @@ class Inspection:
         for name, table in (("pages", pages), ("links", links)):
             files = [look.files for look in table]
             yield from find_strangers(self._path / name, "*.parquet", files)
+        if all(look.is_whole for look in pages):
+            yield from archives.doubts.findings(self._path / "warc")
         for directory, record, look in zip(self._directories, self._records, pages, strict=True):
             if record is not None:
                 what = _name("state", directory)
                 yield inspect_state(
                     directory, self._settings, record, look.rows, self._copied, what
                 )
+
+    def _index_states(self) -> list[tuple[Directory, CdxjState | None]]:
+        return [(one, store.archive.index if store else None) for one, store in self._stores()]
 
     def _stores(self) -> list[tuple[Directory, StoreState | None]]:
         return [

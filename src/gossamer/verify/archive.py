@@ -1,19 +1,21 @@
 """The WARC files, record by record."""
 
 import zlib
-from base64 import b32encode
 from collections.abc import Iterator, Sequence
 from hashlib import sha1
 from pathlib import Path
 
 from gossamer.base.directory import partition_name
-from gossamer.harvest.store.files import serial_of
+from gossamer.harvest.store.digest import base32
 from gossamer.harvest.store.warc import WarcState
+from gossamer.stored.message import message_of
+from gossamer.verify.captures import NOT_MODIFIED, REVISIT, Captures, Said
+from gossamer.verify.doubts import Doubts
 from gossamer.verify.finding import Finding, attempt, problem
-from gossamer.verify.numbered import NumberedFiles
+from gossamer.verify.numbered import NumberedFiles, read_serial
 
 _BLOCK = 1 << 20
-_CAPTURES = (b"response", b"revisit")
+_NO_CAPTURES = Captures()
 
 
 class ArchiveLook:
@@ -25,8 +27,8 @@ class ArchiveLook:
         own = f"gossamer-*-{self._partition}-*.warc.gz"
         self.files = NumberedFiles(folder, own, state.serial if state else None)
         self._records = 0
-        self.captures: dict[str, set[int]] = {}
-        """For each file, where its captures begin."""
+        self._captures: dict[str, Captures] = {}
+        """Those of each file."""
         self._lost = set(self.files.missing)
         """Numbers of files that could not be read: what leads into them cannot be judged."""
 
@@ -45,12 +47,17 @@ class ArchiveLook:
         """Is it a file of this partition, by its name?"""
         return file.rsplit("-", 2)[-2:-1] == [self._partition]
 
-    def has_capture(self, file: str, offset: int) -> bool:
-        """Is a capture there, for all we can tell?"""
-        return offset in self.captures.get(file, ()) or serial_of(Path(file)) in self._lost
+    def captures(self, file: str) -> Captures:
+        return self._captures.get(file, _NO_CAPTURES)
 
     def is_lost(self, file: str) -> bool:
-        return serial_of(Path(file)) in self._lost
+        """Could it not be read? What leads into it cannot be judged then."""
+        return read_serial(Path(file)) in self._lost
+
+    @property
+    def without_line(self) -> int:
+        some = self._captures.items()
+        return sum(found.without_line for file, found in some if not self.is_lost(file))
 
     def _read(self, file: Path) -> str:
         size = length = file.stat().st_size
@@ -58,12 +65,8 @@ class ArchiveLook:
             length = self._state.length
         if size < length:
             raise ValueError(f"has {size} bytes, but {length} are on record")
-        captures = self.captures.setdefault(file.name, set())
-        count = 0
-        for offset, record in _members(file, length):
-            if _check(record, offset) in _CAPTURES:
-                captures.add(offset)
-            count += 1
+        captures = self._captures.setdefault(file.name, Captures())
+        count = read_captures(file, length, captures)
         self._records += count
         rest = f"; {size - length} bytes after the last commit will be cut off"
         return f"{count} records" + (rest if size > length else "")
@@ -74,27 +77,37 @@ class Archives:
 
     def __init__(self, looks: Sequence[ArchiveLook]) -> None:
         self._looks = looks
+        self.doubts = Doubts()
 
-    def captures(self) -> dict[str, set[int]]:
-        """For each file, where its captures begin."""
-        return {name: set(found) for look in self._looks for name, found in look.captures.items()}
+    def captures(self, file: str) -> Captures:
+        return next((look.captures(file) for look in self._looks if look.owns(file)), _NO_CAPTURES)
 
     def has_capture(self, file: str, offset: int) -> bool:
         """Is a capture there, for all we can tell?"""
-        return any(look.owns(file) and look.has_capture(file, offset) for look in self._looks)
+        return self.is_lost(file) or self.captures(file).find(offset) is not None
 
     def is_lost(self, file: str) -> bool:
         return any(look.owns(file) and look.is_lost(file) for look in self._looks)
 
+    @property
+    def without_line(self) -> int:
+        """Captures of readable files that no line of an index led to."""
+        return sum(look.without_line for look in self._looks)
 
-def read_captures(file: Path, length: int) -> set[int]:
-    """Read every record in the first bytes of a file; returns where captures begin."""
-    records = _members(file, length)
-    return {offset for offset, record in records if _check(record, offset) in _CAPTURES}
+
+def read_captures(file: Path, length: int, captures: Captures) -> int:
+    """Read every record in the first bytes of a file, and take in the captures; returns how many records."""
+    count = 0
+    for offset, size, record in _members(file, length):
+        said = _check(record, offset, size)
+        if said is not None:
+            captures.add(offset, said)
+        count += 1
+    return count
 
 
-def _members(file: Path, length: int) -> Iterator[tuple[int, bytes]]:
-    """Each gzip member in the first `length` bytes, with where it begins."""
+def _members(file: Path, length: int) -> Iterator[tuple[int, int, bytes]]:
+    """Each gzip member in the first `length` bytes, with where it begins and how long it is."""
     with file.open("rb") as stream:
         start, rest, left = 0, b"", length
         while rest or left:
@@ -112,12 +125,12 @@ def _members(file: Path, length: int) -> Iterator[tuple[int, bytes]]:
                     raise ValueError(f"the member at byte {start} is damaged: {error}") from None
                 size += len(rest) - len(inflater.unused_data)
                 rest = inflater.unused_data
-            yield start, b"".join(pieces)
+            yield start, size, b"".join(pieces)
             start += size
 
 
-def _check(record: bytes, offset: int) -> bytes:
-    """Is a record what it says? Returns its type."""
+def _check(record: bytes, offset: int, size: int) -> Said | None:
+    """Is a record what it says? Returns what the index has to say about it, if it is a capture."""
     what = f"the record at byte {offset}"
     head, _, block = record.partition(b"\r\n\r\n")
     fields = dict(line.partition(b": ")[::2] for line in head.split(b"\r\n")[1:])
@@ -127,6 +140,21 @@ def _check(record: bytes, offset: int) -> bytes:
     if len(block) != length + 4:
         raise ValueError(f"{what} is not as long as it says")
     wanted = fields.get(b"WARC-Block-Digest")
-    if wanted and wanted != b"sha1:" + b32encode(sha1(block[:length]).digest()):
+    if wanted and wanted != b"sha1:" + base32(sha1(block[:length]).digest()).encode():
         raise ValueError(f"{what} has another digest than it says")
-    return fields.get(b"WARC-Type", b"")
+    if fields.get(b"WARC-Type") not in (b"response", b"revisit"):
+        return None
+    return _captured(head, fields, block, size)
+
+
+def _captured(head: bytes, fields: dict[bytes, bytes], block: bytes, size: int) -> Said:
+    message = message_of(head, block)
+    digest = fields.get(b"WARC-Payload-Digest", b"").decode("ascii", "replace")[5:]
+    status, mime = "", REVISIT
+    if not message.is_revisit:
+        status, mime = str(message.status), message.headers.media_type or "unk"
+        if not digest and status != NOT_MODIFIED:
+            digest = base32(sha1(message.payload).digest())
+    date = fields.get(b"WARC-Date", b"")[:19].translate(None, b"-T:").decode("ascii", "replace")
+    url = fields.get(b"WARC-Target-URI", b"").decode("utf-8", "replace")
+    return Said(url, date, str(size), status, digest, mime)

@@ -2,16 +2,36 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 from xxhash import xxh3_64
 
 from gossamer.base.directory import Directory
+from gossamer.base.url import parse
 from gossamer.harvest.store.cdxj import CdxjState, Entry, run_name
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
-from gossamer.verify.archive import Archives
+from gossamer.verify.captures import Captures, Said
+from gossamer.verify.doubts import Doubts
 from gossamer.verify.finding import Finding, attempt, problem
+
+
+class Followed(Protocol):
+    """Where lines lead to."""
+
+    doubts: Doubts
+
+    def captures(self, file: str) -> Captures: ...
+
+    def is_lost(self, file: str) -> bool:
+        """Can what leads there not be judged?"""
+        ...
+
+    @property
+    def without_line(self) -> int:
+        """Captures that no line led to and that should have one."""
+        ...
 
 
 class IndexLook:
@@ -27,9 +47,8 @@ class IndexLook:
         """Is there something on record for every partition?"""
         self._is_damaged = False
 
-    def findings(self, archives: Archives) -> Iterator[Finding]:
+    def findings(self, archives: Followed) -> Iterator[Finding]:
         self._archives = archives
-        self._without_line = archives.captures()
         if self._index.exists():
             yield self._look("warc/index.cdxj", self._index)
         for directory, state in self._partitions:
@@ -62,8 +81,7 @@ class IndexLook:
         """Where lines could not be read, nothing is known about those that are missing."""
         if self._is_damaged:
             return
-        lost = self._archives.is_lost
-        count = sum(len(some) for name, some in self._without_line.items() if not lost(name))
+        count = self._archives.without_line
         is_merged = any(
             state.merged and not self._runs(directory, state)
             for directory, state in self._partitions
@@ -86,31 +104,45 @@ class IndexLook:
         return finding
 
     def _follow(self, lines: Iterable[bytes]) -> int:
-        count = 0
-        for count, (name, offset) in enumerate(read_places(lines), 1):
-            if not self._archives.has_capture(name, offset):
-                raise ValueError(f"line {count} leads to no capture")
-            self._without_line.get(name, set()).discard(offset)
-        return count
+        return follow(lines, self._archives)
 
 
-def read_places(lines: Iterable[bytes]) -> Iterator[tuple[str, int]]:
-    """Where each line of an index leads to; complains of what is no line, or out of order."""
-    before = b""
-    for count, line in enumerate(lines, 1):
+def follow(lines: Iterable[bytes], archives: Followed) -> int:
+    """Compare every line with its capture; returns how many lines there are."""
+    before, number = b"", 0
+    for number, line in enumerate(lines, 1):
         if line <= before:
-            raise ValueError(f"line {count} is out of order")
-        yield _place(line, count)
+            raise ValueError(f"line {number} is out of order")
         before = line
+        file, offset, said = _read(line, number)
+        if archives.is_lost(file):
+            continue
+        captures = archives.captures(file)
+        capture = captures.find(offset)
+        if capture is None:
+            raise ValueError(f"line {number} leads to no capture")
+        if not captures.is_right(capture, said) or not _is_key(line, said):
+            raise ValueError(f"line {number} says something else than the record it leads to")
+        if not captures.is_declared(capture, said):
+            archives.doubts.add(number, file, offset, said)
+        captures.meet(capture)
+    return number
 
 
-def _place(line: bytes, number: int) -> tuple[str, int]:
+def _read(line: bytes, number: int) -> tuple[str, int, Said]:
     try:
-        entry = msgspec.json.decode(line.split(b" ", 2)[2], type=Entry)
-        int(entry.length)
-        return entry.filename, int(entry.offset)
-    except (ValueError, LookupError):
+        _, date, rest = line.split(b" ", 2)
+        entry = msgspec.json.decode(rest, type=Entry)
+        said = Said(entry.url, date.decode(), entry.length, entry.status, entry.digest, entry.mime)
+        return entry.filename, int(entry.offset), said
+    except ValueError:
         raise ValueError(f"line {number} is no line of an index") from None
+
+
+def _is_key(line: bytes, said: Said) -> bool:
+    """Does it begin with the key that its URL is looked up by?"""
+    url = parse(said.url)
+    return url is not None and line.startswith(f"{url.surt} ".encode("utf-8", "replace"))
 
 
 def _checksum(lines: Iterable[bytes]) -> int:

@@ -26,7 +26,7 @@ class NumberedFiles:
         self.later: list[Path] = []
         self.known: dict[int, Path] = {}
         for path in sorted(folder.glob(own)):
-            serial = _serial(path)
+            serial = read_serial(path)
             if serial is None or serial in self.known:
                 continue
             if count is None or serial < count:
@@ -45,7 +45,13 @@ class NumberedFiles:
         for serial in self.missing:
             yield problem(self._name, f"file number {serial} is on record, but missing")
         for path in self.later:
-            yield Finding(f"{self._name}/{path.name}", self._said_of_later)
+            what = f"{self._name}/{path.name}"
+            is_in_the_way = path.is_dir()  # no crawl can put its file there
+            yield (
+                problem(what, "is a folder")
+                if is_in_the_way
+                else Finding(what, self._said_of_later)
+            )
 
 
 def find_strangers(
@@ -58,7 +64,8 @@ def find_strangers(
             yield problem(f"{folder.name}/{path.name}", "is no file of this crawl")
 
 
-def _serial(path: Path) -> int | None:
+def read_serial(path: Path) -> int | None:
+    """The number in a file's name; None when there is none."""
     try:
         return serial_of(path)
     except ValueError:

@@ -35,21 +35,21 @@ class TableLook:
         )
         self.rows = 0
         """Those in the spool too."""
+        self.is_whole = not self.files.missing
 
     def findings(self, archive: Archives) -> Iterator[Finding]:
         yield from self.files.findings()
-        is_whole = not self.files.missing
         for file in self.files.known.values():
             name = f"{self._name}/{file.name}"
             finding, seen = attempt(name, self._read, file, archive)
-            is_whole &= seen is not None
+            self.is_whole &= seen is not None
             yield finding
         if self._state is not None:
-            if is_whole and self.rows != self._state.written:
+            if self.is_whole and self.rows != self._state.written:
                 yield problem(self._name, f"{self.rows} rows, but {self._state.written} on record")
-            yield from self._inspect_spool(self._state)
+            yield from self.inspect_spool(self._state)
 
-    def _inspect_spool(self, state: TableState) -> Iterator[Finding]:
+    def inspect_spool(self, state: TableState) -> Iterator[Finding]:
         name = f"{self._name} spool"
         finding, rows = attempt(name, read_spool, self._harvest, self._name, state.spool)
         if rows is None:
@@ -60,22 +60,19 @@ class TableLook:
             yield Finding(name, f"{count} rows wait in it")
 
     def _read(self, file: Path, archive: Archives) -> str:
-        table = _read_table(file)
+        table = read_table(file)
         self.rows += table.num_rows
         if "warc_file" in table.column_names:
             names, offsets = (table.column(x).to_pylist() for x in ("warc_file", "warc_offset"))
             for name, offset in zip(names, offsets, strict=True):
                 if name is not None and not archive.has_capture(name, offset):
                     raise ValueError(f"a page is said to be at byte {offset} of {name}; it is not")
+            archive.doubts.settle(table)
         return f"{table.num_rows} rows"
 
 
-def read_rows(file: Path) -> str:
+def read_table(file: Path) -> "pyarrow.Table":
     """Read a file, whatever is on record of it."""
-    return f"{_read_table(file).num_rows} rows"
-
-
-def _read_table(file: Path) -> "pyarrow.Table":
     from pyarrow import ArrowException, parquet
 
     try:

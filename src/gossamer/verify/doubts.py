@@ -1,0 +1,73 @@
+"""Lines of the index that say more of a page than its record does.
+
+The media type is that of the page as it was read: where the declared one says little, the first bytes or
+a parser have told another. Then the pages table says the same. A robots.txt has no row there: what it is
+follows from its record alone.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from gossamer.base.http import read_media_type
+from gossamer.base.outcomes import Outcome
+from gossamer.base.records import Page, Via, Visit
+from gossamer.base.settings import FetchSettings
+from gossamer.base.url import parse
+from gossamer.cycle.parse.media import media_type_of
+from gossamer.harvest.store.date import timestamp14
+from gossamer.stored.message import read_message
+from gossamer.verify.captures import Said
+from gossamer.verify.finding import Finding, problem
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_COLUMNS = ("url", "fetched_at", "media_type")
+
+
+class _Line(NamedTuple):
+    number: int
+    file: str
+    offset: int
+    said: Said
+
+
+class Doubts:
+    """Filled by the look at the index, emptied by the looks at the tables; what is left is wrong."""
+
+    def __init__(self) -> None:
+        self._lines: dict[tuple[str, str, str], _Line] = {}
+
+    def add(self, number: int, file: str, offset: int, said: Said) -> None:
+        self._lines[said.url, said.date, said.mime] = _Line(number, file, offset, said)
+
+    def settle(self, pages: "pyarrow.Table") -> None:
+        """Rows of the pages table say what was read."""
+        if not self._lines:
+            return
+        columns = [pages.column(name) for name in _COLUMNS]
+        columns[1] = columns[1].cast("int64")
+        for url, micros, mime in zip(*(one.to_pylist() for one in columns), strict=True):
+            self._lines.pop((url, timestamp14(micros // 1_000_000), mime or ""), None)
+
+    def findings(self, warc: Path) -> Iterator[Finding]:
+        """One for all lines that are wrong, as one damage may be."""
+        wrong = sorted(line.number for line in self._lines.values() if not _is_so(line, warc))
+        if wrong:
+            said = f"line {wrong[0]} says something else than the page's row, or the record it leads to"
+            yield problem("warc/index.cdxj", said)
+
+
+def _is_so(line: _Line, warc: Path) -> bool:
+    """Does a look at the content lead to the same media type?"""
+    said, url = line.said, parse(line.said.url)
+    if url is None:
+        return False
+    message = read_message(warc, line.file, line.offset, int(said.length))
+    headers = message.headers
+    body = message.body(headers, FetchSettings().max_decoded)
+    visit = Visit(url, via=Via.ROBOTS)
+    page = Page(visit, Outcome.FETCHED, 0.0, status=message.status, headers=headers, body=body)
+    declared = read_media_type(headers.get("content-type"))
+    return media_type_of(page, declared) == said.mime
