@@ -111,6 +111,7 @@ class Builder:
         self._agent = name_agent(settings.agent)
         _check(settings)
         self._clock, self._poller = world.clock, world.poller()
+        self._chance = world.chance
         self._mistakes = mistakes = Mistakes()
         self._spelling = spelling = Spelling(settings.url.rules, mistakes)
         fetch, product = settings.fetch, settings.agent.product
@@ -162,6 +163,7 @@ class Builder:
                 operator=settings.agent.contact,
                 partition=directory.partition,
                 state=progress.store,
+                draw=self._chance.randbytes,
             ),
         )
 
