@@ -109,6 +109,7 @@ class Partition(Crawl):
 
     def _open(self) -> Ring:
         builder = Builder(self.settings, self.seeds, self._taste, self._world)
+        Ledger.secure(self._directory.state)
         checkpoint, self._replay = Ledger.read(self._directory.state)
         return self._furnish(builder, checkpoint, self._replay)
 

@@ -463,6 +463,7 @@ class Crawl:
         directory = self._directory
         self._claim()
         try:
+            Ledger.secure(directory.state)
             checkpoint, self._replay = Ledger.read(directory.state)
             return self._furnish(builder, checkpoint, self._replay)
         except BaseException:
