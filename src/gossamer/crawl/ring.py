@@ -414,7 +414,9 @@ class Ring:
         self._reorder()
         rooms.frontier.skip(replay.ended)
         progress = self.progress = replay.progress
-        delays = [(_host(one.origin), one.crawl_delay or 0.0) for one in rooms.gate.dump()]
+        # Memory may have no room for all that was read; what was asked lately is in the journal.
+        known = (*rooms.gate.dump(), *replay.robots)
+        delays = [(_host(one.origin), one.crawl_delay or 0.0) for one in known]
         budgeted = self._approach.longest_rest
         unsure = rest_known(progress.time, progress.in_flight, delays, politeness, progress.unseen)
         for host, ready in [*replay.rests.items(), *unsure.items()]:
