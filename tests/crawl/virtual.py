@@ -34,11 +34,10 @@ def crawl_virtually(
         web.seed_url,
         out=out,
         settings=gossamer.Settings(dns=DNS(families=("ipv4",)), budget=BudgetSettings(kind="off")),
-        world=SimulatedWorld(stage, network, Random(3)),
+        world=SimulatedWorld(stage, network, Random(3), clock.now),
         scope="all",
         **knobs,
     )
-    crawl.owns_partitions = False
     with patch.object(files, "system", disk):
         assert stage.play(stage.enter(crawl.turns), lambda: None)
     return crawl.summary(), network.log

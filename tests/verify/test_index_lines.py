@@ -9,6 +9,7 @@ import gossamer
 from gossamer.base.directory import Directory
 from gossamer.cli import run
 from gossamer.crawl.ledger import Ledger
+from gossamer.harvest.store import read_store_state
 from gossamer.verify import Finding, inspect
 from gossamer.verify.archive import ArchiveLook, Archives
 from gossamer.verify.halfway import HalfwayLook
@@ -51,7 +52,7 @@ def test_all_kinds_of_lines_are_in_order(crawl: Path) -> None:
 def test_every_flipped_bit_of_the_index_is_told(crawl: Path) -> None:
     """By the looks that an inspection consists of, as there are thousands of bits."""
     warc, lines = crawl / "warc", lines_of(crawl)
-    store = Ledger.read(Directory(crawl).state)[1].progress.store
+    store = read_store_state(Ledger.read(Directory(crawl).state).latest("harvest"))
     look = ArchiveLook(warc, 0, store.archive.warc)
     assert not any(finding.is_problem for finding in look.findings())
     [pages] = [read_table(file) for file in crawl.glob("pages/*.parquet")]

@@ -1,7 +1,10 @@
 """The only way to see the time, so that tests and the lab can turn it."""
 
 import time
+from collections.abc import Callable
 from typing import Protocol
+
+Seconds = Callable[[], float]
 
 
 class Clock(Protocol):
@@ -17,11 +20,13 @@ class SystemClock:
     but a wall clock that is set back must not let two requests come closer than was asked.
     """
 
-    def __init__(self) -> None:
-        self._offset = time.time() - time.monotonic()
+    def __init__(self, wall: Seconds = time.time, steady: Seconds = time.monotonic) -> None:
+        """`wall` may be set while it runs; `steady` goes on as it does."""
+        self._steady = steady
+        self._offset = wall() - steady()
 
     def now(self) -> float:
-        return time.monotonic() + self._offset
+        return self._steady() + self._offset
 
 
 class VirtualClock:

@@ -1,19 +1,22 @@
 """A crawl directory: who may use it, and what is in it."""
 
 import os
-import shutil
+import re
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
 from gossamer.base import recipe
-from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.files import delete, write_whole
 from gossamer.base.disk.lock import InUseError, Lock
 from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.settings import Settings
 
 _CONTENTS = ("warc", "pages", "links", "text", "state")
-"""The folders in it."""
+"""The folders in it; the state is the last to go."""
+_PARTITION = re.compile("[0-9]{5}")
+_DRAFT = ".crawl.toml.tmp"
+"""What `crawl.toml` is called until it is whole."""
 
 
 def partition_name(number: int) -> str:
@@ -77,19 +80,18 @@ class Directory:
                 f'{path} holds a crawl; go on with it: gossamer.Crawl.resume("{path}"), or begin anew in its '
                 f'place: gossamer.Crawl(…, out="{path}", exists="replace")'
             )
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        if path.exists() and not (path.is_dir() and self._is_vacant):
             raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
         try:
             self.state.mkdir(parents=True, exist_ok=True)
-            self._add_partitions(settings.crawl.partitions)
         except OSError as error:
             raise DirectoryError(
                 f"{path} cannot be made: {error.strerror}; choose another -o"
             ) from None
         self._take()
         try:
-            for number in range(max(1, settings.crawl.partitions)):
-                begin(self.path / "state" / partition_name(number))
+            for folder in self._renew_folders(max(1, settings.crawl.partitions)):
+                begin(folder)
             self.write_settings(settings)
         except BaseException:
             self.remove()
@@ -133,29 +135,50 @@ class Directory:
         """Does a process crawl here at the moment?"""
         return self._lock.is_taken
 
+    @property
+    def _is_vacant(self) -> bool:
+        """Is nothing here, or only what somebody left behind who was killed while making it?"""
+        inside = {one.name for one in (self.path / "state").glob("*")} - {"lock"}
+        return self._names <= {"state", _DRAFT} and all(map(_PARTITION.fullmatch, inside))
+
+    @property
+    def _is_half_deleted(self) -> bool:
+        """Was somebody killed here while deleting a crawl? Its lock goes last."""
+        return self._names <= {*_CONTENTS, _DRAFT} and (self.path / "state" / "lock").is_file()
+
+    @property
+    def _names(self) -> set[str]:
+        return {one.name for one in self.path.iterdir()}
+
     def clear(self) -> None:
-        """Delete a crawl, if there is one; files that are none of a crawl's stay."""
-        if not self.holds_crawl:
+        """Delete a crawl, or the rest of one, if there is any; files that are none of a crawl's stay."""
+        if not self.holds_crawl and not (self.path.is_dir() and self._is_half_deleted):
             return
         with Directory(self.path) as taken:
             taken.state.mkdir(parents=True, exist_ok=True)
             taken._take()
-            (self.path / "crawl.toml").unlink()
-            for name in _CONTENTS:
-                shutil.rmtree(self.path / name, ignore_errors=True)
+            inside = [one for one in (self.path / "state").iterdir() if one.name != "lock"]
+            others = ("crawl.toml", _DRAFT, *_CONTENTS[:-1])
+            for path in (*(self.path / name for name in others), *inside, self.path / "state"):
+                delete(path)
 
     def remove(self) -> None:
         """Undo `create`, for a crawl that could not begin."""
-        shutil.rmtree(self.path)
+        delete(self.path)
         self.close()
 
     def close(self) -> None:
         self._lock.release()
 
-    def _add_partitions(self, count: int) -> None:
-        """Make the folders of a new crawl's other partitions."""
-        for number in range(count):
-            (self.path / "state" / partition_name(number)).mkdir(exist_ok=True)
+    def _renew_folders(self, count: int) -> list[Path]:
+        """Make the folders of a new crawl's partitions; those that somebody left behind go."""
+        state = self.path / "state"
+        for left_behind in state.glob("[0-9]" * 5):
+            delete(left_behind)
+        folders = [state / partition_name(number) for number in range(count)]
+        for folder in folders:
+            folder.mkdir()
+        return folders
 
     def _take(self) -> None:
         try:

@@ -19,7 +19,8 @@ def simulate(
     scenario: Annotated[
         str,
         typer.Option(
-            help="calm, kills, power, disk, hosts, exchange or storm; drawn by lot if left out."
+            help="calm, kills, power, disk, hosts, exchange, clocks, limit, storm or polite; drawn by "
+            "lot if left out."
         ),
     ] = "",
     seeds: Annotated[int, typer.Option(help="How many seeds, from the first on.", min=1)] = 1,
@@ -58,8 +59,12 @@ def _tell_one(seed: int, name: str, out: Path | None) -> int:
 
     chosen, scenario = choose(seed, name)
     print(f"seed {seed}, scenario {chosen}: {scenario}")
+    began = time.monotonic()
     story = play(seed, chosen, scenario, print, out)
     print(_describe(story))
+    # Not a part of what is the same in every run, so it goes elsewhere.
+    speed = story.seconds / (time.monotonic() - began)
+    print(f"{speed:,.0f} simulated seconds a second", file=sys.stderr)
     return 1 if story.foul else 0
 
 

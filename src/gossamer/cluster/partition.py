@@ -24,6 +24,7 @@ from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.build import Builder
 from gossamer.crawl.job import Job
 from gossamer.crawl.ledger import Record
+from gossamer.crawl.ring import Ring
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.summary import Summary
 from gossamer.crawl.switch import Switch
@@ -76,7 +77,7 @@ class Partition:
         """One of the partitions of a whole crawl, with its end of the wire to the supervisor."""
         self._number = number
         self._count = whole.partitions
-        self._settings = share(whole.settings, self._count)
+        self.settings = share(whole.settings, self._count)
         self._whole = whole
         self._world = whole.world
         self._end = end
@@ -86,20 +87,26 @@ class Partition:
         self._directory = Directory(whole.directory.path, number)
         self._switch = Switch()
         self._job = Job(
-            *(self._settings, whole.seeds, whole.world, self._directory, self._switch),
+            *(self.settings, whole.seeds, whole.world, self._directory, self._switch),
             owns_process=owns_process,
         )
         self._granted = 0
         self._probe = 0
-        self._is_connected = False
+        self._is_open = self._is_connected = False
         self._told = _NOTHING
         self._next_report = self._last_commit = self._next_call = 0.0
+
+    @property
+    def ring(self) -> Ring | None:
+        """The ring, as soon as there is one."""
+        return self._job.ring if self._is_open else None
 
     def live(self) -> Iterator[None]:
         """Turn by turn, to the end."""
         job = self._job
         try:
             job.open(self._builder(), self._furnish)
+            self._is_open = True
             with job.at_work(self._finish):
                 job.begin()
                 self._report()
@@ -112,7 +119,7 @@ class Partition:
             raise
 
     def _builder(self) -> Builder:
-        return Builder(self._settings, self._whole.seeds, self._whole.taste, self._world)
+        return Builder(self.settings, self._whole.seeds, self._whole.taste, self._world)
 
     def _furnish(self, rooms: Rooms, record: Record) -> Rooms:
         """Give the rooms their neighbours."""
@@ -131,7 +138,7 @@ class Partition:
         del self._exchanged_before["waiting_bytes"]  # it says how it is, not how it was
         content = self._share_content(rooms, record)
         self._partitions = Partitions(self._exchange, content.remember)
-        turns, politeness = rooms.turns, self._settings.politeness
+        turns, politeness = rooms.turns, self.settings.politeness
         if turns is not None and self._table is not None:
             most, gap = politeness.per_address, politeness.address_delay
             turns = SharedTurns(most, gap, self._table, number)
@@ -161,7 +168,7 @@ class Partition:
         if max(mailbox.longest_bytes, self._wire.waiting_bytes) > _MOST_WAITING:
             return 0
         room = 0 if self._switch.is_paused else self._job.ring.rooms.fetcher.room()
-        return min(room, self._unused()) if self._settings.crawl.max_pages else room
+        return min(room, self._unused()) if self.settings.crawl.max_pages else room
 
     def _unused(self) -> int:
         ring = self._job.ring
@@ -233,11 +240,11 @@ class Partition:
     def _is_done(self) -> bool:
         """Is nothing left that anybody would wait for, and has all that was said been heard?"""
         ring = self._job.ring
-        is_over = ring.lull.is_idle or ring.lull.seconds() > self._settings.politeness.patience
+        is_over = ring.lull.is_idle or ring.lull.seconds() > self.settings.politeness.patience
         return is_over and self._exchange.is_quiet and not ring.rooms.ordering.has_parcels
 
     def _wants_pages(self) -> bool:
-        if not self._settings.crawl.max_pages or self._unused() >= _FEW:
+        if not self.settings.crawl.max_pages or self._unused() >= _FEW:
             return False
         return self._job.ring.lull.could_lease
 

@@ -59,6 +59,8 @@ class Supervised:
         self._supervisor: Supervisor | None = None
         self._next_status = 0.0
         self.last_word: Summary | None = None
+        self.shares: dict[int, Partition] = {}
+        """Partitions that live in this process: none, unless the carrier is a simulator's."""
 
     @property
     def has_begun(self) -> bool:
@@ -124,7 +126,7 @@ class Supervised:
 
     def _live(self, number: int, end: End, table: AddressTable | None) -> Iterator[None]:
         """What a partition does."""
-        partition = Partition(
+        partition = self.shares[number] = Partition(
             self._assignment,
             number,
             end,

@@ -133,10 +133,10 @@ class Approach:
     def _ask_leave(self, visit: Visit, addresses: tuple[str, ...], now: float) -> bool:
         """The server is known: start the visit as far as robots.txt allows it."""
         if visit.via is Via.ROBOTS:
-            return self._start(visit, visit, addresses, now)
+            return self._start(visit, visit, addresses)
         verdict = self._gate.verdict(visit.url, now)
         if verdict is Verdict.ALLOWED:
-            return self._start(visit, visit, addresses, now)
+            return self._start(visit, visit, addresses)
         if verdict is not Verdict.UNKNOWN:
             self._refuse(visit, verdict, now)
             return False
@@ -144,15 +144,16 @@ class Approach:
         if request is None:
             self._frontier.hold(visit)
             return False
-        return self._start(request, visit, addresses, now)
+        return self._start(request, visit, addresses)
 
-    def _start(self, visit: Visit, leased: Visit, addresses: tuple[str, ...], now: float) -> bool:
+    def _start(self, visit: Visit, leased: Visit, addresses: tuple[str, ...]) -> bool:
         """Start a visit, which may be one for robots.txt in the place of the one that was leased."""
         address = addresses[visit.attempt % len(addresses)]
         if self._turns is not None:
             delays = self._admission.delays(visit.url.host)
             gap = delays.server if delays is not None else 0.0
-            if not self._turns.enter(address, visit.url.host, now, gap):
+            # The time of now: on a slow disk, leasing may have taken long.
+            if not self._turns.enter(address, visit.url.host, self._clock.now(), gap):
                 self._frontier.hold(leased)
                 return False
         if visit is not leased:

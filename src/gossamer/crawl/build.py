@@ -99,6 +99,7 @@ class Builder:
         self._agent = name_agent(settings.agent)
         _check(settings)
         self._clock, self._poller = world.clock, world.poller()
+        self._chance = world.chance
         self._mistakes = mistakes = Mistakes()
         self._spelling = spelling = Spelling(settings.url.rules, mistakes)
         fetch, product = settings.fetch, settings.agent.product
@@ -145,6 +146,7 @@ class Builder:
                 operator=settings.agent.contact,
                 partition=directory.partition,
                 state=read_store_state(record.latest(Store.name)),
+                draw=self._chance.randbytes,
             ),
         )
 

@@ -65,6 +65,7 @@ class Job:
 
     def open(self, builder: Builder, furnish: Furnish = lambda rooms, record: rooms) -> None:
         """Furnish the rooms as they were."""
+        Ledger.secure(self._directory.state)
         record = self._record = Ledger.read(self._directory.state)
         rooms = builder.build(self._directory, record)
         self.repairs += [said for said in (record.repair, *rooms.content.repairs) if said]

@@ -27,7 +27,7 @@ from zlib import crc32
 import msgspec
 from msgspec import Struct
 
-from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.files import read_whole, sync_file, sync_folder, write_whole
 from gossamer.base.disk.journal import Journal, replay
 from gossamer.base.disk.seal import Reached, Seal, check_journal, read_seal
 from gossamer.base.errors import DamageError, DirectoryError
@@ -145,6 +145,18 @@ class Ledger:
         Ledger(folder).close()
 
     @staticmethod
+    def secure(folder: Path) -> None:
+        """Make durable what is found, before anybody deletes what only an earlier record would need.
+
+        Who wrote it may have been killed before it could do so itself; and then the power may fail.
+        """
+        for path in (folder / "journal").glob("journal-*.log"):
+            sync_file(path)
+        for names in (folder, folder / "journal"):
+            if names.is_dir():
+                sync_folder(names)
+
+    @staticmethod
     def read(folder: Path) -> Record:
         """The last checkpoint, and what came after it; `DamageError` when that is not all there."""
         return _gather(folder / "journal", Ledger.read_checkpoint(folder))
@@ -175,7 +187,7 @@ def _write(checkpoint: Checkpoint, folder: Path) -> None:
 
 
 def _open(path: Path) -> Checkpoint:
-    data = path.read_bytes()
+    data = read_whole(path)
     try:
         magic, version, checksum = _HEAD.unpack_from(data)
     except struct.error:

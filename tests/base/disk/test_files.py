@@ -8,6 +8,8 @@ import pytest
 
 from gossamer.base.disk import files
 from gossamer.base.disk.files import AppendOnlyFile, System, sync_folder, write_whole
+from gossamer.base.disk.journal import End
+from gossamer.base.disk.seal import Seal, read_seal
 from gossamer.base.errors import DamageError
 
 
@@ -333,3 +335,17 @@ def test_when_a_later_part_is_refused_none_is_there(
     system.room = 1 << 30
     file.sync()
     assert path.read_bytes() == b"before" + b"".join(pieces)
+
+
+def test_a_seal_that_cannot_be_read_is_not_one_that_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Blind(System):
+        def open(self, path: Path) -> BinaryIO:
+            raise OSError(errno.EIO, "Input/output error")
+
+    Seal(tmp_path, (0, End(40, 7))).close()
+    monkeypatch.setattr(files, "system", Blind())
+    with pytest.raises(OSError, match="Input/output error"):
+        read_seal(tmp_path)
+    assert read_seal(tmp_path / "elsewhere") is None

@@ -7,17 +7,20 @@ simulator says so.
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any
 from unittest.mock import patch
 
+from gossamer.base.disk import journal
 from gossamer.base.disk.files import AppendOnlyFile
 from gossamer.cluster.mailbox import Mailbox
-from gossamer.crawl import ledger, recorder, rests, stream
-from gossamer.cycle.frontier import DiskFrontier
+from gossamer.crawl import ledger, recorder, rests, solo, stream
+from gossamer.cycle.dns.cache import Cache
+from gossamer.cycle.frontier import AddressTurns, DiskFrontier
 from gossamer.cycle.robots import Gate, Verdict
 from gossamer.cycle.seen import DiskSeen
 from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.lab.simulator.folders import Folders
 from gossamer.lab.simulator.season import play_all
 
 Mutation = Callable[[], AbstractContextManager[Any]]
@@ -107,8 +110,45 @@ def hosts_not_rested() -> AbstractContextManager[Any]:
     return patch.object(rests.Rests, "_rest", lambda self, host, ready, now: 0.0)
 
 
+def found_record_not_secured() -> AbstractContextManager[Any]:
+    """Who goes on after a kill takes for durable what is not."""
+    return patch.object(ledger.Ledger, "secure", lambda *_: None)
+
+
+def addresses_not_rested() -> AbstractContextManager[Any]:
+    """A server of many names may be asked for all of them at once."""
+    return patch.object(AddressTurns, "enter", lambda *_: True)
+
+
+def limit_not_kept() -> AbstractContextManager[Any]:
+    """Visits begin without a look at how many pages are still wanted."""
+    return patch.object(solo.Solo, "_room", lambda self, ring: ring.rooms.fetcher.room())
+
+
+def folders_not_synced() -> AbstractContextManager[Any]:
+    """A file that is complete has its name, until the power fails."""
+    return patch.object(Folders, "sync", lambda *_: None)
+
+
+def failed_reads_ignored() -> AbstractContextManager[Any]:
+    """A journal that cannot be read is taken for one that is not there."""
+    read = journal.replay
+
+    def ignore(*where: Any) -> Iterator[Any]:
+        with suppress(OSError):
+            yield from read(*where)
+
+    return patch.object(ledger, "replay", ignore)
+
+
+def names_kept_for_ever() -> AbstractContextManager[Any]:
+    """Memory has no end."""
+    return patch.object(Cache, "put", lambda self, host, answer: self._young.update({host: answer}))
+
+
 _FORBIDDEN, _TOO_SOON, _TWICE = "robots.txt forbids", "was asked again after", "asked for twice"
 _LOST = r"never (asked for|on record)|on record twice|pages were counted|it gave up|does not end"
+_DAMAGE = "DamageError"
 
 MUTATIONS: dict[str, tuple[Mutation, str, str]] = {
     "no fsync": (no_fsync, "power", rf"{_LOST}|{_TWICE}|{_TOO_SOON}|DamageError"),
@@ -123,6 +163,16 @@ MUTATIONS: dict[str, tuple[Mutation, str, str]] = {
     "acknowledged too early": (acknowledged_too_early, "kills", _LOST),
     "torn tails kept": (torn_tails_kept, "power", rf"{_LOST}|warc|index|pages|links|state"),
     "hosts not rested": (hosts_not_rested, "calm", _TOO_SOON),
+    "found record not secured": (found_record_not_secured, "power", rf"{_LOST}|{_DAMAGE}"),
+    "addresses not rested": (addresses_not_rested, "calm", "two requests began at"),
+    "limit not kept": (limit_not_kept, "limit", "max_pages is"),
+    "folders not synced": (folders_not_synced, "power", rf"{_LOST}|{_TWICE}|{_TOO_SOON}|{_DAMAGE}"),
+    "failed reads ignored": (
+        failed_reads_ignored,
+        "disk",
+        rf"{_LOST}|{_TWICE}|{_TOO_SOON}|{_DAMAGE}",
+    ),
+    "names kept for ever": (names_kept_for_ever, "calm", "held in memory"),
 }
 """Each with the scenario in which it should show, and the words that the referee has for it."""
 

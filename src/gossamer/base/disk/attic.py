@@ -26,7 +26,7 @@ class Attic:
         if name in self._named:
             self._kept.add(name)
         else:
-            (self._folder / name).unlink(missing_ok=True)
+            delete(self._folder / name)
 
     def checkpoint(self, names: Iterable[str]) -> None:
         """A new checkpoint names these files."""
@@ -38,7 +38,7 @@ class Attic:
         self._named = set(self._latest)
         doomed, self._kept = self._kept - self._named, self._kept & self._named
         for name in doomed:
-            (self._folder / name).unlink(missing_ok=True)
+            delete(self._folder / name)
 
     def clear(self, pattern: str) -> None:
         """Delete files of this pattern that no checkpoint names: a crash left them behind."""

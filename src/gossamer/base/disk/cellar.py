@@ -128,4 +128,4 @@ class _Generation:
         self._log.abandon()
         self._lookup.close(stamp=0)
         for path in self._paths:
-            path.unlink(missing_ok=True)
+            delete(path)

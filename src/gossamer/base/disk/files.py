@@ -39,6 +39,33 @@ class System:
     def rename(self, source: Path, target: Path) -> None:
         os.replace(source, target)
 
+    def sync_folder(self, folder: Path) -> None:
+        """Make the names in a folder durable; syncing a file does not do that."""
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def delete(self, path: Path) -> None:
+        """Delete a file or a folder, if it is there."""
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+    def open(self, path: Path) -> BinaryIO:
+        """Open a file to read it."""
+        return open(path, "rb")
+
+    def read(self, descriptor: int, size: int, offset: int) -> bytes:
+        """Bytes of an open file; fewer where it ends before."""
+        return os.pread(descriptor, size, offset)
+
+    def read_into(self, descriptor: int, into: memoryview, offset: int) -> int:
+        """The same, to where they are wanted; returns how many there were."""
+        return os.preadv(descriptor, [into], offset)
+
 
 system = System()
 
@@ -53,7 +80,7 @@ def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
             system.sync(file.fileno())
         system.rename(draft, path)
     except BaseException:
-        draft.unlink(missing_ok=True)
+        delete(draft)
         raise
     sync_folder(path.parent)
 
@@ -69,19 +96,32 @@ def check_length(path: Path, length: int) -> None:
 
 def delete(path: Path) -> None:
     """Delete a file that is not on record, or whatever stands in its place."""
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
+    system.delete(path)
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable; syncing a file does not do that."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    """Make the names in a folder durable."""
+    system.sync_folder(folder)
+
+
+def sync_file(path: Path) -> None:
+    """Make durable what is in a file, whoever wrote it."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        system.sync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open a file to read it."""
+    return system.open(path)
+
+
+def read_whole(path: Path) -> bytes:
+    """All bytes of a file."""
+    with open_file(path) as file:
+        return file.read()
 
 
 @contextmanager
@@ -132,7 +172,7 @@ class AppendOnlyFile:
         """Bytes that were appended before."""
         if start + size > self._on_disk:
             self.write_out()
-        return os.pread(self._descriptor, size, start)
+        return system.read(self._descriptor, size, start)
 
     def close(self) -> None:
         """Make all pieces durable, and let go of the file. Closing it again changes nothing."""

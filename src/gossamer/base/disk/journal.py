@@ -24,7 +24,7 @@ from struct import Struct as Layout
 from typing import BinaryIO, NamedTuple
 from zlib import crc32
 
-from gossamer.base.disk.files import AppendOnlyFile, write_whole
+from gossamer.base.disk.files import AppendOnlyFile, delete, open_file, write_whole
 
 Record = tuple[int, bytes]
 """A kind and a payload."""
@@ -168,7 +168,7 @@ class _Walk:
         self.end = End(0, 0)
 
     def __iter__(self) -> Iterator[Record]:
-        with suppress(FileNotFoundError), open(self._path, "rb") as file:
+        with suppress(FileNotFoundError), open_file(self._path) as file:
             header = file.read(_HEADER.size)
             if _is_header(header, self._number, self._before):
                 self.end = End(len(header), crc32(header))
@@ -215,4 +215,4 @@ def _path(folder: Path, number: int) -> Path:
 def _delete(folder: Path, is_unwanted: Callable[[int], bool]) -> None:
     for path in folder.glob("journal-*.log"):
         if is_unwanted(int(path.stem.removeprefix("journal-"))):
-            path.unlink()
+            delete(path)

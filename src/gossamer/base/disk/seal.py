@@ -11,7 +11,7 @@ from pathlib import Path
 from struct import Struct as Layout
 from zlib import crc32
 
-from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.files import read_whole, write_whole
 from gossamer.base.disk.journal import End, find_end
 from gossamer.base.errors import DamageError
 
@@ -55,10 +55,9 @@ class Seal:
 
 def read_seal(folder: Path) -> Reached | None:
     """How far the journal had come; None when the seal is missing or nothing in it can be trusted."""
-    try:
-        data = _path(folder).read_bytes()
-    except OSError:
+    if not _path(folder).is_file():
         return None
+    data = read_whole(_path(folder))
     places = (data[start : start + _NOTE.size] for start in (0, _STEP))
     return max(filter(None, map(_unpack, places)), default=None)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from gossamer.base.disk import files
 from gossamer.base.disk.block import HEADER_SIZE, block_size, unpack
 from gossamer.base.disk.files import AppendOnlyFile, check_length, delete, sync_folder
 
@@ -79,7 +80,9 @@ class Segments:
         """Bytes of a segment; fewer when it ends before."""
         size = max(0, min(size, self.length(number) - start))
         file = self._file if number == self._number else self._unsynced.get(number)
-        return file.read(start, size) if file else os.pread(self._reader(number), size, start)
+        return (
+            file.read(start, size) if file else files.system.read(self._reader(number), size, start)
+        )
 
     def read_block(self, number: int, start: int) -> tuple[list[bytes], int]:
         """The records of the block that begins there, and how long it is."""
@@ -122,7 +125,7 @@ class Segments:
                 self._unsynced.pop(number).close()
             if number in self._readers:
                 os.close(self._readers.pop(number))
-            self.path(number).unlink(missing_ok=True)
+            delete(self.path(number))
             self._lengths.pop(number, None)
 
     def close(self) -> None:

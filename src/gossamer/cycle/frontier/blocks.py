@@ -8,7 +8,7 @@ from typing import BinaryIO, TypeVar
 from msgspec.msgpack import Decoder, Encoder
 
 from gossamer.base.disk.block import HEADER_SIZE, block_size, pack, unpack
-from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.files import open_file, write_whole
 from gossamer.base.errors import DamageError
 
 _PART = 20_000
@@ -34,7 +34,7 @@ def write(path: Path, parts: Iterable[object]) -> None:
 def read(path: Path, kind: type[_Item]) -> Iterator[_Item]:
     """All parts of a file; one that is not what was written is a `DamageError`."""
     decode = Decoder(kind).decode
-    with open(path, "rb") as file:
+    with open_file(path) as file:
         while records := unpack(_next_block(file, path), path):
             yield decode(records[0])
         if file.read(1):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gossamer.base.disk.block import pack, unpack
-from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.files import read_whole, write_whole
 
 _CHANGE = np.dtype([("key", "<u8"), ("level", "<i2")])
 
@@ -88,7 +88,7 @@ class Changes:
         return len(changes) > 0
 
     def load(self, path: Path) -> None:
-        changes = np.frombuffer(unpack(path.read_bytes(), path)[0], _CHANGE)
+        changes = np.frombuffer(unpack(read_whole(path), path)[0], _CHANGE)
         self._waiting.append(changes)
         self.waiting += len(changes)
 

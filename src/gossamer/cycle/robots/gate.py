@@ -78,6 +78,8 @@ class Gate(Durable):
         self._answers: Counter[Answer] = Counter()
         self._news: set[str] = set()
         """Origins that something was learned of since the last commit."""
+        self._replayed: list[tuple[str, float]] = []
+        """Delays that were on record: memory may have no room for all origins that were asked lately."""
 
     def verdict(self, url: Url, now: float) -> Verdict:
         """May this URL be fetched now?"""
@@ -164,7 +166,8 @@ class Gate(Durable):
 
     def crawl_delays(self) -> list[tuple[str, float]]:
         """Origins that something is known of, and the delay that each asks for, however long."""
-        return [(known.origin, known.crawl_delay or 0.0) for known in self._memory]
+        known = [(one.origin, one.crawl_delay or 0.0) for one in self._memory]
+        return known + self._replayed
 
     # On record.
 
@@ -174,6 +177,7 @@ class Gate(Durable):
 
     def noted(self) -> None:
         self._news.clear()
+        self._replayed.clear()
 
     def replay(self, notes: Sequence[bytes]) -> None:
         """Take in what was noted; rules that were picked out for another agent are left out."""
@@ -181,6 +185,7 @@ class Gate(Durable):
             for known in _decode(note):
                 if known.product == self._product:
                     self._memory.keep(known)
+                    self._replayed.append((known.origin, known.crawl_delay or 0.0))
 
     def checkpoint(self) -> bytes:
         """All that is known, the least recently used first; `replay` takes it in."""

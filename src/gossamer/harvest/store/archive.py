@@ -1,5 +1,6 @@
 """The archive: WARC files and the index into them."""
 
+import os
 from pathlib import Path
 
 from msgspec import Struct
@@ -9,7 +10,7 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Kept, Page
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store.cdxj import CdxjIndex, CdxjState, index_line
-from gossamer.harvest.store.record import Kind, Records, kind_of, original_of
+from gossamer.harvest.store.record import Draw, Kind, Records, kind_of, original_of
 from gossamer.harvest.store.warc import Place, WarcFiles, WarcState
 
 
@@ -32,11 +33,12 @@ class Archive:
         partition: int,
         state: ArchiveState,
         complete_since: float = 0.0,
+        draw: Draw = os.urandom,
     ) -> None:
         """Visits before `complete_since` may be missing, so that nothing can refer to them."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        self._records = Records()
+        self._records = Records(draw)
         self._complete_since = complete_since
         self._may_lose = settings.max_stored_pages > 0
         """Where pages are retired, none may lean on another."""

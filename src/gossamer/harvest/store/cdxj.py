@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from xxhash import xxh3_64
 
-from gossamer.base.disk.files import check_length, lock_folder, write_whole
+from gossamer.base.disk.files import check_length, delete, lock_folder, open_file, write_whole
 from gossamer.base.errors import DamageError
 from gossamer.base.records import Kept
 from gossamer.harvest.store.date import timestamp14
@@ -137,7 +137,7 @@ class CdxjIndex:
         needed = [run for run in self._done if serial_of(run) in self._committed.runs]
         for run in self._done:
             if run not in needed:
-                run.unlink(missing_ok=True)
+                delete(run)
         self._done = needed
         self._spool.tidy()
 
@@ -186,7 +186,7 @@ class CdxjIndex:
         before = [self._index] if self._index.exists() else []
         lines = self._merged_lines([run, *before], [])
         write_whole(self._index, lambda file: file.writelines(lines))
-        run.unlink()
+        delete(run)
 
     def _check_index(self) -> None:
         """What was published must be in the index; whether all of it is, nobody has the time to find out."""
@@ -205,7 +205,7 @@ class CdxjIndex:
         """Merge sorted lines; a line that stands in two of them, after a crash in between, stays one."""
         with ExitStack() as stack:
             sources: list[Iterable[bytes]] = [
-                self._checked(run, stack.enter_context(run.open("rb"))) for run in runs
+                self._checked(run, stack.enter_context(open_file(run))) for run in runs
             ]
             yield from (line for line, _ in groupby(merge(*sources, lines)))
 

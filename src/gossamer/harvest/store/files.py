@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from gossamer.base.disk.files import delete
 from gossamer.base.errors import DamageError
 
 
@@ -30,6 +31,6 @@ def delete_from(folder: Path, pattern: str, is_unwanted: Callable[[int], bool]) 
     """
     for path in folder.glob(pattern):
         if is_unwanted(serial_of(path)):
-            path.unlink()
+            delete(path)
     for draft in folder.glob(f".{pattern}.tmp"):
-        draft.unlink()
+        delete(draft)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from gossamer.base.disk.files import delete
 from gossamer.harvest.store.archive import Archive
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.pages import Row
@@ -107,7 +108,7 @@ class Keeper:
     def tidy(self) -> None:
         """The last commit is on record: a plan that it knows of can go."""
         if self._committed == self._number:
-            self._plan.unlink(missing_ok=True)
+            delete(self._plan)
 
     def _mostly_gone(self, chosen: Chosen) -> Chosen:
         open_serial = self._archive.warc.open_serial

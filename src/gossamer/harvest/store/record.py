@@ -13,13 +13,13 @@ What was sent is kept with one exception: an archive is given away more easily t
 the values of Authorization, Cookie and Proxy-Authorization are replaced by `[not kept]`. For the
 same reason `warcinfo` masks logins, cookies and a proxy's password among the settings.
 
-The identity of a record is made of the operating system's randomness, whatever seed the crawl was
-given: no two records of any two archives may share one.
+The identity of a record is made of chance from outside, which is the operating system's, whatever seed
+the crawl was given: no two records of any two archives may share one.
 """
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum, auto
 from hashlib import sha1
 
@@ -46,6 +46,9 @@ _SECRET_FIELD = re.compile(
 )
 
 _IDENTITIES_AT_ONCE = 256
+
+Draw = Callable[[int], bytes]
+"""Gives as many random bytes as it is asked for."""
 
 
 class Kind(Enum):
@@ -80,8 +83,9 @@ def original_of(kept: Kept) -> Original | None:
 class Records:
     """Spells records, and gives each an identity of its own."""
 
-    def __init__(self) -> None:
-        self._identities = _identities()
+    def __init__(self, draw: Draw = os.urandom) -> None:
+        """`draw` gives as many random bytes as it is asked for."""
+        self._identities = _identities(draw)
 
     def warcinfo(self, filename: str, date: float, fields: bytes) -> bytes:
         """The first record of a file: who made it, and how."""
@@ -105,10 +109,10 @@ class Records:
         return records
 
 
-def _identities() -> Iterator[str]:
-    """Random UUIDs (version 4); the operating system is asked for many at a time."""
+def _identities(draw: Draw) -> Iterator[str]:
+    """Random UUIDs (version 4), drawn many at a time."""
     while True:
-        block = np.frombuffer(bytearray(os.urandom(16 * _IDENTITIES_AT_ONCE)), np.uint8)
+        block = np.frombuffer(bytearray(draw(16 * _IDENTITIES_AT_ONCE)), np.uint8)
         numbers = block.reshape(-1, 16)
         numbers[:, 6] = numbers[:, 6] & 0x0F | 0x40
         numbers[:, 8] = numbers[:, 8] & 0x3F | 0x80

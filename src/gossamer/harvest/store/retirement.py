@@ -24,7 +24,14 @@ from isal import igzip_lib
 from msgspec import Struct
 
 from gossamer.base.disk.block import pack, unpack
-from gossamer.base.disk.files import lock_folder, sync_folder, write_whole
+from gossamer.base.disk.files import (
+    delete,
+    lock_folder,
+    open_file,
+    read_whole,
+    sync_folder,
+    write_whole,
+)
 from gossamer.base.errors import DamageError
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.table import read_columns, write_rows
@@ -102,7 +109,7 @@ def make_plan(
         begins = sorted(captures[old])
         ends = [*begins[1:], (folder / old).stat().st_size]
         gone = [(begin, end) for begin, end in zip(begins, ends, strict=True) if begin in goners]
-        with open(folder / old, "rb") as file:
+        with open_file(folder / old) as file:
             before = file.read(begins[0])
             for begin, end in gone:
                 file.seek(begin)
@@ -121,7 +128,7 @@ def make_plan(
 def _captures(index: Path, files: Iterable[str]) -> dict[str, set[int]]:
     """Where all captures of these files begin."""
     found: dict[str, set[int]] = {name: set() for name in files}
-    with open(index, "rb") as lines:
+    with open_file(index) as lines:
         for line in lines:
             _, _, entry = _parse(line, index)
             if entry["filename"] in found:
@@ -146,7 +153,7 @@ def write_plan(path: Path, plan: Plan) -> None:
 
 
 def read_plan(path: Path) -> Plan:
-    return msgspec.msgpack.decode(unpack(path.read_bytes(), path)[0], type=Plan)
+    return msgspec.msgpack.decode(unpack(read_whole(path), path)[0], type=Plan)
 
 
 def carry_out(plan: Plan, folder: Path, tables: Path, partition: int) -> None:
@@ -160,13 +167,13 @@ def carry_out(plan: Plan, folder: Path, tables: Path, partition: int) -> None:
     for path in sorted(tables.glob(f"{partition:05}-*.parquet")):
         _rewrite_pages(path, by_name)
     for one in plan.files:
-        (folder / one.old).unlink(missing_ok=True)
+        delete(folder / one.old)
     sync_folder(folder)
 
 
 def _copy(plan: FilePlan, folder: Path, file: BinaryIO) -> None:
     file.write(plan.introduction)
-    with open(folder / plan.old, "rb") as old:
+    with open_file(folder / plan.old) as old:
         size = old.seek(0, 2)
         begin = plan.begin
         for gone, end in [*plan.gone, (size, size)]:
@@ -179,7 +186,7 @@ def _copy(plan: FilePlan, folder: Path, file: BinaryIO) -> None:
 
 def _rewrite_index(index: Path, plans: Mapping[str, FilePlan]) -> None:
     def fill(file: BinaryIO) -> None:
-        with open(index, "rb") as lines:
+        with open_file(index) as lines:
             moved = _moved_lines((_parse(line, index) for line in lines), plans)
             # Lines of one URL and one second may change places among each other.
             for _, some in groupby(moved, lambda line: line.split(b" {", 1)[0]):

@@ -1,5 +1,6 @@
 """Where every finished visit ends up."""
 
+import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +19,7 @@ from gossamer.harvest.store.digest import payload_digest
 from gossamer.harvest.store.keeper import Keeper, RetiredState
 from gossamer.harvest.store.links import LINKS, pack_links
 from gossamer.harvest.store.pages import PAGES, Row, page_row
+from gossamer.harvest.store.record import Draw
 from gossamer.harvest.store.stored import Worth
 from gossamer.harvest.store.table import Table, TableState
 from gossamer.harvest.store.warcinfo import describe_crawl
@@ -90,8 +92,12 @@ class Store(Durable):
         operator: str,
         partition: int = 0,
         state: StoreState = NEW,
+        draw: Draw = os.urandom,
     ) -> None:
-        """Open the store in a crawl directory: empty, or as it was at a commit."""
+        """Open the store in a crawl directory: empty, or as it was at a commit.
+
+        Names of records are made of what `draw` gives.
+        """
         self._clock = clock
         self._came_with = state
         self._noted = b""
@@ -107,6 +113,7 @@ class Store(Durable):
                 partition,
                 state.archive,
                 state.unarchived_until,
+                draw,
             )
             if settings.warc
             else None

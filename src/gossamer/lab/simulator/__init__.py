@@ -12,14 +12,15 @@ takes turns on a `Stage`, so a simulated day takes seconds, and the same seed gi
     disk                   referee: looks at every request, and at everything in the end
 
 - `virtual`: a poller that does not wait. `lines`: what partitions say to the supervisor, and mishaps.
-- `network`, `fetcher`, `names`: the simulated web (`lab.Web`) without sockets.
-- `disk`: kills at a write, torn writes, lost unsynced writes, a full disk, a slow one.
+- `network`, `fetcher`, `names`: the simulated web (`lab.Web`) without sockets; `lies`: hosts that lie.
+- `disk`: kills at a write, torn writes, lost unsynced writes, failed reads, a full disk, a slow one;
+  `folders`: lost names.
+- `referee`: what a crawl has promised; `manners`: politeness, as servers see it.
 - `stage`: who comes next. `scenario`: how often what goes wrong. `play`: one seed, from start to verdict.
 
 Invariants: nothing here reads the real time; all chance that decides anything comes from the seed; what is
 decided in a run is a function of the seed, the scenario and the code. (Python's own hash of strings comes
-from outside, so `gossamer lab simulate` fixes it. Names of WARC records are drawn by lot: they decide
-nothing.)
+from outside, so `gossamer lab simulate` fixes it.) The files of a harvest are the same byte for byte.
 """
 
 from gossamer.lab.simulator.play import Story, simulate

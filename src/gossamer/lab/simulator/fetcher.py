@@ -105,6 +105,7 @@ class SimulatedFetcher:
         clock: Clock,
         network: Network,
     ) -> None:
+        """`clock` is what the crawl takes for the time; the poller has the true one."""
         self._settings = settings
         self._user_agent = user_agent
         self._poller = poller
@@ -128,9 +129,9 @@ class SimulatedFetcher:
     def start(
         self, visit: Visit, address: str, fields: tuple[str, ...] = (), most: int | None = None
     ) -> None:
-        now = self._clock.now()
+        now = self._poller.clock.now()
         transfer = self._idle.pop() if self._idle else self._new()
-        transfer.begin(visit, address, fields, now, most)
+        transfer.begin(visit, address, fields, self._clock.now(), most)
         number = self._number = self._number + 1
         self._under_way[number] = transfer
         target = "/" + visit.url.text.partition("://")[2].partition("/")[2]

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from pycares import errno
 
-from gossamer.base.clock import Clock
 from gossamer.cycle.dns.channel import Answered
 from gossamer.lab.simulator.network import Network
 from gossamer.lab.simulator.virtual import VirtualPoller
@@ -30,11 +29,10 @@ class _Found(NamedTuple):
 class SimulatedChannel:
     """Takes the place of a c-ares channel."""
 
-    def __init__(self, network: Network, poller: VirtualPoller, clock: Clock) -> None:
+    def __init__(self, network: Network, poller: VirtualPoller) -> None:
         self.asked = self.open = 0
         self._network = network
         self._poller = poller
-        self._clock = clock
         self._waiting: dict[int, Answered] = {}
         self._number = 0
 
@@ -44,7 +42,7 @@ class SimulatedChannel:
         number = self._number = self._number + 1
         self._waiting[number] = answered
         if self._network.trouble_with(name) != "dns":  # else there is no answer, ever
-            moment = self._clock.now() + _DISTANCE
+            moment = self._poller.clock.now() + _DISTANCE
             self._poller.call_at(moment, lambda: self._reply(number, name))
 
     def _reply(self, number: int, name: str) -> None:

@@ -16,6 +16,7 @@ from gossamer.lab.web import Web
 
 _FAR = 0.15
 """Seconds to the farthest host and back."""
+_HALF_A_HEAD = b"HTTP/1.1 200 OK\r\nContent-"
 _BANDWIDTH = 2e6
 """Bytes a second."""
 
@@ -27,7 +28,21 @@ class Trouble(Struct, frozen=True):
     begin: float
     end: float
     kind: str
-    """refused: nobody listens. silent: nothing comes. reset: the connection breaks. dns: no address."""
+    """One of `KINDS`."""
+
+
+KINDS = {
+    "refused": "nobody listens",
+    "silent": "nothing comes",
+    "reset": "the connection breaks",
+    "hang": "half a header comes, and then nothing",
+    "dns": "no name server answers",
+    "moved": "name servers name another address",
+    "changed": "pages are not what they were, but for their links",
+    "garbled": "pages are no pages, and say that they are",
+    "astray": "all is said to have moved to the next host",
+}
+_LIES = ("garbled", "astray")
 
 
 class Break(IntEnum):
@@ -65,6 +80,7 @@ class Network:
         self._clock = clock
         self._addresses = addresses
         self._watch = watch
+        self._distances: dict[str, float] = {}
         self._troubles: dict[str, list[Trouble]] = {}
         for one in troubles:
             self._troubles.setdefault(one.host, []).append(one)
@@ -75,6 +91,8 @@ class Network:
         if site < 0:
             return None
         place = site % self._addresses
+        if self.trouble_with(name) == "moved":
+            place = self._addresses + site % 2
         return f"198.51.{place // 250}.{place % 250 + 1}"
 
     def trouble_with(self, host: str) -> str:
@@ -85,23 +103,31 @@ class Network:
                 return one.kind
         return ""
 
-    def distance(self, host: str) -> float:
-        """Seconds to a host and back: always the same for the same host."""
-        return _FAR * Random(f"{self.web.seed} {host}").random()
+    def distance(self, address: str) -> float:
+        """Seconds to a server and back: always the same for the same server."""
+        if address not in self._distances:
+            self._distances[address] = _FAR * Random(f"{self.web.seed} {address}").random()
+        return self._distances[address]
 
     def ask(self, host: str, target: str, address: str) -> Delivery:
         """Send a request now."""
-        now, half = self._clock.now(), self.distance(host) / 2
+        now, half = self._clock.now(), self.distance(address) / 2
         trouble = self.trouble_with(host)
         if trouble == "refused":
             return Delivery([], now + 2 * half, Break.REFUSED)
         heard = now + half
-        if trouble in ("silent", "reset"):
-            end = heard if trouble == "reset" else inf
+        if trouble in ("silent", "reset", "hang"):
             self._note(heard, heard, host, target, 0, address)
-            return Delivery([], end + half, Break.RESET if trouble == "reset" else Break.NONE)
+            if trouble == "reset":
+                return Delivery([], heard + half, Break.RESET)
+            pieces = [(heard + half, _HALF_A_HEAD)] if trouble == "hang" else []
+            return Delivery(pieces, inf, Break.NONE)
+        is_page = target != "/robots.txt"
+        self.web.say(trouble if is_page and trouble in _LIES else "", host, target)
+        self.web.stamp = b"<!-- %.3f -->" % now if trouble == "changed" else b""
         status, steps = respond(self.web, Asked("GET", host, target, accepts_gzip=True))
-        pieces, moment, broken = [], heard, Break.NONE
+        moment, broken = heard, Break.NONE
+        pieces = list[tuple[float, bytes]]()
         for step in steps:
             if isinstance(step, bytes):
                 moment += len(step) / _BANDWIDTH

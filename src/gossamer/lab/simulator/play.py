@@ -2,14 +2,16 @@
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from msgspec import Struct, convert
 
+from gossamer.base import recipe
 from gossamer.base.clock import VirtualClock
 from gossamer.base.disk import files
 from gossamer.base.errors import GossamerError
@@ -19,18 +21,21 @@ from gossamer.crawl.summary import Summary
 from gossamer.lab.behaviours import Behaviour, Robots
 from gossamer.lab.server.log import Request
 from gossamer.lab.simulator.disk import SimulatedDisk
-from gossamer.lab.simulator.network import Network, Trouble
-from gossamer.lab.simulator.referee import Foul, Referee
+from gossamer.lab.simulator.lies import LyingWeb
+from gossamer.lab.simulator.manners import Foul
+from gossamer.lab.simulator.network import KINDS, Network, Trouble
+from gossamer.lab.simulator.referee import Referee
 from gossamer.lab.simulator.scenario import Scenario
 from gossamer.lab.simulator.stage import Stage
 from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
-from gossamer.lab.web import Web
 
 _START = 1_800_000_000.0
 _LONGEST = 30 * 86_400.0
 """Seconds after which a crawl that has not ended never will."""
 _MOST_STEPS = 2_000_000
 _MOST_LIVES = 100
+_LOOK_EVERY = 50
+"""Steps between two looks at what is held in memory."""
 _CRAWL_DELAY = 3.0
 """Seconds that some robots.txt files ask for: more than everybody gets."""
 
@@ -39,18 +44,17 @@ _IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 Tell = Callable[[str], None]
 
-_SETTINGS = {
+_SETTINGS: dict[str, dict[str, Any]] = {
     "scope": {"kind": "all"},
     "politeness": {
-        "delay": 1.0,
         "factor": 0.0,
         "retries": 12,
         "hold_after": 50,
         "patience": 90_000,
     },
-    "robots": {"give_up": 5, "failure_wait": 20.0},
+    "robots": {"give_up": 6, "failure_wait": 4.0, "cached_origins": 4},
     "fetch": {"timeout": 60.0, "allow_private": True},
-    "dns": {"families": ["ipv4"]},
+    "dns": {"families": ["ipv4"], "cache_size": 4},
     "store": {"rows": 50, "warc_size": 100_000, "checkpoint_every": 20.0},
     "budget": {"kind": "off"},
     "detect": {"soft_errors": False},
@@ -86,7 +90,15 @@ class Story(Struct, frozen=True):
 class Play:
     """A crawl of a simulated web, of several lives."""
 
-    def __init__(self, seed: int, scenario: Scenario, out: Path, tell: Tell) -> None:
+    def __init__(
+        self,
+        seed: int,
+        scenario: Scenario,
+        out: Path,
+        tell: Tell = lambda line: None,
+        changes: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`changes` are settings by their names (`section.name`)."""
         self._scenario = scenario
         self._out = out
         self._tell = tell
@@ -94,16 +106,21 @@ class Play:
         self._clock = VirtualClock(_START)
         self.disk = SimulatedDisk(self._clock, Random(f"disk {seed}"))
         self.disk.slowness = scenario.slowness
-        self.stage = Stage(self._clock, self.disk, Random(f"stage {seed}"), scenario.mishaps)
+        chance = Random(f"stage {seed}")
+        self.stage = Stage(self._clock, self.disk, chance, scenario.mishaps, scenario.pace)
         behaviours: list[str | Behaviour] = [Robots(crawl_delay=_CRAWL_DELAY)]
         behaviours += scenario.behaviours
-        self._web = Web(seed, scenario.pages, scenario.hosts, behaviours=behaviours)
-        self.settings = _settle(scenario)
-        self.referee = Referee(self._web, self.settings)
+        self.web = LyingWeb(seed, scenario.pages, scenario.hosts, behaviours)
+        self.settings = recipe.change(_settle(scenario), changes or {})
+        self.referee = Referee(self.web, self.settings)
         self.network = Network(
-            self._web, self._clock, scenario.addresses, self._draw_troubles(), self._see
+            self.web, self._clock, scenario.addresses, self._draw_troubles(), self._see
         )
-        self._world = SimulatedWorld(self.stage, self.network, Random(f"world {seed}"))
+        self._world_chance = Random(f"world {seed}")
+        self._skew = self._skew_before = 0.0
+        """Seconds by which the clock on the wall is fast, now and when the crawl was last started."""
+        self._limit = scenario.limit
+        self._reads = scenario.failed_reads
         self._faults = self._draw_faults()
         self._next = 0
         """Operations of the disk after which the next thing goes wrong; 0 when nothing will."""
@@ -122,18 +139,29 @@ class Play:
     def run(self) -> None:
         """Until the crawl has finished, whatever happens on the way."""
         self._arm()
+        self._arm_read()
+        if self._limit:
+            summary = self._run()
+            is_sure = self._scenario.partitions == 1 or not self.stage.deaths
+            self.referee.check_limit(self._out, summary, self._limit, is_sure)
+            self._limit, self.summary = 0, None
+            self._rest()
+        self.referee.check_end(self._out, self._run())
+
+    def _run(self) -> Summary:
         while self.summary is None:
             if self.lives > _MOST_LIVES:
                 raise Foul("it does not end")
             self._live()
-        self.referee.check_end(self._out, self.summary)
+        return self.summary
 
     def _live(self) -> None:
         """One life of the crawl, from its start to its end or its death."""
         self.lives += 1
-        crawl = self._make()
-        leader = self.stage.enter(crawl.turns)
+        crawl = None
         try:
+            crawl = self._crawl = self._make()
+            leader = self.stage.enter(crawl.turns)
             if self.stage.play(leader, self._look):
                 self.summary = crawl.summary()
         except (OSError, PartitionError) as error:
@@ -142,30 +170,45 @@ class Play:
             self._tell(f"{self.seconds:.1f} s: the crawl gives up: {error}")
             self.stage.deaths.append((self._clock.now(), "the crawl"))
         self._note_deaths()
-        crawl._assignment.directory.close()
+        self._arm_read()
+        if crawl is not None:
+            crawl._assignment.directory.close()
         self.stage.clear()
         _GRAVEYARD.append(self.stage)
         self._rest()
 
     def _is_to_be_expected(self, error: Exception) -> bool:
-        """Who has no room on disk, or is killed again and again, may give up; nobody else."""
+        """Who has no room on disk, cannot read, or is killed again and again, may give up; nobody else."""
         if isinstance(error, PartitionError):
             return "died again and again" in str(error) and self._scenario.kills > 0
-        return getattr(error, "errno", 0) == errno.ENOSPC and self.disk.was_full
+        number = getattr(error, "errno", 0)
+        is_full = number == errno.ENOSPC and self.disk.was_full
+        return is_full or (number == errno.EIO and self.disk.has_failed)
 
     def _make(self) -> SimulatedCrawl:
+        if self._skew > self._skew_before:
+            self.referee.manners.note_jump(self._clock.now())
+        self._skew_before = self._skew
+        world = SimulatedWorld(self.stage, self.network, self._world_chance, self._wall)
         if (self._out / "crawl.toml").exists():
-            crawl = SimulatedCrawl.resume(self._out, world=self._world)
+            crawl = SimulatedCrawl.resume(self._out, world=world, max_pages=self._limit)
         else:
             crawl = SimulatedCrawl(
-                self._web.seed_url, out=self._out, settings=self.settings, world=self._world
+                self.web.seed_url,
+                out=self._out,
+                settings=self.settings,
+                world=world,
+                max_pages=self._limit,
             )
         return crawl
+
+    def _wall(self) -> float:
+        return self._clock.now() + self._skew
 
     def _rest(self) -> None:
         """Between two lives some time goes by."""
         self._clock.advance(self._chance.choice([0.0, 0.0, 0.3, 5.0, 1000.0]))
-        self.disk.full_until, self.disk.was_full = 0.0, False
+        self.disk.full_until, self.disk.was_full, self.disk.has_failed = 0.0, False, False
 
     # What goes wrong.
 
@@ -175,6 +218,7 @@ class Play:
             *["kill"] * scenario.kills,
             *["cut"] * scenario.power_cuts,
             *["full"] * scenario.full_disks,
+            *["jump"] * scenario.clock_jumps,
             *["freeze"] * (scenario.freezes if scenario.partitions > 1 else 0),
         ]
         self._chance.shuffle(faults)
@@ -183,10 +227,10 @@ class Play:
     def _draw_troubles(self) -> list[Trouble]:
         troubles = []
         for _ in range(self._scenario.troubles):
-            begin = _START + self._chance.uniform(0, 300)
-            end = begin + self._chance.uniform(1, 120)
-            host = self._chance.choice(self._web.names)
-            kind = self._chance.choice(["refused", "silent", "reset", "dns"])
+            begin = _START + self._chance.uniform(0, 80)
+            end = begin + self._chance.uniform(1, 40)  # no robots.txt is given up meanwhile
+            host = self._chance.choice(self.web.names)
+            kind = self._chance.choice(list(KINDS))
             troubles.append(Trouble(host, begin, end, kind))
         return troubles
 
@@ -195,17 +239,27 @@ class Play:
         if not self._faults:
             self._next = self.disk.kill_after = 0
             return
-        distance = self._chance.randrange(1, 250)
+        is_soon = self._chance.random() < 0.25  # while a crawl begins, or goes on
+        distance = self._chance.randrange(1, 20 if is_soon else 250)
         if self._faults[-1] in ("kill", "cut"):
             self.disk.kill_after = distance
         else:
             self._next = self.disk.operations + distance
+
+    def _arm_read(self) -> None:
+        """Choose the read that fails next, if there is any to come."""
+        if self._reads and not self.disk.fail_read_after:
+            self._reads -= 1
+            self.disk.fail_read_after = self._chance.choice([1, 2, 5, 10, 30, 100])
 
     def _look(self) -> None:
         """After each step: is it time for something to go wrong, or has it?"""
         if self.stage.steps > _MOST_STEPS or self.seconds > _LONGEST:
             raise Foul("it does not end")
         self._note_deaths()
+        if self.stage.steps % _LOOK_EVERY == 0:
+            for rooms, settings in self._crawl.rooms():
+                self.referee.check_memory(rooms, settings)
         if self._faults and self._faults[-1] in ("kill", "cut"):
             if not self.disk.kill_after:
                 self._finish_off(self._faults.pop())
@@ -230,6 +284,12 @@ class Play:
         if fault == "full":
             self.disk.full_until = self._clock.now() + self._chance.uniform(0.1, 30)
             self._tell(f"{self.seconds:.1f} s: the disk is full")
+        elif fault == "jump":
+            far = self._chance.choice(
+                [self._chance.uniform(1, 8) * 3600, -self._chance.uniform(60, 900)]
+            )
+            self._skew += far
+            self._tell(f"{self.seconds:.1f} s: the clock is set by {far:+.0f} s")
         elif followers := self.stage.followers():
             victim = self._chance.choice(followers)
             self.stage.freeze(victim, self._chance.uniform(1, 1200))
@@ -242,8 +302,10 @@ class Play:
 
 
 def _settle(scenario: Scenario) -> Settings:
-    tree = {**_SETTINGS, "crawl": {"partitions": scenario.partitions, "hung_after": 100.0}}
-    return convert(tree, Settings)
+    crawl = {"partitions": scenario.partitions, "hung_after": 100.0}
+    changes = {"delay": scenario.delay, "per_address": scenario.per_address}
+    politeness = {**_SETTINGS["politeness"], **changes}
+    return convert({**_SETTINGS, "crawl": crawl, "politeness": politeness}, Settings)
 
 
 def simulate(

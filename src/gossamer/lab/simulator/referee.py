@@ -4,21 +4,23 @@ from bisect import bisect_left
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pyarrow.parquet as parquet
 
 from gossamer.base.settings import Settings
+from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.summary import Summary
+from gossamer.cycle.dns import Resolver
 from gossamer.lab.server.log import Request
+from gossamer.lab.simulator.manners import Foul, Manners
 from gossamer.lab.web import Web
 from gossamer.verify import inspect
 
-_ROUNDING = 1e-6
 _ON_THE_WAY = 0.1
 """Seconds that a request may be under way before its server has read it."""
 
-
-class Foul(AssertionError):  # noqa: N818 - what a referee calls
-    """A promise was broken."""
+Visits = list[tuple[str, int | None]]
+"""URLs and statuses that are on record."""
 
 
 class Referee:
@@ -26,41 +28,28 @@ class Referee:
 
     def __init__(self, web: Web, settings: Settings) -> None:
         self._web = web
-        self._delay = settings.politeness.delay
-        self._last: dict[str, Request] = {}
+        self.manners = Manners(web, settings)
         self._asked: dict[str, Request] = {}
         self._crashes: list[float] = []
-        self.truth = web.reachable().asked
         self.requests = 0
         self.again = 0
         """Requests for what had been asked for before, after a crash."""
 
     def note_crash(self, time: float) -> None:
         self._crashes.append(time)
+        self.manners.note_crash(time)
 
     def see(self, request: Request) -> None:
         """A server was asked."""
         self.requests += 1
         url = f"http://{request.host}{request.path}"
         is_robots = self._web.is_robots(url)
-        self._check_gap(request, is_robots)
+        self.manners.see(request, is_robots)
         if is_robots:
             return
         if not self._web.is_allowed(url):
             raise Foul(f"robots.txt forbids {url}")
         self._check_once(url, request)
-
-    def _check_gap(self, request: Request, is_robots: bool) -> None:
-        before = self._last.get(request.host)
-        # A Crawl-delay is not known before the robots.txt that asks for it has been read.
-        delay = 0.0 if is_robots else self._web.crawl_delay(request.host)
-        gap = max(self._delay, delay)
-        if before is not None and request.start - before.end < gap - _ROUNDING:
-            raise Foul(
-                f"{request.host} was asked again after {request.start - before.end:.3f} s instead of "
-                f"{gap} s: {before.path}, then {request.path}"
-            )
-        self._last[request.host] = request
 
     def _check_once(self, url: str, request: Request) -> None:
         before = self._asked.get(url)
@@ -79,33 +68,92 @@ class Referee:
         answer = self._web.answer(url)
         return answer is not None and answer.transfer.is_complete
 
+    def check_memory(self, rooms: Rooms, settings: Settings) -> None:
+        """Do rooms keep no more in memory than they may? Those whose limit is a count, that is."""
+        assert isinstance(rooms.resolver, Resolver)
+        held = {
+            "dns.cache_size": (rooms.resolver.statistics().cached, settings.dns.cache_size),
+            "robots.cached_origins": (
+                rooms.gate.statistics().origins,
+                settings.robots.cached_origins,
+            ),
+            "fetch.max_transfers": (rooms.fetcher.in_flight, settings.fetch.transfers),
+        }
+        for name, (count, most) in held.items():
+            if count > most:
+                raise Foul(f"{count} are held in memory, and {name} is {most}")
+
+    def check_limit(self, out: Path, summary: Summary, limit: int, is_sure: bool) -> None:
+        """The crawl says that it has as many pages as it was to have.
+
+        It is not sure that a partition has all that it reported when it has died since.
+        """
+        if summary.stopped_by != "max_pages":
+            raise Foul(f"it ended as {summary.stopped_by!r}, with {summary.pages} pages of {limit}")
+        if summary.pages > limit or (is_sure and summary.pages < limit):
+            raise Foul(f"max_pages is {limit}, and {summary.pages} pages were counted")
+        self._check_counts(out, summary)
+
     def check_end(self, out: Path, summary: Summary) -> None:
         """The crawl says that it is finished."""
         if summary.stopped_by != "finished":
             raise Foul(f"it ended as {summary.stopped_by!r}")
-        self._compare("asked for", set(self._asked), self.truth)
+        _compare("asked for", set(self._asked), self._web.reachable().asked)
         answered = {url for url, one in self._asked.items() if one.status}
-        visits = [
-            (row["url"], row["status"])
-            for path in sorted((out / "pages").glob("*.parquet"))
-            for row in parquet.read_table(path, columns=["url", "status"]).to_pylist()
-        ]
-        twice = [url for url, count in Counter(url for url, _ in visits).items() if count > 1]
-        if twice:
-            raise Foul(f"{len(twice)} pages are on record twice, {twice[0]} for one")
-        rows = [url for url, status in visits if status is not None]
-        for url, status in visits:
-            if status is not None and url in self._asked and status != self._asked[url].status:
-                raise Foul(f"{url} is on record with {status}, not {self._asked[url].status}")
-        self._compare("on record", set(rows), answered)
-        if summary.pages != len(rows):
-            raise Foul(f"{summary.pages} pages were counted, {len(rows)} are on record")
+        visits = self._check_counts(out, summary)
+        _compare("on record", {url for url, status in visits if status is not None}, answered)
+        self._check_books(len(visits), summary)
         for finding in inspect(out):
             if finding.is_problem:
                 raise Foul(f"{finding.what}: {finding.said}")
 
-    def _compare(self, what: str, found: set[str], truth: set[str]) -> None:
-        if missing := sorted(truth - found):
-            raise Foul(f"{len(missing)} URLs were never {what}, {missing[0]} for one")
-        if surplus := sorted(found - truth):
-            raise Foul(f"{len(surplus)} URLs were {what} without need, {surplus[0]} for one")
+    def _check_counts(self, out: Path, summary: Summary) -> Visits:
+        """Are tally, tables and archive of one mind?"""
+        visits = _read_visits(out)
+        twice = [url for url, count in Counter(url for url, _ in visits).items() if count > 1]
+        if twice:
+            raise Foul(f"{len(twice)} pages are on record twice, {twice[0]} for one")
+        for url, status in visits:
+            if status is not None and url in self._asked and status != self._asked[url].status:
+                raise Foul(f"{url} is on record with {status}, not {self._asked[url].status}")
+        rows = sum(status is not None for _, status in visits)
+        counts = {
+            "pages were counted": summary.pages,
+            "statuses were counted": sum(summary.statuses.values()),
+            "pages are in the archive": self._count_archived(out),
+        }
+        for said, count in counts.items():
+            if count != rows:
+                raise Foul(f"{count} {said}, {rows} are on record")
+        return visits
+
+    def _count_archived(self, out: Path) -> int:
+        lines = (out / "warc" / "index.cdxj").read_bytes().splitlines()
+        urls = (msgspec.json.decode(line.split(b" ", 2)[2])["url"] for line in lines)
+        return sum(not self._web.is_robots(url) for url in urls)
+
+    def _check_books(self, rows: int, summary: Summary) -> None:
+        """Has every URL that was found an end, and every message?"""
+        waiting = summary.waiting + summary.undecided + summary.deferred + summary.held
+        if summary.unique_urls != rows + waiting:
+            raise Foul(f"{summary.unique_urls} URLs were found, {rows} on record, {waiting} wait")
+        exchange = summary.exchange
+        if exchange.get("sent", 0) != exchange.get("received", 0):
+            raise Foul(f"{exchange['sent']} messages were sent, {exchange['received']} received")
+        if exchange.get("waiting_bytes", 0):
+            raise Foul(f"{exchange['waiting_bytes']} bytes wait to be received, for ever")
+
+
+def _read_visits(out: Path) -> Visits:
+    return [
+        (row["url"], row["status"])
+        for path in sorted((out / "pages").glob("*.parquet"))
+        for row in parquet.read_table(path, columns=["url", "status"]).to_pylist()
+    ]
+
+
+def _compare(what: str, found: set[str], truth: set[str]) -> None:
+    if missing := sorted(truth - found):
+        raise Foul(f"{len(missing)} URLs were never {what}, {missing[0]} for one")
+    if surplus := sorted(found - truth):
+        raise Foul(f"{len(surplus)} URLs were {what} without need, {surplus[0]} for one")

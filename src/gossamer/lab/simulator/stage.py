@@ -31,7 +31,7 @@ class Actor:
         self.begins = 0.0
         self.is_alive = True
         self.frozen_until = 0.0
-        """A process that is stopped: it does nothing until then."""
+        """A process that is stopped, or has to wait for a processor: it does nothing until then."""
 
     def step(self) -> bool:
         """One turn; is there more to do?"""
@@ -111,8 +111,15 @@ class Stage:
     """All actors of a crawl's life."""
 
     def __init__(
-        self, clock: VirtualClock, disk: SimulatedDisk, chance: Random, mishaps: Mishaps
+        self,
+        clock: VirtualClock,
+        disk: SimulatedDisk,
+        chance: Random,
+        mishaps: Mishaps,
+        pace: float = 0.0,
     ) -> None:
+        """`pace` is for how many seconds a process may have to wait for a processor."""
+        self._pace = pace
         self.clock = clock
         self.disk = disk
         self.chance = chance
@@ -167,6 +174,9 @@ class Stage:
             self._pass_time(actor.next_wake)
             if not self._step(actor) and actor is leader:
                 return True
+            if self._pace:
+                wait = self._pace * self.chance.random()
+                actor.frozen_until = max(actor.frozen_until, self.clock.now() + wait)
             look()
         return False
 

@@ -27,7 +27,7 @@ class VirtualPoller(Poller):
     """
 
     def __init__(self, clock: VirtualClock) -> None:
-        self._clock = clock
+        self.clock = clock
         self._agenda: list[tuple[float, int, Action]] = []
         self._numbers = count()
         self._waits_until = inf
@@ -46,7 +46,7 @@ class VirtualPoller(Poller):
         return min(self._waits_until, due)
 
     def wait(self, seconds: float) -> int:
-        now, done = self._clock.now(), 0
+        now, done = self.clock.now(), 0
         while self._agenda and self._agenda[0][0] <= now:
             heappop(self._agenda)[2]()
             done += 1

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from random import Random
 from typing import cast
 
-from gossamer.base.clock import VirtualClock
+from gossamer.base.clock import SystemClock
 from gossamer.base.poller import Poller
-from gossamer.base.settings import DnsSettings, FetchSettings
+from gossamer.base.settings import DnsSettings, FetchSettings, Settings
 from gossamer.cluster.crawl import Crawl
+from gossamer.cluster.supervised import Supervised
 from gossamer.crawl.assignment import Assignment
+from gossamer.crawl.rooms import Rooms
 from gossamer.cycle.dns import Resolver
 from gossamer.cycle.dns.channel import Channel
 from gossamer.lab.simulator.fetcher import SimulatedFetcher
@@ -21,9 +23,12 @@ from gossamer.lab.simulator.virtual import VirtualPoller
 class SimulatedWorld:
     """Fulfils `World`: virtual time, the simulated web, chance from a seed."""
 
-    def __init__(self, stage: Stage, network: Network, chance: Random) -> None:
+    def __init__(
+        self, stage: Stage, network: Network, chance: Random, wall: Callable[[], float]
+    ) -> None:
+        """`wall` is the machine's clock on the wall, which people may set."""
         self.stage = stage
-        self.clock: VirtualClock = stage.clock
+        self.clock = SystemClock(wall, stage.clock.now)
         self.chance = chance
         self._network = network
 
@@ -38,13 +43,22 @@ class SimulatedWorld:
         assert isinstance(poller, VirtualPoller)
 
         def open_channel(patience: float) -> SimulatedChannel:
-            return SimulatedChannel(self._network, poller, self.clock)
+            return SimulatedChannel(self._network, poller)
 
         return Resolver(dns, poller, self.clock, cast(Callable[[float], Channel], open_channel))
 
 
 class SimulatedCrawl(Crawl):
-    """A crawl whose partitions are carried by the stage."""
+    """A crawl whose partitions are carried by the stage, and can be looked at."""
+
+    def rooms(self) -> list[tuple[Rooms, Settings]]:
+        """The rooms of this life with their settings, those of partitions that have died included."""
+        run, found = self._run, []
+        if isinstance(run, Supervised):
+            found = [(share.ring, share.settings) for share in run.shares.values()]
+        elif run is not None:
+            found = [(run.ring, self.settings)]
+        return [(ring.rooms, settings) for ring, settings in found if ring is not None]
 
     def _take(self, assignment: Assignment) -> None:
         super()._take(assignment)

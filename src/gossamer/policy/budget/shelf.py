@@ -1,11 +1,11 @@
 """The queues of BEAST on disk, each in a folder of its own."""
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
+from gossamer.base.disk.files import delete
 from gossamer.base.disk.queue import Queue, QueueState
 
 _BLOCK = 64 << 10
@@ -45,7 +45,7 @@ class DiskShelf:
         folder.mkdir(parents=True, exist_ok=True)
         for path in folder.iterdir():
             if path.name not in states:
-                shutil.rmtree(path)
+                delete(path)
         self._queues = {name: DiskQueue(folder / name, state) for name, state in states.items()}
 
     def open(self, name: str) -> DiskQueue:
@@ -71,7 +71,7 @@ class DiskShelf:
         for queue in self._queues.values():
             queue.queue.checkpoint_published()
         while self._doomed:
-            shutil.rmtree(self._folder / self._doomed.pop())
+            delete(self._folder / self._doomed.pop())
 
     @property
     def disk_bytes(self) -> int:

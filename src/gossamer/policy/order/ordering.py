@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from gossamer.base.disk.attic import Attic
 from gossamer.base.disk.block import pack, unpack
-from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.files import read_whole, write_whole
 from gossamer.base.durable import Durable
 from gossamer.base.records import Candidate, Document, Link
 from gossamer.base.url import owner_of
@@ -71,7 +71,7 @@ class Ordering(Durable):
         self._attic.clear("learned-*.bin")
         if self._number:
             path = folder / _name(self._number)
-            learned, drawn = unpack(path.read_bytes(), path)
+            learned, drawn = unpack(read_whole(path), path)
             policy.load(learned)
             self._levels.load(drawn)
 

@@ -29,8 +29,8 @@ from gossamer.base.disk.drum.plan import Plan
 from gossamer.base.disk.drum.repository import Generation, Reader, verify, write_generation
 from gossamer.base.disk.drum.resident import Resident
 from gossamer.base.disk.drum.rules import Folding, Rule
-from gossamer.base.disk.drum.traffic import Traffic, sync_file
-from gossamer.base.disk.files import check_length, sync_folder
+from gossamer.base.disk.drum.traffic import Traffic
+from gossamer.base.disk.files import check_length, delete, sync_file, sync_folder
 
 A = TypeVar("A")
 
@@ -268,7 +268,7 @@ class Drum(Generic[A]):
         try:
             sync_file(self._folder / generation.name)
         except OSError:
-            (self._folder / generation.name).unlink()
+            delete(self._folder / generation.name)
             raise
         return generation
 

@@ -12,6 +12,7 @@ from gossamer.base.disk.drum.manifest import log_name
 from gossamer.base.disk.drum.operations import ASKS, Keys, Operations, Records, Values, record_type
 from gossamer.base.disk.drum.plan import Plan
 from gossamer.base.disk.drum.traffic import Traffic, as_bytes
+from gossamer.base.disk.files import delete
 
 
 class Epoch:
@@ -105,7 +106,7 @@ class Epoch:
 
     def delete_buckets(self) -> None:
         for index in range(self._plan.buckets):
-            self.bucket(index).unlink(missing_ok=True)
+            delete(self.bucket(index))
 
     def _write_block(self) -> None:
         if self._logged < self._staged:

@@ -25,8 +25,8 @@ from gossamer.base.disk.drum.operations import Keys, Values, entry_type, record_
 from gossamer.base.disk.drum.plan import Plan
 from gossamer.base.disk.drum.repository import Generation, verify
 from gossamer.base.disk.drum.rules import Folding
-from gossamer.base.disk.drum.traffic import Traffic, sync_file
-from gossamer.base.disk.files import check_length
+from gossamer.base.disk.drum.traffic import Traffic
+from gossamer.base.disk.files import check_length, sync_file
 
 A = TypeVar("A")
 

@@ -37,7 +37,7 @@ class Traffic:
         records = np.empty(count, kind)
         rest, offset = as_bytes(records), start * kind.itemsize
         while rest:
-            got = os.preadv(descriptor, [rest], offset)
+            got = files.system.read_into(descriptor, rest, offset)
             if not got:
                 raise DamageError(
                     path, f"is damaged: it ends at {offset}, {len(rest)} bytes too early"
@@ -63,7 +63,7 @@ class NewFile:
 
     def abandon(self) -> None:
         self.close()
-        self.path.unlink(missing_ok=True)
+        files.delete(self.path)
 
 
 def write_all(descriptor: int, data: memoryview) -> int:
@@ -76,11 +76,3 @@ def write_all(descriptor: int, data: memoryview) -> int:
 def as_bytes(records: npt.NDArray[Any]) -> memoryview:
     flat = np.ascontiguousarray(records).view(np.uint8)
     return memoryview(cast("Buffer", flat))
-
-
-def sync_file(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        files.system.sync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 from msgspec import Struct
 
-from gossamer.base.disk.files import sync_folder, write_whole
+from gossamer.base.disk.files import delete, read_whole, sync_folder, write_whole
 from gossamer.base.disk.lookup.buckets import (
     DEEPEST,
     DEPTH,
@@ -72,7 +72,7 @@ class Lookup:
         """What was found to be damaged, if anything was: so it is empty."""
         found = self._load(stamp)
         # From here on the file may change, and a crash would leave something that nobody can trust.
-        self._saved.unlink(missing_ok=True)
+        delete(self._saved)
         sync_folder(path.parent)
         self._pages, found = self._open_pages(path.with_suffix(".buckets"), found)
         self.is_found = found is not None
@@ -230,7 +230,7 @@ class Lookup:
         """The directory that was saved at this stamp; without it, the lookup was not closed in good order."""
         if not self._saved.exists():
             return None
-        data = self._saved.read_bytes()
+        data = read_whole(self._saved)
         body = data[: -_CHECK.size]
         if len(body) < _HEAD.size or data != body + _CHECK.pack(crc32(body)):
             self.damage = f"{self._saved} was damaged; the lookup is made again"

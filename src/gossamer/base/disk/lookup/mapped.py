@@ -38,7 +38,7 @@ class MappedPages:
         Touching it where it is mapped takes ten times as long when that part of the map is not in memory:
         the kernel maps its neighbours, too, and has to let go of all of them again.
         """
-        os.preadv(self._descriptor, [into], page * PAGE)
+        files.system.read_into(self._descriptor, into, page * PAGE)
 
     def release(self) -> None:
         """Let go of the memory; what it held is in the kernel's cache of the file, or on disk."""

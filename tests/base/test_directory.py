@@ -1,0 +1,102 @@
+"""A crawl directory is made and deleted by whoever may be killed meanwhile."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from gossamer.base.directory import Directory
+from gossamer.base.disk import files
+from gossamer.base.disk.files import System
+from gossamer.base.errors import DirectoryError
+from gossamer.base.settings import CrawlSettings, Settings
+from gossamer.crawl.ledger import Ledger
+
+
+class Gone(BaseException):
+    """The process was killed."""
+
+
+class Deadly(System):
+    """Lets whoever asks die at an operation, and do nothing more after that."""
+
+    def __init__(self, operations: int) -> None:
+        self.left = operations
+
+    def _ask(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Gone
+
+    def sync(self, descriptor: int) -> None:
+        self._ask()
+
+    def rename(self, source: Path, target: Path) -> None:
+        self._ask()
+        super().rename(source, target)
+
+    def delete(self, path: Path) -> None:
+        self._ask()
+        super().delete(path)
+
+
+def settings(partitions: int) -> Settings:
+    return Settings(crawl=CrawlSettings(partitions=partitions))
+
+
+def kill(monkeypatch: pytest.MonkeyPatch, operations: int, do: Callable[[], None]) -> bool:
+    """Do something as somebody who dies at it; did it die?"""
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "system", Deadly(operations))
+        try:
+            do()
+        except Gone:
+            return True
+    return False
+
+
+def make(path: Path, partitions: int) -> None:
+    with Directory(path) as directory:
+        directory.create(settings(partitions), Ledger.begin)
+
+
+def test_who_is_killed_while_making_it_leaves_nothing_in_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moments = 0
+    while kill(monkeypatch, moments, partial(make, path := tmp_path / f"{moments}", 3)):
+        assert path.exists()
+        assert not Directory(path).holds_crawl
+        make(path, 1)
+        assert Directory(path).partitions == 1
+        with Directory(path) as again:
+            again.open()
+        moments += 1
+    assert moments > 9, "three partitions, each with a checkpoint and a journal"
+
+
+def test_a_folder_that_looks_like_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "of-the-union.txt").write_text("mine")
+    with pytest.raises(DirectoryError, match="is not empty"):
+        make(tmp_path, 1)
+    Directory(tmp_path).clear()
+    assert (tmp_path / "state" / "of-the-union.txt").exists()
+
+
+def test_who_is_killed_while_deleting_it_can_delete_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moments, was_killed = 0, True
+    while was_killed:
+        path = tmp_path / f"{moments}"
+        make(path, 2)
+        for name in ("warc", "pages", "links"):
+            (path / name).mkdir()
+            (path / name / "file").write_text("something")
+        was_killed = kill(monkeypatch, moments, Directory(path).clear)
+        Directory(path).clear()
+        make(path, 1)
+        moments += 1
+    assert moments > 5
