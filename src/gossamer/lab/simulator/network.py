@@ -11,6 +11,7 @@ from msgspec import Struct
 from gossamer.base.clock import Clock
 from gossamer.lab.server.http import Asked, respond
 from gossamer.lab.server.log import Request
+from gossamer.lab.simulator.lies import LyingWeb
 from gossamer.lab.transfer import End
 from gossamer.lab.web import Web
 
@@ -123,8 +124,9 @@ class Network:
             pieces = [(heard + half, _HALF_A_HEAD)] if trouble == "hang" else []
             return Delivery(pieces, inf, Break.NONE)
         is_page = target != "/robots.txt"
-        self.web.say(trouble if is_page and trouble in _LIES else "", host, target)
-        self.web.stamp = b"<!-- %.3f -->" % now if trouble == "changed" else b""
+        if isinstance(self.web, LyingWeb):
+            self.web.say(trouble if is_page and trouble in _LIES else "", host, target)
+            self.web.stamp = b"<!-- %.3f -->" % now if trouble == "changed" else b""
         status, steps = respond(self.web, Asked("GET", host, target, accepts_gzip=True))
         moment, broken = heard, Break.NONE
         pieces = list[tuple[float, bytes]]()
