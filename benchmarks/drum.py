@@ -25,8 +25,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from gossamer.base.disk.drum import BYTES, Drum, DrumStatistics, Plan
-from gossamer.lab.drum_model import Crawl, disk_limited_overhead
+from gossamer.base.disk.drum import BYTES, Drum, DrumPlan, DrumStatistics
+from gossamer.lab.drum_model import CrawlShape, disk_limited_overhead
 
 NEW = 0.11
 URL_BYTES = 110
@@ -95,13 +95,13 @@ def run(drum: Drum[bytes], count: int) -> list[Tenth]:
     return tenths
 
 
-def theory(count: int, plan: Plan) -> float:
+def theory(count: int, plan: DrumPlan) -> float:
     """α of Theorem 2 for the disk that was allowed, without the p for the crawler's own queue."""
-    crawl = Crawl(n=count, p=NEW, U=0, b=URL_BYTES, H=8)
+    crawl = CrawlShape(n=count, p=NEW, U=0, b=URL_BYTES, H=8)
     return disk_limited_overhead(crawl, plan.disk) - NEW
 
 
-def report(tenths: list[Tenth], found: DrumStatistics, plan: Plan, count: int) -> None:
+def report(tenths: list[Tenth], found: DrumStatistics, plan: DrumPlan, count: int) -> None:
     part = count / 10
     print("tenth   wall µs/URL   CPU µs/URL")
     for number, tenth in enumerate(tenths, 1):
@@ -124,7 +124,7 @@ def main() -> None:
     arguments.add_argument("--folder", type=Path, default=None, help="where to work")
     given = arguments.parse_args()
     given.count = max(1, given.count // 10 // BATCH) * 10 * BATCH
-    plan = Plan.of(given.memory << 20)
+    plan = DrumPlan.of(given.memory << 20)
     plan = msgspec.structs.replace(plan, resident=min(plan.resident, given.resident))
     folder = Path(tempfile.mkdtemp(prefix="drum-", dir=given.folder))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -12,12 +12,12 @@ import sys
 import time
 from pathlib import Path
 
-from gossamer.lab.order.crawl import Plan, crawl
+from gossamer.lab.order.crawl import CrawlPlan, crawl
 from gossamer.lab.order.graph import Graph, read_graph
 from gossamer.policy.order import make_order
 
 ORDERS = ("breadth-first", "random", "backlinks", "opic", "pagerank")
-PLANS = {"exact": Plan(), "16 levels": Plan(levels=16)}
+PLANS = {"exact": CrawlPlan(), "16 levels": CrawlPlan(levels=16)}
 RUNS = 3
 
 
@@ -31,8 +31,8 @@ def main() -> None:
         print(f"| {order} | " + " | ".join(cells) + " |", flush=True)
 
 
-def _rate(graph: Graph, order: str, seed: int, plan: Plan) -> float:
-    crawl(graph, make_order(order), [seed], Plan(levels=plan.levels, pages=100))  # compiles
+def _rate(graph: Graph, order: str, seed: int, plan: CrawlPlan) -> float:
+    crawl(graph, make_order(order), [seed], CrawlPlan(levels=plan.levels, pages=100))  # compiles
     best = 0.0
     for _ in range(RUNS):
         began = time.process_time()

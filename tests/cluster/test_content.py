@@ -15,7 +15,7 @@ from gossamer.base.records import Document, Kept, Page, Visit
 from gossamer.base.url import spread
 from gossamer.cluster.content import SharedContent
 from gossamer.cluster.exchange import Exchange
-from gossamer.cluster.frames import Frame, Kind
+from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.topics import Topic
 from gossamer.cluster.wire import Wire
@@ -57,7 +57,7 @@ class Pair:
         self.restart(1)
 
     def restart(self, number: int) -> None:
-        self.ends[1 - number].send(Frame(Kind.UP, number))
+        self.ends[1 - number].send(Frame(FrameKind.UP, number))
         self.carry()
 
     def carry(self) -> None:
@@ -150,9 +150,9 @@ def test_who_was_not_answered_before_a_death_asks_again(pair: Pair) -> None:
     content = pair.contents[1]
     assert content.judge([document("http://a.test/", body)]) == []
     for frame in pair.ends[1].frames():
-        assert frame.kind != Kind.QUESTION, "nothing but the question was under way"
+        assert frame.kind != FrameKind.QUESTION, "nothing but the question was under way"
     pair.poller.wait(0.0)
-    assert [frame.kind for frame in pair.ends[1].frames()] == [Kind.QUESTION], "it is lost"
+    assert [frame.kind for frame in pair.ends[1].frames()] == [FrameKind.QUESTION], "it is lost"
     pair.restart(0)
     pair.contents[0].judge([])
     pair.carry()

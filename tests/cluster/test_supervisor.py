@@ -13,7 +13,7 @@ from gossamer.base.clock import SystemClock
 from gossamer.base.poller import Poller
 from gossamer.cluster.carrier import End
 from gossamer.cluster.ending import Ending
-from gossamer.cluster.frames import Frame, Kind
+from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.merging import merge
 from gossamer.cluster.processes import Processes
 from gossamer.cluster.report import Report
@@ -33,9 +33,9 @@ class Child:
 
     def report(self, **changes: Any) -> None:
         self.state = msgspec.structs.replace(self.state, **changes)
-        self.wire.send(Frame(Kind.REPORT, body=msgspec.msgpack.encode(self.state)))
+        self.wire.send(Frame(FrameKind.REPORT, body=msgspec.msgpack.encode(self.state)))
 
-    def wait_for(self, kind: Kind) -> Frame:
+    def wait_for(self, kind: FrameKind) -> Frame:
         while True:
             for place, frame in enumerate(self.frames):
                 if frame.kind == kind:
@@ -46,7 +46,7 @@ class Child:
 
     def leave(self) -> None:
         last = msgspec.structs.replace(self.state, is_last=True)
-        frame = Frame(Kind.REPORT, body=msgspec.msgpack.encode(last))
+        frame = Frame(FrameKind.REPORT, body=msgspec.msgpack.encode(last))
         self.wire.send_last(frame, 10.0)
 
 
@@ -87,13 +87,13 @@ def test_frames_are_passed_on_and_everybody_knows_of_everybody() -> None:
     def talk(number: int, end: End) -> None:
         child = Child(end)
         child.report()
-        other = child.wait_for(Kind.UP).partition
+        other = child.wait_for(FrameKind.UP).partition
         assert other == 1 - number
-        child.wire.send(Frame(Kind.BATCH, other, 7, 0, f"from {number}".encode()))
-        heard = child.wait_for(Kind.BATCH)
-        assert heard == Frame(Kind.BATCH, other, 7, 0, f"from {other}".encode())
+        child.wire.send(Frame(FrameKind.BATCH, other, 7, 0, f"from {number}".encode()))
+        heard = child.wait_for(FrameKind.BATCH)
+        assert heard == Frame(FrameKind.BATCH, other, 7, 0, f"from {other}".encode())
         child.report(pages=1 + number)
-        assert child.wait_for(Kind.STOP).body == b"enough"
+        assert child.wait_for(FrameKind.STOP).body == b"enough"
         child.leave()
 
     with supervised(2, talk) as supervisor:
@@ -110,9 +110,9 @@ def test_who_dies_is_started_again_and_introduced_again() -> None:
         child.report()
         if number == 0:
             for times in range(3):
-                assert child.wait_for(Kind.UP).partition == 1
+                assert child.wait_for(FrameKind.UP).partition == 1
                 child.report(pages=times + 1)
-        child.wait_for(Kind.STOP)
+        child.wait_for(FrameKind.STOP)
         child.leave()
 
     with supervised(2, talk) as supervisor:
@@ -140,7 +140,7 @@ def test_who_hangs_is_ended_and_started_again(
                 child.report()
             os.kill(os.getpid(), signal.SIGSTOP)
         child.report(pages=1)
-        while not any(frame.kind == Kind.STOP for frame in child.frames):
+        while not any(frame.kind == FrameKind.STOP for frame in child.frames):
             child.poller.wait(0.05)
             child.frames += child.wire.frames()
             child.report()
@@ -173,7 +173,7 @@ def test_who_cannot_come_up_ends_it_all() -> None:
         if number == 1:
             os._exit(9)
         child.report()
-        child.wait_for(Kind.STOP)
+        child.wait_for(FrameKind.STOP)
         child.leave()
 
     with supervised(2, talk) as supervisor:
@@ -192,12 +192,12 @@ def test_pages_are_shared_out_to_the_last() -> None:
         while True:
             child.poller.wait(10.0)
             for frame in child.wire.frames():
-                if frame.kind == Kind.GRANT:
+                if frame.kind == FrameKind.GRANT:
                     granted += frame.number
-                elif frame.kind == Kind.RECALL:
-                    child.wire.send(Frame(Kind.RETURNED, number=granted))
+                elif frame.kind == FrameKind.RECALL:
+                    child.wire.send(Frame(FrameKind.RETURNED, number=granted))
                     granted = 0
-                elif frame.kind == Kind.STOP:
+                elif frame.kind == FrameKind.STOP:
                     child.leave()
                     return
                 if number == 0:
@@ -215,25 +215,25 @@ def test_pages_are_shared_out_to_the_last() -> None:
 def test_nobody_gives_back_as_long_as_nobody_has_run_out() -> None:
     def want(child: Child) -> None:
         child.report(pages=5, wants_pages=True, unused=1)
-        child.wait_for(Kind.UP)
+        child.wait_for(FrameKind.UP)
         for number in (1, 2):  # the supervisor has thought about it in between
-            child.wire.send(Frame(Kind.BATCH, 1, number))
-            child.wait_for(Kind.ACK)
+            child.wire.send(Frame(FrameKind.BATCH, 1, number))
+            child.wait_for(FrameKind.ACK)
         child.report(unused=0)
 
     def have(child: Child) -> None:
         child.report(pages=5, unused=3)
         for number in (1, 2):
-            child.wait_for(Kind.BATCH)
-            assert not any(frame.kind == Kind.RECALL for frame in child.frames)
-            child.wire.send(Frame(Kind.ACK, 0, number))
-        child.wait_for(Kind.RECALL)
+            child.wait_for(FrameKind.BATCH)
+            assert not any(frame.kind == FrameKind.RECALL for frame in child.frames)
+            child.wire.send(Frame(FrameKind.ACK, 0, number))
+        child.wait_for(FrameKind.RECALL)
         child.report(pages=6)
 
     def talk(number: int, end: End) -> None:
         child = Child(end)
         (have if number else want)(child)
-        child.wait_for(Kind.STOP)
+        child.wait_for(FrameKind.STOP)
         child.leave()
 
     with supervised(2, talk, max_pages=10) as supervisor:
@@ -250,9 +250,9 @@ def test_the_end_is_found_by_probing_twice() -> None:
         while True:
             child.poller.wait(10.0)
             for frame in child.wire.frames():
-                if frame.kind == Kind.PROBE:
+                if frame.kind == FrameKind.PROBE:
                     child.report(probe=frame.number)
-                elif frame.kind == Kind.STOP:
+                elif frame.kind == FrameKind.STOP:
                     child.leave()
                     return
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from gossamer.base.clock import SystemClock
-from gossamer.cluster.turns import AddressTable, SharedTurns
+from gossamer.cluster.shared_turns import AddressTable, SharedTurns
 
 GAP = 0.01
 

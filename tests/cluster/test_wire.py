@@ -6,7 +6,7 @@ from socket import socketpair
 import pytest
 
 from gossamer.base.poller import Poller
-from gossamer.cluster.frames import Frame, Kind
+from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.wire import Wire
 
 Ends = tuple[Wire, Wire, Poller]
@@ -24,7 +24,7 @@ def ends() -> Iterator[Ends]:
 
 def test_frames_arrive_in_order_however_large(ends: Ends) -> None:
     one, other, poller = ends
-    sent = [Frame(Kind.BATCH, 1, number, 0, bytes(300_000)) for number in range(40)]
+    sent = [Frame(FrameKind.BATCH, 1, number, 0, bytes(300_000)) for number in range(40)]
     for frame in sent:
         one.send(frame)
     assert one.waiting_bytes > 5_000_000, "more than the kernel has room for waits here"
@@ -38,11 +38,11 @@ def test_frames_arrive_in_order_however_large(ends: Ends) -> None:
 
 def test_what_was_said_before_the_end_is_heard(ends: Ends) -> None:
     one, other, poller = ends
-    one.send(Frame(Kind.ACK, 1, 7))
-    one.send_last(Frame(Kind.REPORT, body=b"bye"), 5.0)
+    one.send(Frame(FrameKind.ACK, 1, 7))
+    one.send_last(Frame(FrameKind.REPORT, body=b"bye"), 5.0)
     one.close()
     while not other.is_closed:
         assert poller.wait(5.0)
-    assert [frame.kind for frame in other.frames()] == [Kind.ACK, Kind.REPORT]
-    other.send(Frame(Kind.STOP))
+    assert [frame.kind for frame in other.frames()] == [FrameKind.ACK, FrameKind.REPORT]
+    other.send(Frame(FrameKind.STOP))
     assert other.waiting_bytes == 0, "what a closed wire is told is lost"

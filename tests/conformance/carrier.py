@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 from gossamer.base.poller import Poller
 from gossamer.cluster.carrier import Carrier, End, Life, Line
-from gossamer.cluster.frames import Frame, Kind
+from gossamer.cluster.frames import Frame, FrameKind
 
-HELLO = Frame(Kind.REPORT, body=b"hello")
+HELLO = Frame(FrameKind.REPORT, body=b"hello")
 
 
 class CarrierSuite:
@@ -61,17 +61,17 @@ class CarrierSuite:
             line = end.connect(poller)
             line.send(HELLO)
             for frame in self._listen(line, poller):
-                if frame is not None and frame.kind == Kind.STOP:
-                    line.send_last(Frame(Kind.REPORT, body=b"bye"), 10.0)
+                if frame is not None and frame.kind == FrameKind.STOP:
+                    line.send_last(Frame(FrameKind.REPORT, body=b"bye"), 10.0)
                     return
                 if frame is not None:
-                    line.send(frame._replace(kind=Kind.REPORT))
+                    line.send(frame._replace(kind=FrameKind.REPORT))
                 yield
 
         life = self.carrier.start(echo)
         for number in range(50):
-            life.line.send(Frame(Kind.GRANT, number=number))
-        life.line.send(Frame(Kind.STOP))
+            life.line.send(Frame(FrameKind.GRANT, number=number))
+        life.line.send(Frame(FrameKind.STOP))
         heard = self._hear(life, 52)
         assert heard[0] == HELLO
         assert [frame.number for frame in heard[1:51]] == list(range(50))
@@ -83,7 +83,7 @@ class CarrierSuite:
         def talk(end: End) -> Iterator[None]:
             line = end.connect(self.poller())
             for number in range(30):
-                line.send(Frame(Kind.REPORT, number=number))
+                line.send(Frame(FrameKind.REPORT, number=number))
             yield
 
         life = self.carrier.start(talk)
@@ -104,12 +104,12 @@ class CarrierSuite:
         assert not life.line.is_closed
         life.kill()
         self._until(lambda: life.line.is_closed)
-        life.line.send(Frame(Kind.STOP))  # nobody hears it, and nobody minds
+        life.line.send(Frame(FrameKind.STOP))  # nobody hears it, and nobody minds
         assert life.bury() == -9
 
     def test_who_fails_says_why_and_leaves_a_status(self) -> None:
         def fail(end: End) -> Iterator[None]:
-            end.say(Frame(Kind.FAILED, body=b"no room"))
+            end.say(Frame(FrameKind.FAILED, body=b"no room"))
             raise OSError(28, "no room")
             yield
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 from unittest.mock import patch
 
 from gossamer.base.disk.chunks import Chunks
-from gossamer.base.disk.drum import Plan
+from gossamer.base.disk.drum import DrumPlan
 from gossamer.base.disk.queue import Queue
 from gossamer.crawl import build, job, recorder
 from gossamer.crawl.tally import Tally
@@ -29,7 +29,7 @@ from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import query
 from tests.crawl.forks import Ended, command
 
-_PLAN = Plan(buckets=4, stage=32, bucket=64, chunk=16, block=4096, resident=32, disk=6_000)
+_PLAN = DrumPlan(buckets=4, stage=32, bucket=64, chunk=16, block=4096, resident=32, disk=6_000)
 
 
 # Crawls that fill every file.
@@ -40,7 +40,7 @@ def small() -> Iterator[None]:
     """Make what is kept in memory small, and commit often."""
     with ExitStack() as stack:
         for one in (
-            patch.object(Plan, "of", lambda *_: _PLAN),
+            patch.object(DrumPlan, "of", lambda *_: _PLAN),
             patch.object(build, "DiskFrontier", _small_frontier),
             patch.dict(Queue.__init__.__kwdefaults__, block=600, segment=1_500),
             patch.dict(Chunks.__init__.__kwdefaults__, segment=1_500),
@@ -104,7 +104,7 @@ def kill(served: ServedWeb, out: Path, older: Path, partitions: int, pages: int)
         share, store = pages // partitions, read_store_state(self._rooms.store.checkpoint())
         if not count or self._ledger._journal.number == 0:
             return
-        [tally] = [room for room in self._state if isinstance(room, Tally)]
+        [tally] = [room for room in self.parts if isinstance(room, Tally)]
         if tally.pages >= share // 2 and not older.exists():
             with suppress(shutil.Error):  # files that another partition deleted meanwhile
                 shutil.copytree(out, older)

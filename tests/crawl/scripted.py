@@ -15,7 +15,7 @@ from gossamer.crawl.assignment import Assignment, make_taste, name_changes
 from gossamer.crawl.job import Furnish, Job
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.switch import Switch
-from gossamer.cycle.dns import Answer
+from gossamer.cycle.dns import NameAnswer
 from gossamer.cycle.dns.answer import FOREVER
 from gossamer.lab.simulator.virtual import VirtualPoller
 
@@ -105,10 +105,10 @@ class ScriptedNames:
 
     has_news = False
 
-    def lookup(self, host: str) -> Answer | None:
+    def lookup(self, host: str) -> NameAnswer | None:
         if host.startswith("missing"):
-            return Answer((), FOREVER, Outcome.DNS_NOT_FOUND, "no such name")
-        return Answer((ADDRESS,), FOREVER)
+            return NameAnswer((), FOREVER, Outcome.DNS_NOT_FOUND, "no such name")
+        return NameAnswer((ADDRESS,), FOREVER)
 
     def start(self, host: str) -> None:
         raise AssertionError("every name is known")

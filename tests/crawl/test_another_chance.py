@@ -11,7 +11,7 @@ import pytest
 
 import gossamer
 from gossamer.crawl.ledger import Ledger
-from gossamer.cycle.robots import Known
+from gossamer.cycle.robots import KnownRobots
 from gossamer.lab import Web, serve
 from tests.crawl.crawling import asked, query
 from tests.crawl.static import serve_static
@@ -146,10 +146,10 @@ def test_crashes_on_the_way(tmp_path: Path) -> None:
     assert _outcomes(out) == ["private_address", "fetched"]
 
 
-def _read_robots(out: Path) -> list[Known]:
+def _read_robots(out: Path) -> list[KnownRobots]:
     """What is known of robots.txt files, by the last checkpoint."""
     state = Ledger.read_checkpoint(out / "state" / "00000").rooms["robots"]
-    return msgspec.msgpack.decode(state, type=list[Known])
+    return msgspec.msgpack.decode(state, type=list[KnownRobots])
 
 
 def _crash(job: gossamer.Crawl, refused: str) -> None:

@@ -103,6 +103,16 @@ def test_leaving_a_loop_ends_it_cleanly(bench: Bench) -> None:
     assert Ledger.read(bench.assignment.directory.state).progress.is_clean
 
 
+def test_every_part_with_state_has_a_name_of_its_own(bench: Bench) -> None:
+    ring = bench.begin()
+    names = [part.name for part in ring.recorder.parts]
+    assert len(names) == len(set(names)) > 10
+    bench.job.commit_if_due()
+    ring.recorder.checkpoint(1.0)
+    assert set(Ledger.read_checkpoint(bench.assignment.directory.state).rooms) == set(names)
+    bench.die()
+
+
 def test_the_first_reason_to_stop_counts() -> None:
     switch = Switch()
     switch.stop("max_pages")

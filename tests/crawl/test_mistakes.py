@@ -14,7 +14,7 @@ from gossamer.base.mistakes import Mistakes
 from gossamer.base.settings import BudgetSettings
 from gossamer.base.url import Spelling
 from gossamer.cycle.parse import Isolated
-from gossamer.policy.budget import Standing, find_function
+from gossamer.policy.budget import DomainStanding, find_function
 from gossamer.policy.order import Crawled, Keys, Needs, Policy, Scores, Waiting
 from gossamer.verify import inspect
 from tests.crawl.crawling import query
@@ -270,7 +270,7 @@ def test_functions_of_packages_that_fail(tmp_path: Path, monkeypatch: pytest.Mon
     assert present(spelling.parse("http://a.test/b?c=1")).text == "http://a.test/b?c=1"
     assert mistakes.total == 2
     settings = BudgetSettings(function="odd", lowest=7)
-    assert find_function(settings, mistakes)(Standing()) == 7
+    assert find_function(settings, mistakes)(DomainStanding()) == 7
     assert (mistakes.total, mistakes.counts) == (3, {"budget_error": 1})
     with pytest.raises(gossamer.SettingsError, match="gone cannot be loaded"):
         find_function(BudgetSettings(function="gone"))

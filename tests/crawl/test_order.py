@@ -12,7 +12,7 @@ from gossamer.crawl.ledger import Ledger
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.lab.order.simulated import order_of_web
 from gossamer.lab.server.addresses import address_number
-from gossamer.policy.order import Keys, Ordering, Place, Scores, make_order
+from gossamer.policy.order import Keys, Ordering, OrderPlace, Scores, make_order
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import crawl, url_of
 from tests.crawl.forks import command, death_after
@@ -106,7 +106,7 @@ def worth_of(out: Path, order: str, keys: Keys) -> Scores:
     state = out / "state" / "00000"
     record = Ledger.read(state)
     assert not record.notes("stream")
-    policy = make_order(order, Place(state / "order"))
+    policy = make_order(order, OrderPlace(state / "order"))
     ordering = Ordering(policy, 16, state / "order", record.state("order"))
     try:
         return ordering.worth(keys)

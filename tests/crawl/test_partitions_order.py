@@ -16,7 +16,7 @@ from gossamer.base.settings import BudgetSettings
 from gossamer.base.url import owner_of
 from gossamer.crawl.ledger import Ledger
 from gossamer.lab import ServedWeb, Web, serve
-from gossamer.policy.order import Ordering, Place, Policy, Scores, make_order
+from gossamer.policy.order import Ordering, OrderPlace, Policy, Scores, make_order
 from gossamer.policy.order.drum_backlink import DrumBacklinks
 from gossamer.policy.order.drum_opic import DrumOpic
 from gossamer.policy.order.opic import Opic
@@ -132,7 +132,7 @@ def opened(out: Path, order: str, number: int, partitions: int) -> Iterator[Poli
     state = out / "state" / f"{number:05}"
     record = Ledger.read(state)
     assert not record.notes("stream")
-    policy = make_order(order, Place(state / "order"))
+    policy = make_order(order, OrderPlace(state / "order"))
     ordering = Ordering(policy, 16, state / "order", record.state("order"), number, partitions)
     try:
         yield policy

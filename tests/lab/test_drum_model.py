@@ -5,11 +5,11 @@ from typer.testing import CliRunner
 
 from gossamer.cli import lab
 from gossamer.lab import drum_figures
-from gossamer.lab.drum_figures import Figure
+from gossamer.lab.drum_figures import DrumFigure
 from gossamer.lab.drum_model import (
     GB,
     TB,
-    Crawl,
+    CrawlShape,
     disk_limited_overhead,
     drum_overhead,
     least_overhead,
@@ -22,12 +22,12 @@ from gossamer.lab.drum_model import (
 FIGURES = list(drum_figures.all_figures())
 
 
-def name(figure: Figure) -> str:
+def name(figure: DrumFigure) -> str:
     return f"{figure.place} {figure.row} {figure.what}"
 
 
 @pytest.mark.parametrize("figure", [one for one in FIGURES if "Dopt" not in one.what], ids=name)
-def test_a_printed_figure_is_reproduced(figure: Figure) -> None:
+def test_a_printed_figure_is_reproduced(figure: DrumFigure) -> None:
     """To the last digit shown, which the paper has rounded or cut off."""
     assert figure.is_reproduced, f"{figure.computed} is not {figure.printed}"
 
@@ -41,14 +41,14 @@ def test_the_tables_are_complete() -> None:
 
 def test_the_printed_optimal_disk_belongs_to_shorter_urls() -> None:
     """Equation (6) gives 4.39 TB and 17 TB for b = 100, not for the 110 of all other figures."""
-    crawl = Crawl(n=1e9, b=100)
+    crawl = CrawlShape(n=1e9, b=100)
     assert round(optimal_disk(crawl, GB) / TB, 2) == 4.39
     assert int(optimal_disk(crawl, 2 * GB) / TB) == 17
-    assert round(optimal_disk(Crawl(n=1e9), GB) / TB, 2) == 4.80
+    assert round(optimal_disk(CrawlShape(n=1e9), GB) / TB, 2) == 4.80
 
 
 def test_both_cases_of_theorem_2_meet_at_the_optimal_disk() -> None:
-    crawl = Crawl.of_pages(8e9)
+    crawl = CrawlShape.of_pages(8e9)
     disk = optimal_disk(crawl, GB)
     assert memory_limit(crawl, disk) == pytest.approx(GB**2)
     memory_limited = memory_limited_overhead(crawl, GB)
@@ -58,12 +58,12 @@ def test_both_cases_of_theorem_2_meet_at_the_optimal_disk() -> None:
 
 
 def test_the_least_overhead() -> None:
-    assert round(least_overhead(Crawl.of_pages(8e9)), 3) == 2.257
+    assert round(least_overhead(CrawlShape.of_pages(8e9)), 3) == 2.257
 
 
 def test_the_disk_grows_with_the_crawl() -> None:
-    assert scaled_disk(Crawl.of_pages(8e9)) == TB
-    assert scaled_disk(Crawl.of_pages(8e12)) == pytest.approx(59 * 8e12 * 8 / 9)
+    assert scaled_disk(CrawlShape.of_pages(8e9)) == TB
+    assert scaled_disk(CrawlShape.of_pages(8e12)) == pytest.approx(59 * 8e12 * 8 / 9)
 
 
 def test_the_command_prints_the_tables() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.text import build_texts
 from gossamer.text import chunk as chunks
-from gossamer.text.chunk import Chunk, ChunkResult, Reader, process_chunk
+from gossamer.text.chunk import Chunk, ChunkReader, ChunkResult, process_chunk
 from gossamer.text.plan import Capture
 from tests.crawl.static import serve_static
 from tests.memory import LARGE, little_memory
@@ -20,7 +20,7 @@ CONTENT = {
 }
 
 
-class PoorReader(Reader):
+class PoorReader(ChunkReader):
     """Has little memory while it reads a page."""
 
     def _row(self, capture: Capture) -> tuple[Any, ...]:

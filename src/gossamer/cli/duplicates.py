@@ -9,7 +9,7 @@ import typer
 from gossamer.base.errors import DirectoryError
 
 if TYPE_CHECKING:
-    from gossamer.harvest.duplicates import Report
+    from gossamer.harvest.duplicates import CopiesReport
 
 
 def duplicates(
@@ -43,7 +43,7 @@ def duplicates(
     return 0
 
 
-def _lines(report: "Report") -> Iterator[str]:
+def _lines(report: "CopiesReport") -> Iterator[str]:
     counts = ", ".join(f"{count:,} {kind}" for kind, count in report.alike.items())
     yield f"{report.pages:,} pages with status 200, or unchanged; like another: {counts}"
     if report.groups:

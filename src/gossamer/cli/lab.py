@@ -9,7 +9,7 @@ import typer
 from gossamer.cli import lab_order, lab_simulate
 
 if TYPE_CHECKING:
-    from gossamer.lab.drum_figures import Figure
+    from gossamer.lab.drum_figures import DrumFigure
 
 app = typer.Typer(help="Models and simulations of the papers.", no_args_is_help=True)
 
@@ -57,7 +57,7 @@ def beast(
     return 0
 
 
-def _print_table(figures: "Iterable[Figure]") -> None:
+def _print_table(figures: "Iterable[DrumFigure]") -> None:
     is_first = True
     for row, members in groupby(figures, key=lambda figure: figure.row):
         cells = list(members)
@@ -67,13 +67,13 @@ def _print_table(figures: "Iterable[Figure]") -> None:
         print(f"{row:>7}" + "".join(f"{_beside(cell):>26}" for cell in cells))
 
 
-def _print_list(figures: "Iterable[Figure]") -> None:
+def _print_list(figures: "Iterable[DrumFigure]") -> None:
     for figure in figures:
         note = "" if figure.is_reproduced else "   differs"
         print(f"  {figure.what:<30}{_beside(figure):>20}{note}")
 
 
-def _beside(figure: "Figure") -> str:
+def _beside(figure: "DrumFigure") -> str:
     return f"{_short(figure.computed)} [{figure.printed}]"
 
 

@@ -105,17 +105,17 @@ def order(
     simulated = _Simulated(sim_seed, sim_pages, sim_hosts)
     if experiments is not None:
         return _experiment(web, experiments, simulated)
-    from gossamer.lab.order.crawl import Plan
+    from gossamer.lab.order.crawl import CrawlPlan
     from gossamer.lab.order.plots import check_matplotlib
-    from gossamer.lab.order.trials import Question, starting_points, try_orders
+    from gossamer.lab.order.trials import TrialQuestion, starting_points, try_orders
 
     if out is not None:
         check_matplotlib()
     names = tuple(orders or _DEFAULT)
     graph = _open(web, simulated, _needs_text(names, importance))
     starts = starting_points(graph, _find_seeds(graph, seeds or ()), repetitions)
-    plan = Plan(levels, batch, pages, delay, rate, keep)
-    _tell(graph, list(try_orders(graph, names, starts, plan, Question(importance, hot))), out)
+    plan = CrawlPlan(levels, batch, pages, delay, rate, keep)
+    _tell(graph, list(try_orders(graph, names, starts, plan, TrialQuestion(importance, hot))), out)
     return 0
 
 

@@ -8,7 +8,7 @@ from gossamer.base.poller import Poller
 from gossamer.base.records import Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
-from gossamer.cycle.dns import Answer, Resolver
+from gossamer.cycle.dns import NameAnswer, Resolver
 from gossamer.cycle.fetch import Fetcher
 from gossamer.cycle.robots import ENOUGH, Explanation, Gate
 
@@ -25,7 +25,7 @@ class Probe:
         self.last_seconds = 0.0
         """How long the last exchange took."""
 
-    def resolve(self, host: str) -> Answer:
+    def resolve(self, host: str) -> NameAnswer:
         answer = self._resolver.lookup(host)
         if answer is None:
             self._resolver.start(host)

@@ -201,7 +201,7 @@ def pages() -> dict[str, str]:
 # Reading the source.
 
 
-class Field(NamedTuple):
+class DocumentedField(NamedTuple):
     """A field, member or property of a class."""
 
     name: str
@@ -210,12 +210,12 @@ class Field(NamedTuple):
     purpose: str
 
 
-def fields_of(kind: type) -> list[Field]:
+def fields_of(kind: type) -> list[DocumentedField]:
     """What a class says about its attributes, in the order they stand there.
 
     >>> from gossamer.base.outcomes import Truncation
     >>> fields_of(Truncation)[1]
-    Field(name='LENGTH', kind='', default="'length'", purpose='The size limit was reached.')
+    DocumentedField(name='LENGTH', kind='', default="'length'", purpose='The size limit was reached.')
     """
     body = _tree(kind).body
     more = _MORE.get(kind.__name__, {})
@@ -233,14 +233,16 @@ def _tree(kind: type) -> ast.ClassDef:
     return tree
 
 
-def _read_field(node: ast.stmt) -> Field | None:
+def _read_field(node: ast.stmt) -> DocumentedField | None:
     if isinstance(node, ast.AnnAssign):
         default = ast.unparse(node.value) if node.value else ""
-        return Field(ast.unparse(node.target), ast.unparse(node.annotation), default, "")
+        return DocumentedField(ast.unparse(node.target), ast.unparse(node.annotation), default, "")
     if isinstance(node, ast.Assign):
-        return Field(ast.unparse(node.targets[0]), "", ast.unparse(node.value), "")
+        return DocumentedField(ast.unparse(node.targets[0]), "", ast.unparse(node.value), "")
     if isinstance(node, ast.FunctionDef) and _is_property(node) and node.returns:
-        return Field(node.name, ast.unparse(node.returns), "", ast.get_docstring(node) or "")
+        return DocumentedField(
+            node.name, ast.unparse(node.returns), "", ast.get_docstring(node) or ""
+        )
     return None
 
 
@@ -421,7 +423,7 @@ def _outcomes() -> Iterator[str]:
     yield from _member_table(Refusal)
 
 
-def _members(kind: type) -> list[Field]:
+def _members(kind: type) -> list[DocumentedField]:
     return [field for field in fields_of(kind) if field.name.isupper()]
 
 

@@ -47,5 +47,5 @@ Invariants:
 
 The supervisor passes frames on and sees nothing of what is in them. It needs nothing but a `Carrier`, so
 that a partition may be a Ray actor as well as a process, or nothing but a generator (`lab/simulator`); only
-`turns.py` wants a machine in common.
+`shared_turns.py` wants a machine in common.
 """

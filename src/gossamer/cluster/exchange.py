@@ -6,7 +6,7 @@ from random import Random
 
 from gossamer.base.clock import Clock
 from gossamer.cluster.carrier import Line
-from gossamer.cluster.frames import Frame, Kind
+from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.outbox import Batch
 from gossamer.cluster.questions import Questions
@@ -78,7 +78,9 @@ class Exchange:
         return self._asked.pop(topic, [])
 
     def answer(self, question: Question, payload: bytes) -> None:
-        frame = Frame(Kind.ANSWER, question.partition, question.number, question.topic, payload)
+        frame = Frame(
+            FrameKind.ANSWER, question.partition, question.number, question.topic, payload
+        )
         self._wire.send(frame)
 
     def answers(self, topic: int) -> list[Answer]:
@@ -99,19 +101,19 @@ class Exchange:
             self._next_reminder = self._clock.now() + _REMIND_EVERY
             self._carry(self.mailbox.remind())
         for partition, number in self.mailbox.to_greet():
-            self._wire.send(Frame(Kind.GREETING, partition, number))
+            self._wire.send(Frame(FrameKind.GREETING, partition, number))
         for partition, number in self.mailbox.to_acknowledge():
-            self._wire.send(Frame(Kind.ACK, partition, number))
+            self._wire.send(Frame(FrameKind.ACK, partition, number))
         self._carry(self.mailbox.to_send())
 
     def _carry(self, batches: Iterable[tuple[int, Batch]]) -> None:
         for partition, batch in batches:
-            self._wire.send(Frame(Kind.BATCH, partition, batch.number, 0, batch.body))
+            self._wire.send(Frame(FrameKind.BATCH, partition, batch.number, 0, batch.body))
 
     def call_for_more(self) -> None:
         """Let the neighbours know that there is nothing to do here."""
         for partition in self._up:
-            self._wire.send(Frame(Kind.HUNGRY, partition))
+            self._wire.send(Frame(FrameKind.HUNGRY, partition))
 
     @property
     def has_messages(self) -> bool:
@@ -139,20 +141,20 @@ class Exchange:
     def _take(self, frame: Frame) -> None:
         kind, partition, number, topic, body = frame
         self.heard += kind in _HEARD
-        if kind == Kind.BATCH:
+        if kind == FrameKind.BATCH:
             self._batches.append(frame)
-        elif kind == Kind.ACK:
+        elif kind == FrameKind.ACK:
             self.mailbox.acknowledged(partition, number)
-        elif kind == Kind.GREETING:
+        elif kind == FrameKind.GREETING:
             self.mailbox.greeted(partition, number)
-        elif kind == Kind.QUESTION:
+        elif kind == FrameKind.QUESTION:
             self._asked[topic].append(Question(partition, number, topic, body))
-        elif kind == Kind.ANSWER:
+        elif kind == FrameKind.ANSWER:
             if self._questions.answered(number):
                 self._answers[topic].append((number, body))
-        elif kind == Kind.HUNGRY:
+        elif kind == FrameKind.HUNGRY:
             self.is_awaited = True
-        elif kind == Kind.UP:
+        elif kind == FrameKind.UP:
             self._meet(partition)
         else:
             self._orders.append(frame)
@@ -168,7 +170,7 @@ class Exchange:
 
     def _ask(self, question: Question) -> None:
         partition, number, topic, payload = question
-        self._wire.send(Frame(Kind.QUESTION, partition, number, topic, payload))
+        self._wire.send(Frame(FrameKind.QUESTION, partition, number, topic, payload))
 
 
-_HEARD = frozenset({Kind.BATCH, Kind.QUESTION, Kind.ANSWER})
+_HEARD = frozenset({FrameKind.BATCH, FrameKind.QUESTION, FrameKind.ANSWER})

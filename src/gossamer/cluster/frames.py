@@ -10,7 +10,7 @@ _LONGEST = 1 << 30
 """Bytes of a frame; a longer one can only be noise."""
 
 
-class Kind(IntEnum):
+class FrameKind(IntEnum):
     # Between partitions; the supervisor passes them on.
     BATCH = 1
     ACK = 2
@@ -35,7 +35,14 @@ class Kind(IntEnum):
 
 
 PASSED_ON = frozenset(
-    {Kind.BATCH, Kind.ACK, Kind.QUESTION, Kind.ANSWER, Kind.HUNGRY, Kind.GREETING}
+    {
+        FrameKind.BATCH,
+        FrameKind.ACK,
+        FrameKind.QUESTION,
+        FrameKind.ANSWER,
+        FrameKind.HUNGRY,
+        FrameKind.GREETING,
+    }
 )
 
 

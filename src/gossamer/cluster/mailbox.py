@@ -24,7 +24,7 @@ class MailboxState(Struct, frozen=True, array_like=True):
     marks: dict[int, int]
 
 
-class Entry(Struct, frozen=True, array_like=True):
+class MailboxEntry(Struct, frozen=True, array_like=True):
     """What the journal notes at a commit."""
 
     sent: dict[int, list[Batch]]
@@ -56,7 +56,7 @@ class Mailbox:
     ) -> None:
         """Open it: empty, or as it was at a checkpoint and the journal's entries since then."""
         before = msgspec.msgpack.decode(state, type=MailboxState) if state else None
-        entries = [msgspec.msgpack.decode(one, type=Entry) for one in recorded]
+        entries = [msgspec.msgpack.decode(one, type=MailboxEntry) for one in recorded]
         self._marks = dict(before.marks) if before else {}
         for entry in entries:
             self._marks.update(entry.marks)
@@ -158,7 +158,7 @@ class Mailbox:
         """What the journal is to note: new batches, and how far we have heard; or nothing."""
         sent = {one: batches for one, box in self._outboxes.items() if (batches := box.commit())}
         marks = {} if self._marks == self._durable_marks else self._marks
-        return msgspec.msgpack.encode(Entry(sent, marks)) if sent or marks else b""
+        return msgspec.msgpack.encode(MailboxEntry(sent, marks)) if sent or marks else b""
 
     def committed(self) -> None:
         for outbox in self._outboxes.values():

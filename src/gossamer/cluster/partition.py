@@ -14,12 +14,12 @@ from gossamer.base.records import Kept
 from gossamer.cluster.carrier import End, Line
 from gossamer.cluster.content import SharedContent
 from gossamer.cluster.exchange import Exchange
-from gossamer.cluster.frames import Frame, Kind
+from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.neighbours import Partitions
 from gossamer.cluster.report import Report, describe
+from gossamer.cluster.shared_turns import AddressTable, SharedTurns
 from gossamer.cluster.shares import share
-from gossamer.cluster.turns import AddressTable, SharedTurns
 from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.build import Builder
 from gossamer.crawl.job import Job
@@ -55,7 +55,7 @@ class _ToSupervisor(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         body = record.getMessage().encode(errors="replace")
-        self._wire.send(Frame(Kind.SAID, number=record.levelno, body=body))
+        self._wire.send(Frame(FrameKind.SAID, number=record.levelno, body=body))
 
 
 class Partition:
@@ -157,7 +157,7 @@ class Partition:
         self._deliver(job.ring.settle())
         self._count_exchange()
         job.finish()
-        last = Frame(Kind.REPORT, body=self._write_report(is_last=True))
+        last = Frame(FrameKind.REPORT, body=self._write_report(is_last=True))
         self._wire.send_last(last, _LAST_WORDS)
 
     # How it runs.
@@ -218,18 +218,18 @@ class Partition:
 
     def _obey(self, order: Frame) -> None:
         kind = order.kind
-        if kind == Kind.STOP:
+        if kind == FrameKind.STOP:
             self._switch.stop(order.body.decode())
-        elif kind == Kind.GRANT:
+        elif kind == FrameKind.GRANT:
             self._granted += order.number
             self._told = _NOTHING
-        elif kind == Kind.RECALL:
+        elif kind == FrameKind.RECALL:
             self._give_back((self._unused() + 1) // 2)
             self._next_report = 0.0
-        elif kind == Kind.PROBE:
+        elif kind == FrameKind.PROBE:
             self._probe, self._next_report = order.number, 0.0
-        elif kind in (Kind.PAUSE, Kind.GO_ON):
-            self._switch.is_paused = kind == Kind.PAUSE
+        elif kind in (FrameKind.PAUSE, FrameKind.GO_ON):
+            self._switch.is_paused = kind == FrameKind.PAUSE
 
     def _has_news(self) -> bool:
         """Has it come to where the supervisor should not have to wait for the next report?"""
@@ -251,11 +251,11 @@ class Partition:
     def _give_back(self, pages: int) -> None:
         if pages:
             self._granted -= pages
-            self._wire.send(Frame(Kind.RETURNED, number=pages))
+            self._wire.send(Frame(FrameKind.RETURNED, number=pages))
 
     def _report(self) -> None:
         self._next_report = self._now() + _REPORT_EVERY
-        self._wire.send(Frame(Kind.REPORT, body=self._write_report()))
+        self._wire.send(Frame(FrameKind.REPORT, body=self._write_report()))
 
     def _write_report(self, is_last: bool = False) -> bytes:
         job, ring = self._job, self._job.ring
@@ -282,11 +282,11 @@ class Partition:
 
     def _deliver(self, batch: Sequence[Kept]) -> None:
         if batch and self._is_delivering:
-            self._wire.send(Frame(Kind.KEPT, body=pickle.dumps(batch)))
+            self._wire.send(Frame(FrameKind.KEPT, body=pickle.dumps(batch)))
 
     def _fail(self, error: BaseException) -> None:
         """Say why it cannot go on, as the last thing."""
-        frame = Frame(Kind.FAILED, body=msgspec.msgpack.encode(describe(error)))
+        frame = Frame(FrameKind.FAILED, body=msgspec.msgpack.encode(describe(error)))
         if self._is_connected:
             self._wire.send_last(frame, _LAST_WORDS)
         else:

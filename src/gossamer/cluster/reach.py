@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from gossamer.cluster.mailbox import Entry, MailboxState
+from gossamer.cluster.mailbox import MailboxEntry, MailboxState
 
 
 class Reach(NamedTuple):
@@ -27,7 +27,7 @@ def read_reach(state: bytes, recorded: Sequence[bytes]) -> Reach:
     sent = {other: (box.heard, box.last) for other, box in before.outboxes.items()}
     marks = dict(before.marks)
     for one in recorded:
-        entry = msgspec.msgpack.decode(one, type=Entry)
+        entry = msgspec.msgpack.decode(one, type=MailboxEntry)
         marks.update(entry.marks)
         for other, batches in entry.sent.items():
             heard, last = sent.get(other, (0, 0))

@@ -11,8 +11,8 @@ from gossamer.cluster.carrier import Carrier, End
 from gossamer.cluster.merging import merge
 from gossamer.cluster.partition import Partition
 from gossamer.cluster.report import Failure
+from gossamer.cluster.shared_turns import AddressTable
 from gossamer.cluster.supervisor import Supervisor
-from gossamer.cluster.turns import AddressTable
 from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.solo import stop_for_errors
 from gossamer.crawl.status import Status

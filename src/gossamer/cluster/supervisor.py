@@ -14,12 +14,12 @@ from gossamer.base.records import Kept
 from gossamer.cluster.carrier import Carrier, End
 from gossamer.cluster.deaths import Deaths
 from gossamer.cluster.ending import Ending
-from gossamer.cluster.frames import PASSED_ON, Frame, Kind
+from gossamer.cluster.frames import PASSED_ON, Frame, FrameKind
 from gossamer.cluster.member import Member
 from gossamer.cluster.quota import Quota
 from gossamer.cluster.report import Failure, Report
+from gossamer.cluster.shared_turns import AddressTable
 from gossamer.cluster.silence import Silence
-from gossamer.cluster.turns import AddressTable
 
 Run = Callable[[int, End], Iterator[None]]
 """What partition number n does, given its end of the line."""
@@ -103,13 +103,13 @@ class Supervisor:
         """Have everybody stop cleanly."""
         if not self._order:
             self._order = reason
-            self._tell_all(Frame(Kind.STOP, body=reason.encode()))
+            self._tell_all(Frame(FrameKind.STOP, body=reason.encode()))
 
     def pause(self, is_paused: bool) -> None:
         """Have everybody start no more visits, or start them again."""
         if is_paused != self._is_paused:
             self._is_paused = is_paused
-            self._tell_all(Frame(Kind.PAUSE if is_paused else Kind.GO_ON))
+            self._tell_all(Frame(FrameKind.PAUSE if is_paused else FrameKind.GO_ON))
 
     @property
     def is_running(self) -> bool:
@@ -166,14 +166,14 @@ class Supervisor:
     def _join(self, member: Member, report: Report) -> None:
         """A partition has come up: introduce it to the others, and the others to it."""
         for other in self._up():
-            other.send(Frame(Kind.UP, member.number))
-            member.send(Frame(Kind.UP, other.number))
+            other.send(Frame(FrameKind.UP, member.number))
+            member.send(Frame(FrameKind.UP, other.number))
         granted = self._quota.join(member.number, report.pages)
-        member.send(Frame(Kind.GRANT, number=granted))
+        member.send(Frame(FrameKind.GRANT, number=granted))
         if self._is_paused:
-            member.send(Frame(Kind.PAUSE))
+            member.send(Frame(FrameKind.PAUSE))
         if self._order:
-            member.send(Frame(Kind.STOP, body=self._order.encode()))
+            member.send(Frame(FrameKind.STOP, body=self._order.encode()))
         if not self.has_begun:
             self.seconds_before = max(self.seconds_before, report.seconds_before)
 
@@ -224,18 +224,18 @@ class Supervisor:
             if other is not None and other.is_up:  # else it will be told again
                 self._passed_on += 1
                 other.send(frame._replace(partition=member.number))
-        elif kind == Kind.REPORT:
+        elif kind == FrameKind.REPORT:
             report = _decode_report(frame.body)
             if member.report is None:
                 self._join(member, report)
             member.report = self._last[member.number] = report
-        elif kind == Kind.KEPT:
+        elif kind == FrameKind.KEPT:
             self._delivered += pickle.loads(frame.body)
-        elif kind == Kind.RETURNED:
+        elif kind == FrameKind.RETURNED:
             self._quota.give_back(member.number, frame.number)
-        elif kind == Kind.SAID:
+        elif kind == FrameKind.SAID:
             _log.log(frame.number, "%s", frame.body.decode())
-        elif kind == Kind.FAILED:
+        elif kind == FrameKind.FAILED:
             self.failure = _decode_failure(frame.body)
             self.stop("failed")
 
@@ -248,14 +248,14 @@ class Supervisor:
             if member.report is not None and member.report.wants_pages:
                 portion = self._quota.grant(member.number)
                 if portion:
-                    member.send(Frame(Kind.GRANT, number=portion))
+                    member.send(Frame(FrameKind.GRANT, number=portion))
                     self._wait_for_report(member)
                 else:
                     is_short |= not member.report.unused
         if is_short:
             for member in self._up():
                 if member.report is not None and member.report.unused:
-                    member.send(Frame(Kind.RECALL))
+                    member.send(Frame(FrameKind.RECALL))
                     self._wait_for_report(member)
 
     def _wait_for_report(self, member: Member) -> None:
@@ -267,7 +267,7 @@ class Supervisor:
         reports = [member.report for member in self._members.values() if member.report is not None]
         probe = self._ending.consider(reports)
         if probe:
-            self._tell_all(Frame(Kind.PROBE, number=probe))
+            self._tell_all(Frame(FrameKind.PROBE, number=probe))
 
     @property
     def _is_complete(self) -> bool:

@@ -28,14 +28,14 @@ from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import Scope, ScopeRule, Watch
 from gossamer.cycle.seen import DiskSeen, pack, unpack
 from gossamer.harvest.history import History
-from gossamer.harvest.store import Known, Store, check_known, read_store_state
+from gossamer.harvest.store import KnownCrawl, Store, check_known, read_store_state
 from gossamer.policy.budget import find_function, open_admission
 from gossamer.policy.order import (
     Function,
     Guarded,
     Order,
     Ordering,
-    Place,
+    OrderPlace,
     Policy,
     can_travel,
     is_policy,
@@ -60,7 +60,7 @@ class Taste(Struct, frozen=True):
 def check_order(name: str) -> bool:
     """Find out whether there is such an order; does it order as well in several partitions?"""
     with TemporaryDirectory() as folder:
-        policy = make_order(name, Place(Path(folder)))
+        policy = make_order(name, OrderPlace(Path(folder)))
         policy.close()
     return can_travel(policy)
 
@@ -167,12 +167,12 @@ class Builder:
             ordering=self._ordering(folder / "order", record.state("order"), directory.partition),
         )
 
-    def _open_known(self, directory: Directory) -> Known | None:
+    def _open_known(self, directory: Directory) -> KnownCrawl | None:
         crawl = self._settings.crawl
         if not crawl.known:
             return None
         partitions, number = crawl.partitions or 1, directory.partition
-        return Known(
+        return KnownCrawl(
             Path(crawl.known),
             self._spelling,
             directory.state / "known",
@@ -193,7 +193,7 @@ class Builder:
     def _ordering(self, folder: Path, state: bytes, partition: int) -> Ordering:
         settings, order = self._settings, self._taste.order
         if order is None:
-            place = Place(folder, settings.crawl.random_seed, self._mistakes)
+            place = OrderPlace(folder, settings.crawl.random_seed, self._mistakes)
             policy = make_order(settings.order.name, place)
         else:
             policy = (

@@ -28,7 +28,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-class Response(Struct, frozen=True):
+class EarlierResponse(Struct, frozen=True):
     """Where the record of a response is."""
 
     file: Path
@@ -75,13 +75,13 @@ class Responses:
         for crawl in (out, *chain) if len(self._wanted) else ():
             self._look(crawl)
 
-    def find(self, digest: str) -> Response | None:
+    def find(self, digest: str) -> EarlierResponse | None:
         """The newest response that has a body with this digest."""
         number = self._number(digest)
         if number is None or not self._places[number]["length"]:
             return None
         file, offset, length, size = self._places[number].item()
-        return Response(self._files[file], offset, length, size)
+        return EarlierResponse(self._files[file], offset, length, size)
 
     def _number(self, digest: str) -> int | None:
         one = np.uint64(print_of(digest))

@@ -24,15 +24,15 @@ class Recorder:
     def __init__(
         self,
         rooms: Rooms,
-        state: Sequence[Durable],
+        parts: Sequence[Durable],
         stream: Stream,
         rests: Rests,
         settings: Settings,
         ledger: Ledger,
     ) -> None:
-        """`state` is all that is put on record, in the order in which it is replayed."""
+        """`parts` is all that is put on record, in the order in which it is replayed."""
         self._rooms = rooms
-        self._state = state
+        self.parts = parts
         self._stream = stream
         self._rests = rests
         self._politeness = settings.politeness
@@ -68,8 +68,8 @@ class Recorder:
             self.manner,
             self._unseen,
         )
-        self._ledger.commit({room.name: room.note() for room in self._state}, progress)
-        for room in self._state:
+        self._ledger.commit({room.name: room.note() for room in self.parts}, progress)
+        for room in self.parts:
             room.noted()
         self.progress = progress
         self._safe_until = progress.time + self._unseen
@@ -79,9 +79,9 @@ class Recorder:
         """Make everything durable, so that the journal can begin anew."""
         self.commit(seconds, ended_by)
         number = self._ledger.rotate()
-        rooms = {room.name: room.checkpoint() for room in self._state}
+        rooms = {room.name: room.checkpoint() for room in self.parts}
         self._ledger.publish(Checkpoint(number, rooms, self.progress))
-        for room in self._state:
+        for room in self.parts:
             room.checkpoint_published()
 
     def retire(self, seconds: float, is_last: bool = False) -> None:
@@ -94,7 +94,7 @@ class Recorder:
 
     def catch_up(self, record: Record) -> None:
         """Do again what the journal noted since the checkpoint."""
-        for room in self._state:
+        for room in self.parts:
             room.replay(record.notes(room.name))
         self.progress = record.progress
         self._rest_after_crash(record.progress)

@@ -59,8 +59,8 @@ class Ring:
             *(self._turns_away, self._following.refuses),
         )
         self.lull = Lull(rooms, self._approach, settings.politeness)
-        state = (*rooms.with_state(), self.tally, self._stranded, self._stream, rests)
-        self.recorder = Recorder(rooms, state, self._stream, rests, settings, ledger)
+        parts = (*rooms.with_state(), self.tally, self._stranded, self._stream, rests)
+        self.recorder = Recorder(rooms, parts, self._stream, rests, settings, ledger)
 
     # One turn.
 

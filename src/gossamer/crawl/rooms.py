@@ -17,7 +17,7 @@ from gossamer.cycle.parse import Parsers
 from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import Scope, Watch
 from gossamer.harvest.history import History
-from gossamer.harvest.store import Known, Store
+from gossamer.harvest.store import KnownCrawl, Store
 from gossamer.policy.budget import Admission
 from gossamer.policy.order import Ordering
 
@@ -55,7 +55,7 @@ class Rooms(StateRooms, frozen=True, kw_only=True):
     """What functions raise that a program brought along."""
     turns: AddressTurns | None = None
     """Turns at servers' addresses; None when nobody has to wait."""
-    known: Known | None = None
+    known: KnownCrawl | None = None
     """What an earlier crawl brought home."""
     neighbours: Neighbours = Alone()
     """The other partitions."""

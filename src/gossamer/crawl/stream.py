@@ -20,7 +20,7 @@ _BATCH = 1000
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class Group(Struct, array_like=True):
+class StreamGroup(Struct, array_like=True):
     """What came in one commit."""
 
     offered: list[bytes] = msgspec.field(default_factory=list)
@@ -67,7 +67,7 @@ class Stream(Durable):
         self._unread = unread
         self._redo = redo
         self._state = state
-        self._group = Group()
+        self._group = StreamGroup()
 
     def note_ended(self, keys: Iterable[int]) -> None:
         """Visits are over, for good."""
@@ -86,11 +86,14 @@ class Stream(Durable):
         return _encode(group) if group.offered or group.learned or group.ended else b""
 
     def noted(self) -> None:
-        self._group = Group()
+        self._group = StreamGroup()
 
     def replay(self, notes: Sequence[bytes]) -> None:
         self._redo(read_passed(self._state, notes))
-        self._state, self._group = b"", Group()  # what was sent through again is on record already
+        self._state, self._group = (
+            b"",
+            StreamGroup(),
+        )  # what was sent through again is on record already
 
     def checkpoint(self) -> bytes:
         return _encode([pack(visit.again) for visit in self._unread()])
@@ -100,7 +103,7 @@ def read_passed(state: bytes, notes: Sequence[bytes]) -> Passed:
     """What passed since a checkpoint."""
     passed = Passed(msgspec.msgpack.decode(state, type=list[bytes]) if state else [], [], [], set())
     for note in notes:
-        group = msgspec.msgpack.decode(note, type=Group)
+        group = msgspec.msgpack.decode(note, type=StreamGroup)
         before = len(passed.offered)
         passed.learned.extend((before + place, learned) for place, learned in group.learned)
         passed.offered.extend(group.offered)

@@ -19,10 +19,10 @@ earlier requests; server and truth read the same `Answer`; the set of URLs that 
 asks for (`Web.expected`) does not depend on its order.
 """
 
-from gossamer.lab.answer import Answer, Link
+from gossamer.lab.answer import Answer, LabLink
 from gossamer.lab.behaviours import ALL_FINITE, CORRECT, HOSTILE, INFINITE, KNOWN
 from gossamer.lab.server import Request, ServedWeb, Server, read_log, serve
-from gossamer.lab.truth import Reach
+from gossamer.lab.truth import TruthReach
 from gossamer.lab.web import Web
 
 __all__ = [
@@ -32,11 +32,11 @@ __all__ = [
     "INFINITE",
     "KNOWN",
     "Answer",
-    "Link",
-    "Reach",
+    "LabLink",
     "Request",
     "ServedWeb",
     "Server",
+    "TruthReach",
     "Web",
     "read_log",
     "serve",

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gossamer.lab.transfer import WHOLE, Transfer
+from gossamer.lab.transfer import WHOLE, VirtualTransfer
 
 
-class Link(NamedTuple):
+class LabLink(NamedTuple):
     """A link as it stands on a page; the URL is in its canonical spelling."""
 
     url: str
@@ -48,7 +48,7 @@ class Answer:
     status: int = 200
     location: str = ""
     """Where a redirect goes, as an absolute URL."""
-    extra: Sequence[Link] = ()
+    extra: Sequence[LabLink] = ()
     robots: str = ""
     """The content of `<meta name=robots>`; empty is none."""
     fields: bytes = b""
@@ -66,7 +66,7 @@ class Answer:
     """The menu of its host stands on it; only pages that are not ordinary may lack it."""
     is_packed: bool = False
     """Sent with gzip to those who accept it."""
-    transfer: Transfer = WHOLE
+    transfer: VirtualTransfer = WHOLE
     wait: float = 0.0
     """Seconds before the first byte."""
     pause: float = 0.0

@@ -63,7 +63,7 @@ class Model(Struct, frozen=True):
         return 1 << ceil(log2(self.alpha(pages) + 1)) - 1
 
 
-class Web:
+class BeastWeb:
     """An endless web: every page links to `links` new URLs, of domains as popular as their budget."""
 
     def __init__(self, domains: int, links: float, seed: int) -> None:
@@ -93,7 +93,7 @@ class Web:
         return self._random.choices(everybody, cum_weights=self._weights, k=count)
 
 
-class Stage(Struct, frozen=True):
+class BeastStage(Struct, frozen=True):
     """What happened between two readings of QF."""
 
     pages: int
@@ -121,7 +121,7 @@ class Enforcer(Protocol):
         """Give out URLs until QF has been read once; yields how many at a time."""
 
 
-class TwoQueues:
+class BeastTwoQueues:
     """The naive way, of IRLbot's earlier versions."""
 
     queues = 1
@@ -211,9 +211,9 @@ class _CountingShelf(MemoryShelf):
         self.moved += 2 * self._counting.pop(name).written
 
 
-def simulate(web: Web, enforcer: Enforcer, rounds: int) -> list[Stage]:
+def simulate(web: BeastWeb, enforcer: Enforcer, rounds: int) -> list[BeastStage]:
     """Crawl until all budgets were used up so many times."""
-    stages: list[Stage] = []
+    stages: list[BeastStage] = []
     pages = 0
     enforcer.file(web.seeds())
     while pages < rounds * web.capacity:
@@ -223,7 +223,7 @@ def simulate(web: Web, enforcer: Enforcer, rounds: int) -> list[Stage]:
             enforcer.file(web.links(fetched))
         if pages > pages_before:
             moved = (enforcer.moved - moved_before) / (pages - pages_before)
-            stages.append(Stage(pages, queues, moved))
+            stages.append(BeastStage(pages, queues, moved))
     return stages
 
 
@@ -248,18 +248,18 @@ def compare(domains: int, links: float, stages: int, seed: int = 0) -> list[Comp
     [2, 4]
     """
     rounds = 2 ** (stages + 1) - 2
-    web = Web(domains, links, seed)
+    web = BeastWeb(domains, links, seed)
     model = Model(web.capacity / domains, domains, links, rate=1.0, url_bytes=1.0)
-    naive = simulate(web, TwoQueues(web.budgets), rounds)
-    beast = simulate(web := Web(domains, links, seed), ManyQueues(web.budgets), rounds)
+    naive = simulate(web, BeastTwoQueues(web.budgets), rounds)
+    beast = simulate(web := BeastWeb(domains, links, seed), ManyQueues(web.budgets), rounds)
     return [_compare(model, _nearest(naive, stage.pages), stage) for stage in beast]
 
 
-def _nearest(stages: list[Stage], pages: int) -> Stage:
+def _nearest(stages: list[BeastStage], pages: int) -> BeastStage:
     return min(stages, key=lambda stage: abs(stage.pages - pages))
 
 
-def _compare(model: Model, naive: Stage, beast: Stage) -> Comparison:
+def _compare(model: Model, naive: BeastStage, beast: BeastStage) -> Comparison:
     return Comparison(
         pages=beast.pages,
         alpha=model.alpha(beast.pages),

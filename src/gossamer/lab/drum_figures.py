@@ -8,7 +8,7 @@ from gossamer.lab.drum_model import (
     GB,
     TB,
     W_IRLBOT,
-    Crawl,
+    CrawlShape,
     download_rate,
     drum_overhead,
     mercator_overhead,
@@ -22,7 +22,7 @@ from gossamer.lab.drum_model import (
 PAGES = {"800M": 800e6, "8B": 8e9, "80B": 80e9, "800B": 800e9, "8T": 8e12}
 
 
-class Figure(Struct, frozen=True):
+class DrumFigure(Struct, frozen=True):
     """A figure of the paper."""
 
     place: str
@@ -55,23 +55,23 @@ TABLE_3 = {
 }
 
 
-def table_2() -> Iterator[Figure]:
+def table_2() -> Iterator[DrumFigure]:
     """α for R = 1 GB and D = 4.39 TB."""
     for row, printed in TABLE_2.items():
-        crawl = Crawl.of_pages(PAGES[row])
+        crawl = CrawlShape.of_pages(PAGES[row])
         computed = (
             mercator_overhead(crawl, GB),
             polybot_overhead(crawl, GB),
             drum_overhead(crawl, GB, 4.39 * TB),
         )
         for what, text, value in zip(_METHODS, printed, computed, strict=True):
-            yield Figure("Table 2", row, what, text, value)
+            yield DrumFigure("Table 2", row, what, text, value)
 
 
-def table_3() -> Iterator[Figure]:
+def table_3() -> Iterator[DrumFigure]:
     """α for a disk that grows with the crawl."""
     for row, printed in TABLE_3.items():
-        crawl = Crawl.of_pages(PAGES[row])
+        crawl = CrawlShape.of_pages(PAGES[row])
         computed = [
             overhead
             for R in (4 * GB, 8 * GB)
@@ -81,12 +81,12 @@ def table_3() -> Iterator[Figure]:
             )
         ]
         for what, text, value in zip(_COLUMNS, printed, computed, strict=True):
-            yield Figure("Table 3", row, what, text, value)
+            yield DrumFigure("Table 3", row, what, text, value)
 
 
-def rates() -> Iterator[Figure]:
+def rates() -> Iterator[DrumFigure]:
     """Section 4.5: what the disk of IRLbot could keep up with in a crawl of 8 trillion pages."""
-    crawl, memory = Crawl.of_pages(8e12), 8 * GB
+    crawl, memory = CrawlShape.of_pages(8e12), 8 * GB
     drum = drum_overhead(crawl, memory, scaled_disk(crawl))
     mercator = mercator_overhead(crawl, memory)
     polybot = polybot_overhead(crawl, memory)
@@ -97,22 +97,22 @@ def rates() -> Iterator[Figure]:
         ("DRUM over Mercator-B", "3,075", mercator / drum),
         ("Mercator-B over Polybot", "7.2", polybot / mercator),
     ):
-        yield Figure("Section 4.5", "8T", what, printed, computed)
+        yield DrumFigure("Section 4.5", "8T", what, printed, computed)
 
 
-def optimum() -> Iterator[Figure]:
+def optimum() -> Iterator[DrumFigure]:
     """Section 4.4: disk, buckets and bucket buffer that suit a memory."""
-    crawl = Crawl.of_pages(8e9)
+    crawl = CrawlShape.of_pages(8e9)
     for what, printed, computed in (
         ("Dopt for R = 1 GB, TB", "4.39", optimal_disk(crawl, GB) / TB),
         ("Dopt for R = 2 GB, TB", "17", optimal_disk(crawl, 2 * GB) / TB),
         ("ropt / R", "0.33", optimal_bucket(crawl, GB) / GB),
         ("kopt for R = 1 GB, thousands", "1", optimal_buckets(crawl, GB) / 1000),
     ):
-        yield Figure("Section 4.4", "", what, printed, computed)
+        yield DrumFigure("Section 4.4", "", what, printed, computed)
 
 
-def all_figures() -> Iterator[Figure]:
+def all_figures() -> Iterator[DrumFigure]:
     yield from table_2()
     yield from table_3()
     yield from rates()

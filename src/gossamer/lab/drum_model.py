@@ -33,7 +33,7 @@ from msgspec import Struct
 KB, GB, TB = 10**3, 10**9, 10**12
 
 
-class Crawl(Struct, frozen=True):
+class CrawlShape(Struct, frozen=True):
     """A crawl as the paper's examples have it (section 4.5)."""
 
     n: float
@@ -47,7 +47,7 @@ class Crawl(Struct, frozen=True):
     l: float = 59  # noqa: E741 the paper's name
 
     @classmethod
-    def of_pages(cls, pages: float) -> "Crawl":
+    def of_pages(cls, pages: float) -> "CrawlShape":
         return cls(n=59 * pages)
 
     @property
@@ -56,7 +56,7 @@ class Crawl(Struct, frozen=True):
         return 2 * self.U * self.H + self.p * self.H * self.n
 
 
-def mercator_overhead(crawl: Crawl, R: float) -> float:  # noqa: N803
+def mercator_overhead(crawl: CrawlShape, R: float) -> float:  # noqa: N803
     """α of Mercator-B, equation (1) in Theorem 1.
 
     >>> round(mercator_overhead(Crawl.of_pages(800e9), GB))
@@ -66,14 +66,14 @@ def mercator_overhead(crawl: Crawl, R: float) -> float:  # noqa: N803
     return 2 * c.urlseen * (c.H + c.P) / (c.b * R) + 2 + c.p
 
 
-def polybot_overhead(crawl: Crawl, R: float) -> float:  # noqa: N803
+def polybot_overhead(crawl: CrawlShape, R: float) -> float:  # noqa: N803
     """α of Polybot, equation (2) in Theorem 1."""
     c = crawl
     seen = 2 * c.U * c.bq + c.p * c.bq * c.n
     return 2 * seen * (c.b + 4 * c.P) / (c.b * R) + c.p
 
 
-def drum_overhead(crawl: Crawl, R: float, D: float) -> float:  # noqa: N803
+def drum_overhead(crawl: CrawlShape, R: float, D: float) -> float:  # noqa: N803
     """α of DRUM, equation (5) in Theorem 2: limited by the memory, or else by the disk.
 
     >>> round(drum_overhead(Crawl.of_pages(80e9), GB, 4.39 * TB), 1)
@@ -84,41 +84,41 @@ def drum_overhead(crawl: Crawl, R: float, D: float) -> float:  # noqa: N803
     return disk_limited_overhead(crawl, D)
 
 
-def memory_limit(crawl: Crawl, D: float) -> float:  # noqa: N803
+def memory_limit(crawl: CrawlShape, D: float) -> float:  # noqa: N803
     """Λ of Theorem 2: R² below this cannot fill the disk D."""
     c = crawl
     return 8 * c.M * D * (c.H + c.P) / (c.H + c.b)
 
 
-def memory_limited_overhead(crawl: Crawl, R: float) -> float:  # noqa: N803
+def memory_limited_overhead(crawl: CrawlShape, R: float) -> float:  # noqa: N803
     """The first case of (5): the buckets' buffers leave no room for larger buckets."""
     c = crawl
     return 8 * c.M * (c.H + c.P) * c.urlseen / (c.b * R * R) + least_overhead(c)
 
 
-def disk_limited_overhead(crawl: Crawl, D: float) -> float:  # noqa: N803
+def disk_limited_overhead(crawl: CrawlShape, D: float) -> float:  # noqa: N803
     """The second case of (5): the disk is full before the buckets are."""
     c = crawl
     return (c.H + c.b) * c.urlseen / (c.b * D) + least_overhead(c)
 
 
-def least_overhead(crawl: Crawl) -> float:
+def least_overhead(crawl: CrawlShape) -> float:
     """α″min: what every method moves that stores both hashes and texts on disk."""
     return 2 + crawl.p + 2 * crawl.H / crawl.b
 
 
-def optimal_disk(crawl: Crawl, R: float) -> float:  # noqa: N803
+def optimal_disk(crawl: CrawlShape, R: float) -> float:  # noqa: N803
     """Dopt, equation (6): the disk that a memory of R bytes can make use of."""
     c = crawl
     return R * R * (c.H + c.b) / (8 * c.M * (c.H + c.P))
 
 
-def scaled_disk(crawl: Crawl) -> float:
+def scaled_disk(crawl: CrawlShape) -> float:
     """D(n) of Table 3: as large as what the crawl adds to URLseen, and at least 1 TB."""
     return max(crawl.p * crawl.H * crawl.n, TB)
 
 
-def download_rate(crawl: Crawl, overhead: float, W: float) -> float:  # noqa: N803
+def download_rate(crawl: CrawlShape, overhead: float, W: float) -> float:  # noqa: N803
     """Sdisk, Theorem 3: the pages a second that the disk can keep up with."""
     return W / (overhead * crawl.b * crawl.l)
 
@@ -127,11 +127,11 @@ W_IRLBOT = 0.15 * (1000e6 + 350e6) / 2
 """15 % of the mean of IRLbot's reading and writing speed: 101.25 MB/s."""
 
 
-def optimal_buckets(crawl: Crawl, R: float) -> float:  # noqa: N803
+def optimal_buckets(crawl: CrawlShape, R: float) -> float:  # noqa: N803
     """kopt = R/4M: the number of buckets for D = Dopt."""
     return R / (4 * crawl.M)
 
 
-def optimal_bucket(crawl: Crawl, R: float) -> float:  # noqa: N803
+def optimal_bucket(crawl: CrawlShape, R: float) -> float:  # noqa: N803
     """ropt: the bytes of the bucket buffer for D = Dopt, about a third of the memory."""
     return R * crawl.H / (2 * (crawl.H + crawl.P))

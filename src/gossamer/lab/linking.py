@@ -27,7 +27,7 @@ _CUBE = 1.0 / (1 << 48)
 _SMALL_CUBE = 1.0 / (1 << 39)
 
 
-class Plan(NamedTuple):
+class LinkPlan(NamedTuple):
     """The links of a page beyond the menu: pages of its own host, and pages of others."""
 
     local: list[int]
@@ -40,7 +40,7 @@ def children(number: int, total: int) -> range:
     return range(number * BRANCHES + 1, min(number * BRANCHES + BRANCHES + 1, total))
 
 
-def plan_links(sites: Sites, site: int, index: int, chance: bytes) -> Plan:
+def plan_links(sites: Sites, site: int, index: int, chance: bytes) -> LinkPlan:
     """Choose the links of a page; `chance` begins with the bytes that were drawn for it."""
     size = sites.sizes[site]
     x = _unpack(chance)
@@ -56,7 +56,7 @@ def plan_links(sites: Sites, site: int, index: int, chance: bytes) -> Plan:
     remote = _plan_remote(sites, site, x, max(2 + (first >> 2 & 1), few))
     if not index:
         remote += [(child, 0) for child in children(site, len(sites))]
-    return Plan(local, remote, 0 if first & 0x300 else first >> 10)
+    return LinkPlan(local, remote, 0 if first & 0x300 else first >> 10)
 
 
 def _plan_remote(sites: Sites, site: int, x: tuple[int, ...], count: int) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
 
-from gossamer.lab.answer import Answer, Link, Tongue
+from gossamer.lab.answer import Answer, LabLink, Tongue
 from gossamer.lab.chance import draw_bytes
 from gossamer.lab.faces import face_of, foreign_title, write_items
 from gossamer.lab.linking import CHANCE_NEEDED, MENU, plan_links
@@ -168,6 +168,6 @@ class Renderer:
         return f'<li><a href="{href}">{self.title_of(site, index)}</a></li>\n'.encode()
 
 
-def _write_link(link: Link) -> bytes:
+def _write_link(link: LabLink) -> bytes:
     rel = f' rel="{link.rel}"' if link.rel else ""
     return f'<li><a href="{escape(link.url)}"{rel}>{link.anchor}</a></li>\n'.encode()

@@ -10,18 +10,18 @@ from typing import NamedTuple
 CHUNK = 4096
 
 
-class End(Enum):
+class TransferEnd(Enum):
     """How a connection ends before the client asked for it."""
 
     CLOSE = "close"
     RESET = "reset"
 
 
-Step = bytes | float | End
+Step = bytes | float | TransferEnd
 Steps = list[Step]
 
 
-class Transfer(NamedTuple):
+class VirtualTransfer(NamedTuple):
     """A way to send a body. `head` is given without the empty line that ends it."""
 
     name: str
@@ -51,46 +51,49 @@ def _chunked(head: bytes, body: bytes) -> Steps:
 def _bad_chunk_size(head: bytes, body: bytes) -> Steps:
     """The second chunk's size is no number."""
     start = b"%bTransfer-Encoding: chunked\r\n\r\n" % head
-    return [start + _chunks(body)[0] + b"not-a-size\r\n" + body[CHUNK : 2 * CHUNK], End.CLOSE]
+    return [
+        start + _chunks(body)[0] + b"not-a-size\r\n" + body[CHUNK : 2 * CHUNK],
+        TransferEnd.CLOSE,
+    ]
 
 
 def _unfinished_chunks(head: bytes, body: bytes) -> Steps:
     """The last chunk never comes."""
     start = b"%bTransfer-Encoding: chunked\r\n\r\n" % head
-    return [b"".join([start, *_chunks(body)]), End.CLOSE]
+    return [b"".join([start, *_chunks(body)]), TransferEnd.CLOSE]
 
 
 def _cut_short(head: bytes, body: bytes) -> Steps:
-    return [_length(head, len(body)) + body[: len(body) // 2], End.CLOSE]
+    return [_length(head, len(body)) + body[: len(body) // 2], TransferEnd.CLOSE]
 
 
 def _length_too_long(head: bytes, body: bytes) -> Steps:
-    return [_length(head, len(body) + 700) + body, End.CLOSE]
+    return [_length(head, len(body) + 700) + body, TransferEnd.CLOSE]
 
 
 def _length_too_short(head: bytes, body: bytes) -> Steps:
-    return [_length(head, len(body) - 100) + body, End.CLOSE]
+    return [_length(head, len(body) - 100) + body, TransferEnd.CLOSE]
 
 
 def _reset_at_once(head: bytes, body: bytes) -> Steps:
-    return [End.RESET]
+    return [TransferEnd.RESET]
 
 
 def _until_close(head: bytes, body: bytes) -> Steps:
-    return [b"%bConnection: close\r\n\r\n%b" % (head, body), End.CLOSE]
+    return [b"%bConnection: close\r\n\r\n%b" % (head, body), TransferEnd.CLOSE]
 
 
-WHOLE = Transfer("whole", True, _whole)
-CHUNKED = Transfer("chunked", True, _chunked)
-UNTIL_CLOSE = Transfer("until close", True, _until_close)
-BAD_CHUNK_SIZE = Transfer("bad chunk size", False, _bad_chunk_size)
-UNFINISHED_CHUNKS = Transfer("unfinished chunks", False, _unfinished_chunks)
-CUT_SHORT = Transfer("cut short", False, _cut_short)
-LENGTH_TOO_LONG = Transfer("Content-Length too long", False, _length_too_long)
-LENGTH_TOO_SHORT = Transfer("Content-Length too short", True, _length_too_short)
-RESET = Transfer("reset", False, _reset_at_once)
+WHOLE = VirtualTransfer("whole", True, _whole)
+CHUNKED = VirtualTransfer("chunked", True, _chunked)
+UNTIL_CLOSE = VirtualTransfer("until close", True, _until_close)
+BAD_CHUNK_SIZE = VirtualTransfer("bad chunk size", False, _bad_chunk_size)
+UNFINISHED_CHUNKS = VirtualTransfer("unfinished chunks", False, _unfinished_chunks)
+CUT_SHORT = VirtualTransfer("cut short", False, _cut_short)
+LENGTH_TOO_LONG = VirtualTransfer("Content-Length too long", False, _length_too_long)
+LENGTH_TOO_SHORT = VirtualTransfer("Content-Length too short", True, _length_too_short)
+RESET = VirtualTransfer("reset", False, _reset_at_once)
 
 
-def silence(seconds: float) -> Transfer:
+def silence(seconds: float) -> VirtualTransfer:
     """Say nothing for a while, then close."""
-    return Transfer("silence", False, lambda head, body: [seconds, End.CLOSE])
+    return VirtualTransfer("silence", False, lambda head, body: [seconds, TransferEnd.CLOSE])

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Reach:
+class TruthReach:
     """What a well-behaved crawl meets.
 
     Well-behaved means: scope `all`; it obeys robots.txt; it follows redirects, each hop being a URL
@@ -43,9 +43,9 @@ class Reach:
     """URLs through which a trap is entered."""
 
 
-def explore(web: Web, seeds: Iterable[str], agent: str) -> Reach:
+def explore(web: Web, seeds: Iterable[str], agent: str) -> TruthReach:
     """Walk the web breadth first."""
-    reach = Reach()
+    reach = TruthReach()
     met = set(seeds)
     waiting = deque(met)
     while waiting:
@@ -56,7 +56,7 @@ def explore(web: Web, seeds: Iterable[str], agent: str) -> Reach:
     return reach
 
 
-def _visit(web: Web, url: str, agent: str, reach: Reach) -> Iterable[str]:
+def _visit(web: Web, url: str, agent: str, reach: TruthReach) -> Iterable[str]:
     """Sort a URL into the sets, and return where it leads."""
     answer = web.answer(url)
     if answer is None:
@@ -72,7 +72,7 @@ def _visit(web: Web, url: str, agent: str, reach: Reach) -> Iterable[str]:
     return ()
 
 
-def _class_of(answer: Answer, reach: Reach) -> set[str]:
+def _class_of(answer: Answer, reach: TruthReach) -> set[str]:
     if answer.is_usable:
         return reach.usable
     if answer.is_redirect:

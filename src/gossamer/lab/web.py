@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from gossamer.base.errors import SettingsError
-from gossamer.lab.answer import Answer, Link, Tongue
+from gossamer.lab.answer import Answer, LabLink, Tongue
 from gossamer.lab.behaviours import Behaviour, Robots, behaviours_named
 from gossamer.lab.behaviours.robots import FILE as ROBOTS_FILE
 from gossamer.lab.chance import draw
@@ -13,7 +13,7 @@ from gossamer.lab.faces import face_of, number_in, slug_of
 from gossamer.lab.linking import MENU, plan_links
 from gossamer.lab.render import Renderer
 from gossamer.lab.sites import Sites
-from gossamer.lab.truth import Reach, explore
+from gossamer.lab.truth import TruthReach, explore
 
 HONEYPOT = "honeypot"
 """A folder of pages that are named only where no crawler should follow."""
@@ -157,11 +157,11 @@ class Web:
 
     # -- Leaves: pages that behaviours add ----------------------------------------------------
 
-    def leaf_link(self, site: int, index: int, folder: str, ending: str = ".html") -> Link:
+    def leaf_link(self, site: int, index: int, folder: str, ending: str = ".html") -> LabLink:
         """A link to the leaf in a folder that belongs to an ordinary page."""
         slug = slug_of(self.seed, site, index)
         url = f"{self._origins[site]}/{folder}/{slug}{ending}"
-        return Link(url, self._renderer.title_of(site, index))
+        return LabLink(url, self._renderer.title_of(site, index))
 
     def leaf_index(self, site: int, folder: str, ending: str, target: str) -> int:
         """The number of the page that a leaf belongs to; -1 when there is no such leaf."""
@@ -258,19 +258,19 @@ class Web:
 
     # -- Truth --------------------------------------------------------------------------------
 
-    def links(self, url: str) -> tuple[Link, ...]:
+    def links(self, url: str) -> tuple[LabLink, ...]:
         """All links that stand on the page of a URL, in order; also those not to be followed."""
         answer = self.answer(url)
         return () if answer is None else tuple(self.links_of(answer))
 
-    def links_of(self, answer: Answer) -> list[Link]:
+    def links_of(self, answer: Answer) -> list[LabLink]:
         """All links that stand in the body of an answer."""
         links = [
-            Link(self._linked_url(answer, *page), self._renderer.title_of(*page))
+            LabLink(self._linked_url(answer, *page), self._renderer.title_of(*page))
             for page in self._pages_linked(answer)
         ]
         if answer.is_ordinary:
-            links.insert(0, Link(self.url(answer.site, answer.index), rel="canonical"))
+            links.insert(0, LabLink(self.url(answer.site, answer.index), rel="canonical"))
         return [*links, *answer.extra]
 
     def followed_of(self, answer: Answer) -> list[str]:
@@ -354,7 +354,7 @@ class Web:
         """Does a crawl of this web come to an end without limits?"""
         return all(behaviour.is_finite for behaviour in self.behaviours)
 
-    def reachable(self, *seeds: str, agent: str = "Gossamer") -> Reach:
+    def reachable(self, *seeds: str, agent: str = "Gossamer") -> TruthReach:
         """What a well-behaved crawl of scope `all` meets from the seeds on; see `Reach`."""
         return explore(self, seeds or (self.seed_url,), agent)
 

@@ -24,7 +24,7 @@ from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGES
 from gossamer.harvest.store.spool import pack
 from gossamer.harvest.store.table import rows_of
-from gossamer.stored.message import Message, read_message
+from gossamer.stored.message import StoredMessage, read_message
 from gossamer.stored.originals import find_originals
 from gossamer.stored.pages import PagesOnRecord, Row
 from gossamer.stored.rows import OnRecord
@@ -201,7 +201,7 @@ class StoredCrawl:
             message = replace(message, payload=self._original(row["digest"]).payload)
         return self._with(page, message, message.headers)
 
-    def _with(self, page: Page, message: Message, headers: Headers) -> Page:
+    def _with(self, page: Page, message: StoredMessage, headers: Headers) -> Page:
         return replace(
             page,
             headers=headers,
@@ -211,10 +211,10 @@ class StoredCrawl:
             protocol=message.protocol,
         )
 
-    def _message(self, file: str, offset: int, length: int) -> Message:
+    def _message(self, file: str, offset: int, length: int) -> StoredMessage:
         return read_message(self.path / "warc", file, offset, length)
 
-    def _original(self, digest: str) -> Message:
+    def _original(self, digest: str) -> StoredMessage:
         if digest in self._originals:
             return self._message(*self._originals[digest])
         earlier = self._earlier(digest)
@@ -222,7 +222,7 @@ class StoredCrawl:
             raise ValueError(f"{digest}: the archive has a copy of it, but not the original")
         return earlier
 
-    def _earlier(self, digest: str) -> Message | None:
+    def _earlier(self, digest: str) -> StoredMessage | None:
         """The response with this body in the crawls before this one, if it is there."""
         there = self._elsewhere.find(digest) if self.settings.crawl.known else None
         if there is None:
@@ -238,7 +238,7 @@ class StoredCrawl:
     def _originals(self) -> Any:
         return find_originals(self._record)
 
-    def _unchanged(self, page: Page, message: Message, digest: str | None) -> Page:
+    def _unchanged(self, page: Page, message: StoredMessage, digest: str | None) -> Page:
         """A page that had not changed since the crawl before: its content is there, if that is."""
         before = self._earlier(digest) if digest else None
         fields = [*message.headers]

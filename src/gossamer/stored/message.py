@@ -18,7 +18,7 @@ _MAX_RECORD = 1 << 28
 """Bytes of a record, decompressed: a crawl keeps bodies of this size only if told so."""
 
 
-class Message(Struct, frozen=True):
+class StoredMessage(Struct, frozen=True):
     """A response as it was received, or of a revisit its header fields alone."""
 
     head: bytes
@@ -45,7 +45,7 @@ class Message(Struct, frozen=True):
         return decode(body, encodings, max_decoded).body if encodings else body
 
 
-def read_message(warc: Path, file: str, offset: int, length: int) -> Message:
+def read_message(warc: Path, file: str, offset: int, length: int) -> StoredMessage:
     """The message in a record; one that is damaged raises `ValueError`, a missing file `OSError`."""
     with open(warc / file, "rb") as stream:
         stream.seek(offset)
@@ -59,10 +59,10 @@ def read_message(warc: Path, file: str, offset: int, length: int) -> Message:
     return message_of(fields, block)
 
 
-def message_of(fields: bytes, block: bytes) -> Message:
+def message_of(fields: bytes, block: bytes) -> StoredMessage:
     """The message in the block of a record, given with the two empty lines that end it."""
     head, payload = _split(block[:-4])
-    return Message(head, payload, _protocol(fields), _REVISIT in fields)
+    return StoredMessage(head, payload, _protocol(fields), _REVISIT in fields)
 
 
 def _inflate(member: bytes, what: str) -> bytes:

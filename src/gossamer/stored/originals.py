@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from gossamer.harvest.store.cdxj import Entry
+from gossamer.harvest.store.cdxj import IndexEntry
 from gossamer.stored.rows import OnRecord
 
-_decode = msgspec.json.Decoder(Entry).decode
+_decode = msgspec.json.Decoder(IndexEntry).decode
 
 
-class Place(NamedTuple):
+class StoredPlace(NamedTuple):
     """A record of the archive."""
 
     file: str
@@ -23,23 +23,23 @@ class Place(NamedTuple):
     length: int
 
 
-def find_originals(record: OnRecord) -> dict[str, Place]:
+def find_originals(record: OnRecord) -> dict[str, StoredPlace]:
     """Responses that others point to, by digest; the index is read twice, and no others are remembered."""
     copied = {entry.digest for entry in _entries(record) if _is_copy(entry)}
     return {
-        f"sha1:{entry.digest}": Place(entry.filename, int(entry.offset), int(entry.length))
+        f"sha1:{entry.digest}": StoredPlace(entry.filename, int(entry.offset), int(entry.length))
         for entry in _entries(record)
         if entry.digest in copied and not _is_copy(entry)
     }
 
 
-def _entries(record: OnRecord) -> Iterable[Entry]:
+def _entries(record: OnRecord) -> Iterable[IndexEntry]:
     return map(_read, record.index_lines())
 
 
-def _read(line: bytes) -> Entry:
+def _read(line: bytes) -> IndexEntry:
     return _decode(line.split(b" ", 2)[2])
 
 
-def _is_copy(entry: Entry) -> bool:
+def _is_copy(entry: IndexEntry) -> bool:
     return entry.mime == "warc/revisit"

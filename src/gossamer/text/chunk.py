@@ -34,7 +34,7 @@ class ChunkResult(Struct, frozen=True):
     failures: int
 
 
-class Reader:
+class ChunkReader:
     """Reads captures of one crawl."""
 
     def __init__(self, out: Path, settings: Settings) -> None:
@@ -112,14 +112,14 @@ def _well_formed(value: Any) -> Any:
     return well_formed(value) if isinstance(value, str) else value
 
 
-_reader: Reader | None = None
+_reader: ChunkReader | None = None
 
 
 def begin_process(out: Path, settings: Settings) -> None:
     """Prepare a process; Ctrl-C is for the one that started it."""
     global _reader
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _reader = Reader(out, settings)
+    _reader = ChunkReader(out, settings)
 
 
 def process_chunk(chunk: Chunk) -> ChunkResult:

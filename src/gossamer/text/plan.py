@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from gossamer.crawl.earlier import Response, print_of
+from gossamer.crawl.earlier import EarlierResponse, print_of
 
 _MOST_PAGES = 1000
 _MOST_BYTES = 32 << 20
@@ -88,7 +88,7 @@ def is_pointer(row: dict[str, Any]) -> bool:
     return bool(is_kept and row["refers_to"] is not None)
 
 
-def capture_at(row: dict[str, Any], there: Response) -> Capture:
+def capture_at(row: dict[str, Any], there: EarlierResponse) -> Capture:
     """A page whose content is somewhere else."""
     return _capture(row, there.body_bytes, str(there.file.absolute()), there.offset, there.length)
 

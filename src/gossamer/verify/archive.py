@@ -9,7 +9,7 @@ from gossamer.base.directory import partition_name
 from gossamer.harvest.store.digest import base32
 from gossamer.harvest.store.warc import WarcState
 from gossamer.stored.message import message_of
-from gossamer.verify.captures import NOT_MODIFIED, REVISIT, Captures, Said
+from gossamer.verify.captures import NOT_MODIFIED, REVISIT, Captures, CaptureSaid
 from gossamer.verify.doubts import Doubts
 from gossamer.verify.finding import Finding, attempt, problem
 from gossamer.verify.numbered import NumberedFiles, read_serial
@@ -129,7 +129,7 @@ def _members(file: Path, length: int) -> Iterator[tuple[int, int, bytes]]:
             start += size
 
 
-def _check(record: bytes, offset: int, size: int) -> Said | None:
+def _check(record: bytes, offset: int, size: int) -> CaptureSaid | None:
     """Is a record what it says? Returns what the index has to say about it, if it is a capture."""
     what = f"the record at byte {offset}"
     head, _, block = record.partition(b"\r\n\r\n")
@@ -147,7 +147,7 @@ def _check(record: bytes, offset: int, size: int) -> Said | None:
     return _captured(head, fields, block, size)
 
 
-def _captured(head: bytes, fields: dict[bytes, bytes], block: bytes, size: int) -> Said:
+def _captured(head: bytes, fields: dict[bytes, bytes], block: bytes, size: int) -> CaptureSaid:
     message = message_of(head, block)
     digest = fields.get(b"WARC-Payload-Digest", b"").decode("ascii", "replace")[5:]
     status, mime = "", REVISIT
@@ -157,4 +157,4 @@ def _captured(head: bytes, fields: dict[bytes, bytes], block: bytes, size: int) 
             digest = base32(sha1(message.payload).digest())
     date = fields.get(b"WARC-Date", b"")[:19].translate(None, b"-T:").decode("ascii", "replace")
     url = fields.get(b"WARC-Target-URI", b"").decode("utf-8", "replace")
-    return Said(url, date, str(size), status, digest, mime)
+    return CaptureSaid(url, date, str(size), status, digest, mime)

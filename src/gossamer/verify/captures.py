@@ -14,7 +14,7 @@ NOT_MODIFIED = "304"
 REVISIT = "warc/revisit"
 
 
-class Said(NamedTuple):
+class CaptureSaid(NamedTuple):
     """What a line of the index says about a capture, where it is apart."""
 
     url: str
@@ -36,7 +36,7 @@ class Captures:
     """The captures of one file: 25 bytes for each.
 
     >>> captures = Captures()
-    >>> captures.add(120, Said("http://a.test/", "20300101000000", "99", "200", "ABC", "text/html"))
+    >>> captures.add(120, CaptureSaid("http://a.test/", "20300101000000", "99", "200", "ABC", "text/html"))
     >>> captures.find(120), captures.find(121), captures.without_line
     (0, None, 1)
     """
@@ -50,7 +50,7 @@ class Captures:
     def __len__(self) -> int:
         return len(self._offsets)
 
-    def add(self, offset: int, said: Said) -> None:
+    def add(self, offset: int, said: CaptureSaid) -> None:
         self._offsets.append(offset)
         self._checks.append(said.check)
         self._mimes.append(_check(said.mime))
@@ -66,13 +66,13 @@ class Captures:
         """A line has led to it."""
         self._has_line[number] = True
 
-    def is_right(self, number: int, said: Said) -> bool:
+    def is_right(self, number: int, said: CaptureSaid) -> bool:
         """Does a line say what the record says? That of a 304 need not tell whose digest it has."""
         check = self._checks[number]
         is_pointer = said.status == NOT_MODIFIED and check == said._replace(digest="").check
         return check == said.check or is_pointer
 
-    def is_declared(self, number: int, said: Said) -> bool:
+    def is_declared(self, number: int, said: CaptureSaid) -> bool:
         """Is the media type the declared one?"""
         return self._mimes[number] == _check(said.mime)
 

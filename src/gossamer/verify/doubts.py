@@ -17,7 +17,7 @@ from gossamer.base.url import parse
 from gossamer.cycle.parse.media import media_type_of
 from gossamer.harvest.store.date import timestamp14
 from gossamer.stored.message import read_message
-from gossamer.verify.captures import Said
+from gossamer.verify.captures import CaptureSaid
 from gossamer.verify.finding import Finding, problem
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class _Line(NamedTuple):
     number: int
     file: str
     offset: int
-    said: Said
+    said: CaptureSaid
 
 
 class Doubts:
@@ -39,7 +39,7 @@ class Doubts:
     def __init__(self) -> None:
         self._lines: dict[tuple[str, str, str], _Line] = {}
 
-    def add(self, number: int, file: str, offset: int, said: Said) -> None:
+    def add(self, number: int, file: str, offset: int, said: CaptureSaid) -> None:
         self._lines[said.url, said.date, said.mime] = _Line(number, file, offset, said)
 
     def settle(self, pages: "pyarrow.Table") -> None:

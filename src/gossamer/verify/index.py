@@ -9,15 +9,15 @@ from xxhash import xxh3_64
 
 from gossamer.base.directory import Directory
 from gossamer.base.url import parse
-from gossamer.harvest.store.cdxj import CdxjState, Entry, run_name
+from gossamer.harvest.store.cdxj import CdxjState, IndexEntry, run_name
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
-from gossamer.verify.captures import Captures, Said
+from gossamer.verify.captures import Captures, CaptureSaid
 from gossamer.verify.doubts import Doubts
 from gossamer.verify.finding import Finding, attempt, problem
 
 
-class Followed(Protocol):
+class FollowedLines(Protocol):
     """Where lines lead to."""
 
     doubts: Doubts
@@ -47,7 +47,7 @@ class IndexLook:
         """Is there something on record for every partition?"""
         self._is_damaged = False
 
-    def findings(self, archives: Followed) -> Iterator[Finding]:
+    def findings(self, archives: FollowedLines) -> Iterator[Finding]:
         self._archives = archives
         if self._index.exists():
             yield self._look("warc/index.cdxj", self._index)
@@ -107,7 +107,7 @@ class IndexLook:
         return follow(lines, self._archives)
 
 
-def follow(lines: Iterable[bytes], archives: Followed) -> int:
+def follow(lines: Iterable[bytes], archives: FollowedLines) -> int:
     """Compare every line with its capture; returns how many lines there are."""
     before, number = b"", 0
     for number, line in enumerate(lines, 1):
@@ -129,17 +129,19 @@ def follow(lines: Iterable[bytes], archives: Followed) -> int:
     return number
 
 
-def _read(line: bytes, number: int) -> tuple[str, int, Said]:
+def _read(line: bytes, number: int) -> tuple[str, int, CaptureSaid]:
     try:
         _, date, rest = line.split(b" ", 2)
-        entry = msgspec.json.decode(rest, type=Entry)
-        said = Said(entry.url, date.decode(), entry.length, entry.status, entry.digest, entry.mime)
+        entry = msgspec.json.decode(rest, type=IndexEntry)
+        said = CaptureSaid(
+            entry.url, date.decode(), entry.length, entry.status, entry.digest, entry.mime
+        )
         return entry.filename, int(entry.offset), said
     except ValueError:
         raise ValueError(f"line {number} is no line of an index") from None
 
 
-def _is_key(line: bytes, said: Said) -> bool:
+def _is_key(line: bytes, said: CaptureSaid) -> bool:
     """Does it begin with the key that its URL is looked up by?"""
     url = parse(said.url)
     return url is not None and line.startswith(f"{url.surt} ".encode("utf-8", "replace"))

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from gossamer.base.disk import files
-from gossamer.base.disk.drum import Answers, Drum, Operation, Plan
+from gossamer.base.disk.drum import Answers, Drum, DrumPlan, Operation
 
-TINY = Plan(buckets=4, stage=16, bucket=24, chunk=8, block=64, resident=0, disk=1 << 40)
+TINY = DrumPlan(buckets=4, stage=16, bucket=24, chunk=8, block=64, resident=0, disk=1 << 40)
 """Everything so small that a few operations go through all stages; on disk from the beginning."""
 
 

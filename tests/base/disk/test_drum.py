@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gossamer.base.disk.drum import BYTES, Codec, Drum, Operation, Plan, Rule
+from gossamer.base.disk.drum import BYTES, Codec, Drum, DrumPlan, Operation, Rule
 from tests.base.disk.samples import TINY, Model, contents, flat, keys
 
 HASHES = [(number * 0x9E3779B97F4A7C15) % 2**64 for number in range(40)]
@@ -50,7 +50,7 @@ RULES: list[tuple[Rule, Callable[[int, int], int]]] = [
 class Story:
     """A DRUM and its model, living through the same events."""
 
-    def __init__(self, folder: Path, plan: Plan, value: Any, rule: Any, combine: Any) -> None:
+    def __init__(self, folder: Path, plan: DrumPlan, value: Any, rule: Any, combine: Any) -> None:
         self._open: Callable[[bytes | None], Any] = lambda manifest: Drum(
             folder, value, rule, codec=BYTES, plan=plan, manifest=manifest
         )
@@ -100,7 +100,7 @@ class Story:
 
 @settings(max_examples=150, deadline=None)
 @given(plan=plans, rule=st.sampled_from(RULES), events=st.lists(step, max_size=25))
-def test_as_a_dict_with_values(plan: Plan, rule: Any, events: list[Any]) -> None:
+def test_as_a_dict_with_values(plan: DrumPlan, rule: Any, events: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         story = Story(Path(folder), plan, np.int64, *rule)
         for event in events:
@@ -110,7 +110,7 @@ def test_as_a_dict_with_values(plan: Plan, rule: Any, events: list[Any]) -> None
 
 @settings(max_examples=150, deadline=None)
 @given(plan=plans, events=st.lists(step, max_size=25))
-def test_as_a_dict_without_values(plan: Plan, events: list[Any]) -> None:
+def test_as_a_dict_without_values(plan: DrumPlan, events: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         story = Story(Path(folder), plan, None, "replace", None)
         for event in events:
@@ -202,7 +202,7 @@ def fill(drum: Drum[bytes], count: int, batch: int = 1000, known: float = 0.0) -
 def test_passes_and_bytes_moved(tmp_path: Path) -> None:
     """The number of passes follows from k and r; all else is moved a fixed number of times."""
     count = 64_000
-    plan = Plan(
+    plan = DrumPlan(
         buckets=16, stage=2000, bucket=1000, chunk=500, block=10_000, resident=0, disk=1 << 40
     )
     drum = Drum(tmp_path, codec=BYTES, plan=plan)
@@ -225,7 +225,7 @@ def test_passes_and_bytes_moved(tmp_path: Path) -> None:
 
 def test_the_disk_share_bounds_the_rewriting(tmp_path: Path) -> None:
     """The larger the repository, the more is collected before it is rewritten."""
-    plan = Plan(
+    plan = DrumPlan(
         buckets=4, stage=2000, bucket=1 << 30, chunk=5000, block=10_000, resident=0, disk=20_000
     )
     moved = {}
@@ -241,7 +241,7 @@ def test_the_disk_share_bounds_the_rewriting(tmp_path: Path) -> None:
 @pytest.mark.parametrize("highest_key", [2**64, 2**40], ids=["spread", "all in one bucket"])
 def test_memory_stays_within_the_budget(tmp_path: Path, highest_key: int, value: Any) -> None:
     budget = 4 << 20
-    plan = msgspec.structs.replace(Plan.of(budget, 8 if value else 0), resident=0)
+    plan = msgspec.structs.replace(DrumPlan.of(budget, 8 if value else 0), resident=0)
     drum = Drum(tmp_path, value, "add", codec=BYTES, plan=plan)
     random = np.random.default_rng(5)
     aux = [b"x" * 50] * 2000
@@ -278,7 +278,9 @@ def test_the_resident_table_stays_within_the_budget(tmp_path: Path) -> None:
 
 def test_no_turn_waits_for_a_whole_pass(tmp_path: Path) -> None:
     """While an epoch is merged, each batch brings the pass forward by one bucket."""
-    plan = Plan(buckets=32, stage=640, bucket=300, chunk=100, block=4096, resident=0, disk=1 << 40)
+    plan = DrumPlan(
+        buckets=32, stage=640, bucket=300, chunk=100, block=4096, resident=0, disk=1 << 40
+    )
     drum = Drum(tmp_path, codec=BYTES, plan=plan)
     random = np.random.default_rng(7)
     read = []

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.base.disk import files
-from gossamer.base.disk.drum import BYTES, Drum, Plan
+from gossamer.base.disk.drum import BYTES, Drum, DrumPlan
 from gossamer.base.disk.drum.manifest import decode
 from gossamer.base.errors import DamageError
 from tests.base.disk.samples import TINY, FailingSystem, contents, flat, keys, system
@@ -27,7 +27,7 @@ BATCHES = [STREAM[start : start + 15] for start in range(0, len(STREAM), 15)]
 AUX = [[b"%d" % number for number in range(start, start + 15)] for start in range(0, 600, 15)]
 
 
-def make(folder: Path, plan: Plan = TINY, manifest: bytes | None = None) -> Drum[bytes]:
+def make(folder: Path, plan: DrumPlan = TINY, manifest: bytes | None = None) -> Drum[bytes]:
     return Drum(folder, np.int64, "add", codec=BYTES, plan=plan, manifest=manifest)
 
 
@@ -57,7 +57,7 @@ TRUTH = truth()
 
 @pytest.mark.parametrize("plan", [TINY, RESIDENT], ids=["disk", "resident first"])
 @pytest.mark.parametrize("checkpoint_at", range(0, 40, 3))
-def test_back_to_a_checkpoint_and_on(tmp_path: Path, plan: Plan, checkpoint_at: int) -> None:
+def test_back_to_a_checkpoint_and_on(tmp_path: Path, plan: DrumPlan, checkpoint_at: int) -> None:
     """Whatever came after the checkpoint is gone; doing it again gives the same answers."""
     drum = make(tmp_path, plan)
     found = run(drum, 0, checkpoint_at)
@@ -80,7 +80,7 @@ def test_back_to_a_checkpoint_and_on(tmp_path: Path, plan: Plan, checkpoint_at: 
     plan=st.sampled_from([TINY, RESIDENT]),
 )
 def test_killed_again_and_again(
-    marks: list[int], excess: list[int], published: list[bool], plan: Plan
+    marks: list[int], excess: list[int], published: list[bool], plan: DrumPlan
 ) -> None:
     """A crash leads back to the last published checkpoint, even if a later one was begun."""
     with tempfile.TemporaryDirectory() as name:
@@ -113,7 +113,7 @@ class RecordingSystem(files.System):
 
 
 @pytest.mark.parametrize("plan", [TINY, RESIDENT], ids=["disk", "resident first"])
-def test_a_checkpoint_makes_durable_what_it_names(tmp_path: Path, plan: Plan) -> None:
+def test_a_checkpoint_makes_durable_what_it_names(tmp_path: Path, plan: DrumPlan) -> None:
     recorder = RecordingSystem()
     drum = make(tmp_path, plan)
     with system(recorder):
@@ -197,7 +197,9 @@ class Retrying:
     [(TINY, errno.ENOSPC, 5), (RESIDENT, errno.EIO, 4)],
     ids=["disk", "resident first"],
 )
-def test_the_disk_fails_once_anywhere(tmp_path: Path, plan: Plan, code: int, stride: int) -> None:
+def test_the_disk_fails_once_anywhere(
+    tmp_path: Path, plan: DrumPlan, code: int, stride: int
+) -> None:
     """The error comes out, nothing of the call was taken, and doing it again works."""
     fail_at, retrying = 1, Retrying()
     while len(retrying.errors) == fail_at // stride:
@@ -254,7 +256,7 @@ def test_damage_is_noticed(tmp_path: Path, pattern: str) -> None:
 
 
 @pytest.mark.parametrize("plan", [TINY, RESIDENT], ids=["disk", "resident"])
-def test_verify(tmp_path: Path, plan: Plan) -> None:
+def test_verify(tmp_path: Path, plan: DrumPlan) -> None:
     drum = make(tmp_path, plan)
     run(drum, 0, 2)
     drum.merge()

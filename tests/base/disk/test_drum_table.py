@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gossamer.base.disk.drum.table import Table
+from gossamer.base.disk.drum.table import DrumTable
 
 numbers = st.lists(st.integers(0, 60), unique=True, min_size=1, max_size=40)
 INVERSE = pow(0x9E3779B97F4A7C15, -1, 2**64)
@@ -18,7 +18,7 @@ def colliding(number: int) -> int:
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), numbers), max_size=30), st.booleans())
 def test_as_a_dict(steps: list[tuple[bool, list[int]]], is_colliding: bool) -> None:
-    table = Table(np.dtype(np.int64))
+    table = DrumTable(np.dtype(np.int64))
     model: dict[int, int] = {}
     for turn, (is_entry, chosen) in enumerate(steps):
         names = [colliding(number) if is_colliding else number for number in chosen]
@@ -45,7 +45,7 @@ def test_as_a_dict(steps: list[tuple[bool, list[int]]], is_colliding: bool) -> N
 
 
 def test_it_grows_and_clears_away() -> None:
-    table = Table(None)
+    table = DrumTable(None)
     for start in range(0, 100_000, 1000):
         keys = np.arange(start, start + 1000, dtype=np.uint64)
         table.make_room(1000)

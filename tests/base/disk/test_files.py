@@ -8,7 +8,7 @@ import pytest
 
 from gossamer.base.disk import files
 from gossamer.base.disk.files import AppendOnlyFile, System, sync_folder, write_whole
-from gossamer.base.disk.journal import End
+from gossamer.base.disk.journal import JournalEnd
 from gossamer.base.disk.seal import Seal, read_seal
 from gossamer.base.errors import DamageError
 
@@ -344,7 +344,7 @@ def test_a_seal_that_cannot_be_read_is_not_one_that_is_lost(
         def open(self, path: Path) -> BinaryIO:
             raise OSError(errno.EIO, "Input/output error")
 
-    Seal(tmp_path, (0, End(40, 7))).close()
+    Seal(tmp_path, (0, JournalEnd(40, 7))).close()
     monkeypatch.setattr(files, "system", Blind())
     with pytest.raises(OSError, match="Input/output error"):
         read_seal(tmp_path)

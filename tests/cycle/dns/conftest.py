@@ -9,7 +9,7 @@ import pytest
 from gossamer.base.clock import Clock, SystemClock
 from gossamer.base.poller import Poller
 from gossamer.base.settings import DnsSettings
-from gossamer.cycle.dns import Answer, Resolver
+from gossamer.cycle.dns import NameAnswer, Resolver
 
 
 class Ring:
@@ -34,7 +34,7 @@ class Ring:
             assert time.monotonic() < deadline, f"stuck: {self.resolver.statistics()}"
             self.turn()
 
-    def resolve(self, *hosts: str) -> list[Answer]:
+    def resolve(self, *hosts: str) -> list[NameAnswer]:
         """Start all hosts and turn until all have settled."""
         for host in hosts:
             self.resolver.start(host)
@@ -42,7 +42,7 @@ class Ring:
         self.turn_until(lambda: wanted <= set(self.settled[begin:]))
         return [self.known(host) for host in hosts]
 
-    def known(self, host: str) -> Answer:
+    def known(self, host: str) -> NameAnswer:
         answer = self.resolver.lookup(host)
         assert answer is not None, f"nothing is known about {host}"
         return answer

@@ -13,12 +13,12 @@ from gossamer.base.errors import SettingsError
 from gossamer.base.outcomes import Outcome
 from gossamer.base.poller import Poller
 from gossamer.base.settings import DnsSettings
-from gossamer.cycle.dns import Answer, Remembered, Resolver
+from gossamer.cycle.dns import NameAnswer, RememberedName, Resolver
 from gossamer.cycle.dns.cache import Cache
+from gossamer.cycle.dns.lookup_turns import LookupTurns
 from gossamer.cycle.dns.names import answer_at_once
 from gossamer.cycle.dns.resolver import waits
 from gossamer.cycle.dns.servers import spell_servers
-from gossamer.cycle.dns.turns import Turns
 
 BOTH = ("ipv4", "ipv6")
 
@@ -66,7 +66,7 @@ def test_any_server_text_is_spelled_or_refused(server: str) -> None:
 
 def test_the_cache_keeps_what_is_used() -> None:
     cache = Cache(100)
-    answer = Answer((), expires=10.0)
+    answer = NameAnswer((), expires=10.0)
     for n in range(1000):
         cache.put(f"host{n}", answer)
         assert cache.get("host0", now=0.0) is answer
@@ -78,7 +78,7 @@ def test_the_cache_keeps_what_is_used() -> None:
 def test_what_the_cache_has_no_room_for_is_found_in_the_cellar(tmp_path: Path) -> None:
     cellar = Cellar(tmp_path / "names", most_bytes=1 << 20)
     cache = Cache(4, cellar)
-    answers = {f"h{n}": Answer((f"192.0.2.{n}",), expires=10.0 + n) for n in range(50)}
+    answers = {f"h{n}": NameAnswer((f"192.0.2.{n}",), expires=10.0 + n) for n in range(50)}
     for host, answer in answers.items():
         cache.put(host, answer)
     assert cache.evicted >= 46
@@ -91,17 +91,17 @@ def test_what_the_cache_has_no_room_for_is_found_in_the_cellar(tmp_path: Path) -
 
 def test_the_cache_takes_in_a_newer_answer() -> None:
     cache = Cache(4)
-    old, new = Answer(("192.0.2.1",), expires=10.0), Answer(("192.0.2.2",), expires=20.0)
+    old, new = NameAnswer(("192.0.2.1",), expires=10.0), NameAnswer(("192.0.2.2",), expires=20.0)
     for host in ("a", "b", "c"):
         cache.put(host, old)
     cache.put("a", new)
     assert cache.get("a", now=15.0) is new
-    assert list(cache.dump(now=15.0)) == [Remembered("a", new)]
+    assert list(cache.dump(now=15.0)) == [RememberedName("a", new)]
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans())), st.integers(1, 3))
 def test_turns_are_fair_and_lose_nothing(steps: list[tuple[str, bool]], limit: int) -> None:
-    turns: Turns[tuple[str, int]] = Turns(limit)
+    turns: LookupTurns[tuple[str, int]] = LookupTurns(limit)
     busy: Counter[str] = Counter()
     taken: list[tuple[str, int]] = []
     put = [(domain, n) for n, (domain, is_put) in enumerate(steps) if is_put]
@@ -131,7 +131,7 @@ def test_turns_are_fair_and_lose_nothing(steps: list[tuple[str, bool]], limit: i
 
 
 def test_domains_take_turns() -> None:
-    turns: Turns[str] = Turns(limit=10)
+    turns: LookupTurns[str] = LookupTurns(limit=10)
     for name in ("a1", "a2", "a3", "b1", "c1"):
         turns.put(name[0], name)
     assert [turns.take() for _ in range(6)] == ["a1", "b1", "c1", "a2", "a3", None]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gossamer.cycle.parse.reader import Reading
+from gossamer.cycle.parse.reader import PageReading
 from gossamer.cycle.parse.reader.rows import ODD_A, A
 
 
@@ -15,7 +15,7 @@ class Element(NamedTuple):
     text: str = ""
 
 
-def elements(reading: Reading) -> Iterator[Element]:
+def elements(reading: PageReading) -> Iterator[Element]:
     plain = [Element(A, *pair) for pair in zip(reading.hrefs, reading.texts, strict=True)]
     taken = 0
     for _, first, last, _, _, start, end, _, _, code, before in reading.others:

@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from gossamer.base.records import REQUISITES
 from gossamer.cycle.parse.findings import Findings
 from gossamer.cycle.parse.markup import read_text, read_value
-from gossamer.cycle.parse.reader import Reading
+from gossamer.cycle.parse.reader import PageReading
 from gossamer.cycle.parse.reader.names import code_of
 from gossamer.cycle.parse.reader.rows import BASE, TITLE
 from tests.cycle.parse.elements import elements
@@ -106,7 +106,7 @@ def _namespace(node: LexborNode) -> str:
     return namespace
 
 
-def seen_by_us(reading: Reading) -> Sight:
+def seen_by_us(reading: PageReading) -> Sight:
     rows = list(elements(reading))
     bases = [read_value(value) for code, value, _ in rows if code == BASE]
     titles = [value.decode("utf-8", "replace") for code, value, _ in rows if code == TITLE]
@@ -164,7 +164,7 @@ def _is_in_template(node: LexborNode) -> bool:
     return False
 
 
-def requisites_by_us(reading: Reading) -> list[str]:
+def requisites_by_us(reading: PageReading) -> list[str]:
     found = Findings("", wants_requisites=True, limit=20_000)
     found.read(reading)
     links = zip(found.links.kinds, found.links.hrefs, strict=True)

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from gossamer.cycle.parse.markup import read_text, read_value
-from gossamer.cycle.parse.reader import Reader, Reading
+from gossamer.cycle.parse.reader import PageReading, Reader
 from gossamer.cycle.parse.reader.names import code_of
 from gossamer.cycle.parse.reader.rows import TITLE
 from tests.conformance_report import ConformanceReport
@@ -39,14 +39,14 @@ _REASONS = {
 }
 
 
-def links(reading: Reading) -> list[tuple[str, str]]:
+def links(reading: PageReading) -> list[tuple[str, str]]:
     found = [
         (_CODES[code], read_value(value)) for code, value, _ in elements(reading) if code in _CODES
     ]
     return list(dict.fromkeys(found))
 
 
-def title(reading: Reading) -> str:
+def title(reading: PageReading) -> str:
     for code, value, _ in elements(reading):
         if code == TITLE:
             return read_text(value.decode())

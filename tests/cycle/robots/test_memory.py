@@ -4,13 +4,13 @@ from pathlib import Path
 import pytest
 
 from gossamer.base.disk.cellar import Cellar
-from gossamer.cycle.robots.memory import Known, Memory
+from gossamer.cycle.robots.memory import KnownRobots, Memory
 from gossamer.cycle.robots.rules import Rule
 
 
-def known(origin: str, *paths: str) -> Known:
+def known(origin: str, *paths: str) -> KnownRobots:
     rules = tuple(Rule(False, path) for path in paths)
-    return Known(origin, "Gossamer", 0.0, 10.0, 200, rules=rules)
+    return KnownRobots(origin, "Gossamer", 0.0, 10.0, 200, rules=rules)
 
 
 def test_the_least_recently_used_is_forgotten() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.cycle.robots.pattern import Pattern
+from gossamer.cycle.robots.pattern import RulePattern
 
 
 class CountingPath(str):
@@ -46,7 +46,7 @@ class CountingPath(str):
 )
 def test_wildcards(pattern: str, path: str, is_match: bool) -> None:
     parts = pattern.removesuffix("$").split("*")
-    assert Pattern(parts, pattern.endswith("$")).is_match(path) is is_match
+    assert RulePattern(parts, pattern.endswith("$")).is_match(path) is is_match
 
 
 @given(
@@ -58,7 +58,7 @@ def test_it_agrees_with_a_backtracking_matcher(
     parts: list[str], is_anchored: bool, path: str
 ) -> None:
     regex = ".*".join(map(re.escape, parts)) + (r"\Z" if is_anchored else "")
-    assert Pattern(parts, is_anchored).is_match(path) == bool(re.match(regex, path, re.DOTALL))
+    assert RulePattern(parts, is_anchored).is_match(path) == bool(re.match(regex, path, re.DOTALL))
 
 
 @pytest.mark.parametrize("stars", [10, 100, 1000])
@@ -67,6 +67,6 @@ def test_many_stars_search_once_each_and_never_go_back(stars: int, is_anchored: 
     # A backtracking matcher takes a time that grows like 2,000 to the power of the stars.
     parts = ["/", *["a"] * stars, "b"]
     path = CountingPath("/" + "a" * 2000)
-    assert not Pattern(parts, is_anchored).is_match(path)
+    assert not RulePattern(parts, is_anchored).is_match(path)
     assert path.searches <= stars + 1
     assert path.scanned <= len(path)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Url, parse
-from gossamer.cycle.scope.mirrors import Mirrors, MirrorState, describe
+from gossamer.cycle.scope.mirrors import MirrorState, MirrorWatch, describe
 from gossamer.cycle.scope.texts import Texts
 
 SETTINGS = DetectSettings(agreements=5)
@@ -13,7 +13,7 @@ SETTINGS = DetectSettings(agreements=5)
 class World:
     def __init__(self, states: Iterable[MirrorState] = ()) -> None:
         self.texts = Texts()
-        self.mirrors = Mirrors(SETTINGS, self.texts, states)
+        self.mirrors = MirrorWatch(SETTINGS, self.texts, states)
 
     def page(self, address: str, said: int) -> None:
         url = self.url(address)

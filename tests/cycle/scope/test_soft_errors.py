@@ -10,7 +10,7 @@ from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling
 from gossamer.base.words import METHOD
 from gossamer.cycle.scope.said import read_said
-from gossamer.cycle.scope.soft_errors import SoftErrors, SoftErrorState, still_good
+from gossamer.cycle.scope.soft_errors import SoftErrorState, SoftErrorWatch, still_good
 from gossamer.cycle.scope.watch import read_state
 from tests.cycle.scope.pages import kept, prose
 
@@ -20,7 +20,7 @@ SORRY = "We are sorry, but {} is not here any more, or it never was"
 
 class World:
     def __init__(self, states: Iterable[SoftErrorState] = ()) -> None:
-        self.soft = SoftErrors(DetectSettings(same_answers=3), Spelling(), states)
+        self.soft = SoftErrorWatch(DetectSettings(same_answers=3), Spelling(), states)
 
     def page(self, path: str, text: str, **more: Any) -> bool:
         found = kept(A + path, text, **more)

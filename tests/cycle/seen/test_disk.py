@@ -6,7 +6,7 @@ import xxhash
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.base.disk.drum import Plan
+from gossamer.base.disk.drum import DrumPlan
 from gossamer.base.protocols import Seen
 from gossamer.base.records import Candidate, Via
 from gossamer.base.url import Url, parse
@@ -15,7 +15,7 @@ from gossamer.cycle.seen.packing import pack, unpack
 from tests.conformance.frontier import candidate
 from tests.conformance.seen import SeenSuite, offer
 
-TINY = Plan(buckets=4, stage=64, bucket=50, chunk=16, block=1024, resident=0, disk=1 << 40)
+TINY = DrumPlan(buckets=4, stage=64, bucket=50, chunk=16, block=1024, resident=0, disk=1 << 40)
 
 
 class TestWhileItFitsIntoMemory(SeenSuite):
@@ -70,7 +70,9 @@ def test_candidates_come_back_whole(tmp_path: Path) -> None:
 
 
 def test_much_comes_out_in_portions(tmp_path: Path) -> None:
-    plan = Plan(buckets=4, stage=5000, bucket=5000, chunk=999, block=4096, resident=0, disk=1 << 40)
+    plan = DrumPlan(
+        buckets=4, stage=5000, bucket=5000, chunk=999, block=4096, resident=0, disk=1 << 40
+    )
     seen = DiskSeen(tmp_path, plan=plan)
     found = seen.admit([candidate(url) for url in urls(0, 19_000)])
     while more := seen.admit([]):

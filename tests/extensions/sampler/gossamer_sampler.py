@@ -10,7 +10,7 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Headers, Visit
 from gossamer.base.settings import BudgetSettings
 from gossamer.base.url import base, join
-from gossamer.policy.budget.functions import Standing
+from gossamer.policy.budget.functions import DomainStanding
 from gossamer.policy.order import Policy, Scores, Waiting
 
 
@@ -69,10 +69,10 @@ class Hopeless(Policy):
         raise ValueError("no idea")
 
 
-def threefold(settings: BudgetSettings) -> Callable[[Standing], int]:
+def threefold(settings: BudgetSettings) -> Callable[[DomainStanding], int]:
     """A budget function: three times the lowest, for all."""
 
-    def budget(standing: Standing) -> int:
+    def budget(standing: DomainStanding) -> int:
         _note(f"budget {3 * settings.lowest}")
         return 3 * settings.lowest
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.harvest.duplicates import Report, find_duplicates
-from gossamer.harvest.duplicates.rows import Kind
+from gossamer.harvest.duplicates import CopiesReport, find_duplicates
+from gossamer.harvest.duplicates.rows import CopyKind
 from gossamer.lab import Web, serve
 from tests.crawl.crawling import crawl, query
 from tests.crawl.test_discovery import Server, server
@@ -17,7 +17,7 @@ from tests.cycle.content.texts import prose
 __all__ = ["server"]
 
 
-def mirrored(server: Server, out: Path) -> Report:
+def mirrored(server: Server, out: Path) -> CopiesReport:
     """One server under two names; a page of one has changed a little, and one has other markup."""
     here = server.url
     there = here.replace("127.0.0.1", "localhost")
@@ -43,8 +43,8 @@ def test_groups_and_mirrors(server: Server, tmp_path: Path) -> None:
     assert report.alike == {"same": 6, "text": 1, "near": 1}
     assert report.total_groups == len(report.groups) == 8
     by_kind = {group.kind: group for group in report.groups}
-    assert by_kind[Kind.TEXT].pages == 2
-    [near] = by_kind[Kind.NEAR].members
+    assert by_kind[CopyKind.TEXT].pages == 2
+    [near] = by_kind[CopyKind.NEAR].members
     assert 0.85 < near.similarity < 1.0
     [mirror] = report.mirrors
     assert mirror.hosts == ("127.0.0.1", "localhost")

@@ -9,11 +9,11 @@ import pytest
 from gossamer.base.records import Headers
 from gossamer.harvest.store import cdxj
 from gossamer.harvest.store.cdxj import CdxjIndex, CdxjState, index_line
-from gossamer.harvest.store.record import Kind
-from gossamer.harvest.store.warc import Place
+from gossamer.harvest.store.record import RecordKind
+from gossamer.harvest.store.warc import RecordPlace
 from tests.harvest.store.samples import kept
 
-PLACE = Place("gossamer-20231114221320-00000-00000.warc.gz", 1234, 567)
+PLACE = RecordPlace("gossamer-20231114221320-00000-00000.warc.gz", 1234, 567)
 NEW = CdxjState()
 DIGEST = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 
@@ -26,7 +26,7 @@ def split(line: bytes) -> tuple[str, str, dict[str, str]]:
 
 def test_a_line_has_the_fields_of_pywb() -> None:
     surt, stamp, fields = split(
-        index_line(kept("http://example.com/a?b=1"), Kind.RESPONSE, DIGEST, PLACE)
+        index_line(kept("http://example.com/a?b=1"), RecordKind.RESPONSE, DIGEST, PLACE)
     )
     assert surt == "com,example)/a?b=1"
     assert stamp == "20231114221320"
@@ -41,8 +41,8 @@ def test_a_line_has_the_fields_of_pywb() -> None:
     }
 
 
-@pytest.mark.parametrize("kind", [Kind.SAME_PAYLOAD, Kind.NOT_MODIFIED])
-def test_a_revisit_says_so_and_tells_no_status(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [RecordKind.SAME_PAYLOAD, RecordKind.NOT_MODIFIED])
+def test_a_revisit_says_so_and_tells_no_status(kind: RecordKind) -> None:
     _, _, fields = split(index_line(kept(), kind, DIGEST, PLACE))
     assert fields["mime"] == "warc/revisit"
     assert "status" not in fields
@@ -50,7 +50,7 @@ def test_a_revisit_says_so_and_tells_no_status(kind: Kind) -> None:
 
 def test_what_is_not_known_is_left_out() -> None:
     visit = kept(page={"status": 0, "headers": Headers([])}, media_type="")
-    _, _, fields = split(index_line(visit, Kind.RESPONSE, "", PLACE))
+    _, _, fields = split(index_line(visit, RecordKind.RESPONSE, "", PLACE))
     assert fields["mime"] == "unk"
     assert "status" not in fields
     assert "digest" not in fields
@@ -58,12 +58,12 @@ def test_what_is_not_known_is_left_out() -> None:
 
 def test_the_header_tells_the_type_of_what_was_not_parsed() -> None:
     visit = kept(page={"headers": Headers([("content-type", "Image/PNG; x=y")])}, media_type="")
-    assert split(index_line(visit, Kind.RESPONSE, "", PLACE))[2]["mime"] == "image/png"
+    assert split(index_line(visit, RecordKind.RESPONSE, "", PLACE))[2]["mime"] == "image/png"
 
 
 def test_a_hostile_type_stays_in_its_string() -> None:
     visit = kept(media_type='text/"html\n\ud800\xe9')
-    _, _, fields = split(index_line(visit, Kind.RESPONSE, "", PLACE))
+    _, _, fields = split(index_line(visit, RecordKind.RESPONSE, "", PLACE))
     assert fields["mime"] == 'text/"html\n?\xe9'
 
 

@@ -13,7 +13,7 @@ from gossamer.base.errors import DirectoryError
 from gossamer.base.records import Headers, Kept, Link, Original
 from gossamer.base.settings import StoreSettings
 from gossamer.base.url import Spelling
-from gossamer.harvest.store import Known, batches
+from gossamer.harvest.store import KnownCrawl, batches
 from tests.harvest.store.samples import HTML, START, end, kept, open_store, store_all, url
 
 PAGE = url("http://example.com/")
@@ -21,12 +21,12 @@ TAGGED = {"headers": Headers([("ETag", '"x"')])}
 
 
 @pytest.fixture
-def know(tmp_path: Path) -> Iterator[Callable[..., Known]]:
+def know(tmp_path: Path) -> Iterator[Callable[..., KnownCrawl]]:
     """Opens what the crawl in `tmp_path` left behind."""
-    opened: list[Known] = []
+    opened: list[KnownCrawl] = []
 
-    def open_known(**more: Any) -> Known:
-        opened.append(Known(tmp_path, Spelling(), tmp_path / "copy", **more))
+    def open_known(**more: Any) -> KnownCrawl:
+        opened.append(KnownCrawl(tmp_path, Spelling(), tmp_path / "copy", **more))
         return opened[-1]
 
     yield open_known
@@ -46,7 +46,9 @@ def links_from(where: str, count: int) -> tuple[Link, ...]:
     )
 
 
-def test_what_was_known_comes_back_with_a_304(tmp_path: Path, know: Callable[..., Known]) -> None:
+def test_what_was_known_comes_back_with_a_304(
+    tmp_path: Path, know: Callable[..., KnownCrawl]
+) -> None:
     link = Link(PAGE.text, url("http://example.com/b"), anchor="b", position="footer")
     store_all(tmp_path, kept(links=(link,), title="A page", text_print=7, page=TAGGED))
     known = know()
@@ -63,7 +65,7 @@ def test_what_was_known_comes_back_with_a_304(tmp_path: Path, know: Callable[...
     assert (again.document.title, again.document.media_type) == ("A page", "text/html")
 
 
-def test_the_same_bytes_are_recognised(tmp_path: Path, know: Callable[..., Known]) -> None:
+def test_the_same_bytes_are_recognised(tmp_path: Path, know: Callable[..., KnownCrawl]) -> None:
     store_all(tmp_path, kept())
     known = know()
     assert known.validators(PAGE) is None
@@ -84,7 +86,7 @@ def test_the_same_bytes_are_recognised(tmp_path: Path, know: Callable[..., Known
     ],
 )
 def test_what_has_no_content_is_not_known(
-    tmp_path: Path, know: Callable[..., Known], before: Kept
+    tmp_path: Path, know: Callable[..., KnownCrawl], before: Kept
 ) -> None:
     store_all(tmp_path, before)
     known = know()
@@ -94,7 +96,7 @@ def test_what_has_no_content_is_not_known(
 
 
 def test_what_was_not_archived_is_known_only_where_nothing_is(
-    tmp_path: Path, know: Callable[..., Known]
+    tmp_path: Path, know: Callable[..., KnownCrawl]
 ) -> None:
     store_all(tmp_path, kept(page=TAGGED), settings=StoreSettings(warc=False))
     assert know().validators(PAGE) is None
@@ -106,7 +108,7 @@ def test_what_was_not_archived_is_known_only_where_nothing_is(
 
 @pytest.mark.parametrize("size", [1, 2, 7, 1000])
 def test_links_of_a_page_are_found_wherever_batches_end(
-    tmp_path: Path, know: Callable[..., Known], monkeypatch: pytest.MonkeyPatch, size: int
+    tmp_path: Path, know: Callable[..., KnownCrawl], monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     monkeypatch.setattr(batches, "_ROWS_AT_ONCE", size)
     counts = [3, 0, 5, 1, 0, 8, 2]
@@ -128,7 +130,7 @@ def test_links_of_a_page_are_found_wherever_batches_end(
 
 
 def test_a_table_of_an_earlier_version_is_known_as_far_as_it_goes(
-    tmp_path: Path, know: Callable[..., Known]
+    tmp_path: Path, know: Callable[..., KnownCrawl]
 ) -> None:
     """It does not say where the content of a copy is."""
     copy = kept("http://example.com/copy", duplicate_of=Original(PAGE.text, START), page=TAGGED)
@@ -142,7 +144,9 @@ def test_a_table_of_an_earlier_version_is_known_as_far_as_it_goes(
     assert known.validators(url("http://example.com/copy")) is None
 
 
-def test_what_is_known_of_many_pages_is_on_disk(tmp_path: Path, know: Callable[..., Known]) -> None:
+def test_what_is_known_of_many_pages_is_on_disk(
+    tmp_path: Path, know: Callable[..., KnownCrawl]
+) -> None:
     """In memory, a page takes up so many bytes, however long its title and its links."""
     store_all(tmp_path, kept(page=TAGGED))
     count, long = 50_000, "long " * 20
@@ -178,7 +182,9 @@ def test_what_is_known_of_many_pages_is_on_disk(tmp_path: Path, know: Callable[.
     assert [link.anchor for link in again.document.links] == [f"{long}{count - 1}"]
 
 
-def test_a_crawl_that_found_nothing_is_known(tmp_path: Path, know: Callable[..., Known]) -> None:
+def test_a_crawl_that_found_nothing_is_known(
+    tmp_path: Path, know: Callable[..., KnownCrawl]
+) -> None:
     end(open_store(tmp_path))
     known = know()
     assert len(known) == 0
@@ -186,7 +192,7 @@ def test_a_crawl_that_found_nothing_is_known(tmp_path: Path, know: Callable[...,
 
 
 def test_a_crawl_without_any_table_file_yet_is_one_clear_line(
-    tmp_path: Path, know: Callable[..., Known]
+    tmp_path: Path, know: Callable[..., KnownCrawl]
 ) -> None:
     store = open_store(tmp_path)
     store.write([kept()])
@@ -197,7 +203,7 @@ def test_a_crawl_without_any_table_file_yet_is_one_clear_line(
         know()
 
 
-def test_a_damaged_table_is_one_clear_line(tmp_path: Path, know: Callable[..., Known]) -> None:
+def test_a_damaged_table_is_one_clear_line(tmp_path: Path, know: Callable[..., KnownCrawl]) -> None:
     store_all(tmp_path, kept())
     for path in tmp_path.glob("links/*.parquet"):
         path.write_bytes(b"PAR1 no table PAR1")

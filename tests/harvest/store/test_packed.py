@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gossamer.harvest.store.packed import Texts
+from gossamer.harvest.store.packed import PackedTexts
 
 SIZES = [0, 1, 15, 31, 32, 255, 256, 65_535, 65_536]
 """Where msgpack begins to spell the length of a text in another way."""
@@ -27,7 +27,7 @@ def pack(source: str, one: Sequence[str], other: Sequence[str]) -> bytes:
 def test_columns_come_out_as_they_went_in(pages: list[tuple[str, list[tuple[str, str]]]]) -> None:
     items = [pack(source, [a for a, _ in some], [b for _, b in some]) for source, some in pages]
     ones, others = ([row[side] for _, some in pages for row in some] for side in (0, 1))
-    found = Texts(items, len(ones), lists=2)
+    found = PackedTexts(items, len(ones), lists=2)
     assert found.heads().to_pylist() == [source for source, some in pages for _ in some]
     assert found.plain(0).to_pylist() == found.repetitive(0).to_pylist() == ones
     assert found.plain(1).to_pylist() == found.repetitive(1).to_pylist() == others
@@ -39,7 +39,7 @@ def test_columns_come_out_as_they_went_in(pages: list[tuple[str, list[tuple[str,
 
 def test_texts_of_all_lengths() -> None:
     long = ["é" * (size // 2) + "x" * (size % 2) for size in SIZES]
-    found = Texts([pack(text, [text], [text]) for text in long], len(long), lists=2)
+    found = PackedTexts([pack(text, [text], [text]) for text in long], len(long), lists=2)
     for column in (found.heads(), found.plain(0), found.repetitive(1)):
         column.validate(full=True)
         assert column.to_pylist() == long
@@ -48,7 +48,7 @@ def test_texts_of_all_lengths() -> None:
 @pytest.mark.parametrize("count", [15, 16, 65_535, 65_536])
 def test_lists_of_all_lengths(count: int) -> None:
     numbers = [str(number) for number in range(count)]
-    found = Texts([pack("a", numbers, ["same"] * count)] * 2, 2 * count, lists=2)
+    found = PackedTexts([pack("a", numbers, ["same"] * count)] * 2, 2 * count, lists=2)
     assert found.plain(0).to_pylist() == numbers * 2
     assert found.repetitive(1).dictionary.to_pylist() == ["same"]
     assert found.heads().to_pylist() == ["a"] * 2 * count
@@ -57,21 +57,21 @@ def test_lists_of_all_lengths(count: int) -> None:
 def test_a_value_that_comes_back_stands_in_the_dictionary_once() -> None:
     runs = [["main"] * 3, ["aside"] * 2, ["main"] * 2]
     values = list(chain(*runs))
-    column = Texts([pack("a", values, values)], len(values), lists=2).repetitive(0)
+    column = PackedTexts([pack("a", values, values)], len(values), lists=2).repetitive(0)
     assert column.dictionary.to_pylist() == ["main", "aside"]
     assert column.to_pylist() == values
 
 
 def test_nothing_at_all_is_empty() -> None:
     item = msgspec.msgpack.encode(["a", [None], ["b"]])
-    assert Texts([item], 1, lists=2).plain(0).to_pylist() == [""]
+    assert PackedTexts([item], 1, lists=2).plain(0).to_pylist() == [""]
 
 
 @pytest.mark.parametrize("value", [5, -5, 700, 1.5, b"bytes", [], {}, True])
 def test_what_is_no_text_is_refused(value: object) -> None:
     item = msgspec.msgpack.encode(["a", ["b", value], ["c", "d"]])
     with pytest.raises(TypeError):
-        Texts([item], 2, lists=2)
+        PackedTexts([item], 2, lists=2)
 
 
 @pytest.mark.parametrize(
@@ -86,4 +86,4 @@ def test_what_is_no_text_is_refused(value: object) -> None:
 )
 def test_lists_that_do_not_fit_are_refused(item: list[object]) -> None:
     with pytest.raises(TypeError):
-        Texts([msgspec.msgpack.encode(item)], 1, lists=2)
+        PackedTexts([msgspec.msgpack.encode(item)], 1, lists=2)

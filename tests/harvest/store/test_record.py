@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gossamer.base.outcomes import Truncation
 from gossamer.base.records import Kept, Original
 from gossamer.harvest.store.digest import base32, payload_digest
-from gossamer.harvest.store.record import Kind, Records, kind_of
+from gossamer.harvest.store.record import RecordKind, Records, kind_of
 from tests.harvest.store.samples import HTML, START, kept
 
 FIRST = Original("http://first.example/", START - 10)
@@ -66,7 +66,7 @@ def test_identities_are_random_uuids() -> None:
     found = [
         split(record)[0]["WARC-Record-ID"]
         for _ in range(500)
-        for record in records.exchange(kept(), Kind.RESPONSE, "")
+        for record in records.exchange(kept(), RecordKind.RESPONSE, "")
     ]
     assert len(set(found)) == 1000
     for identity in found:
@@ -124,17 +124,17 @@ def test_the_response_of_an_earlier_crawl_is_preferred() -> None:
 @pytest.mark.parametrize(
     ("visit", "kind"),
     [
-        (kept(), Kind.RESPONSE),
-        (kept(duplicate_of=FIRST), Kind.RESPONSE),
-        (kept(duplicate_of=FIRST, is_same_payload=True), Kind.SAME_PAYLOAD),
-        (kept(payload=b"", duplicate_of=FIRST, is_same_payload=True), Kind.RESPONSE),
-        (kept(archived=FIRST), Kind.SAME_PAYLOAD),
-        (kept(payload=b"", archived=FIRST), Kind.RESPONSE),
-        (kept(payload=b"", page={"status": 304}), Kind.RESPONSE),
-        (kept(payload=b"", page={"status": 304}, archived=FIRST), Kind.NOT_MODIFIED),
+        (kept(), RecordKind.RESPONSE),
+        (kept(duplicate_of=FIRST), RecordKind.RESPONSE),
+        (kept(duplicate_of=FIRST, is_same_payload=True), RecordKind.SAME_PAYLOAD),
+        (kept(payload=b"", duplicate_of=FIRST, is_same_payload=True), RecordKind.RESPONSE),
+        (kept(archived=FIRST), RecordKind.SAME_PAYLOAD),
+        (kept(payload=b"", archived=FIRST), RecordKind.RESPONSE),
+        (kept(payload=b"", page={"status": 304}), RecordKind.RESPONSE),
+        (kept(payload=b"", page={"status": 304}, archived=FIRST), RecordKind.NOT_MODIFIED),
     ],
 )
-def test_what_kind_of_capture(visit: Kept, kind: Kind) -> None:
+def test_what_kind_of_capture(visit: Kept, kind: RecordKind) -> None:
     assert kind_of(visit) is kind
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from gossamer.base.clock import VirtualClock
 from gossamer.harvest.store import warc
-from gossamer.harvest.store.warc import Place, WarcFiles, WarcState
+from gossamer.harvest.store.warc import RecordPlace, WarcFiles, WarcState
 
 NEW = WarcState()
 
@@ -17,7 +17,7 @@ def open_files(
     return WarcFiles(folder, size, clock, lambda name: f"about {name}".encode(), partition, state)
 
 
-def member(folder: Path, place: Place) -> bytes:
+def member(folder: Path, place: RecordPlace) -> bytes:
     data = (folder / place.file).read_bytes()
     return gzip.decompress(data[place.offset : place.offset + place.length])
 

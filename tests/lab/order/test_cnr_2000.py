@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gossamer.lab.order.crawl import Plan, crawl, revisit
+from gossamer.lab.order.crawl import CrawlPlan, crawl, revisit
 from gossamer.lab.order.experiments import opic_estimate
 from gossamer.lab.order.graph import Graph, read_graph
 from gossamer.lab.order.importance import pagerank
@@ -24,7 +24,7 @@ def ranks(graph: Graph) -> Scores:
     return pagerank(graph)
 
 
-def half(graph: Graph, ranks: Scores, order: str, plan: Plan) -> float:
+def half(graph: Graph, ranks: Scores, order: str, plan: CrawlPlan) -> float:
     """The part of the web that has to be fetched for half of all PageRank."""
     run = crawl(graph, make_order(order), [graph.best_seed()], plan)
     return coverage(order, run.order, ranks).reaches(0.5)
@@ -39,7 +39,7 @@ def test_the_graph_is_whole(graph: Graph) -> None:
 def test_pagerank_and_opic_have_half_of_all_pagerank_sooner(
     graph: Graph, ranks: Scores, levels: int
 ) -> None:
-    plan = Plan(levels=levels)
+    plan = CrawlPlan(levels=levels)
     parts = {
         name: half(graph, ranks, name, plan)
         for name in ("breadth-first", "backlinks", "pagerank", "opic")

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.base.errors import SettingsError
-from gossamer.lab.order.crawl import Plan, crawl
+from gossamer.lab.order.crawl import CrawlPlan, crawl
 from gossamer.lab.order.heap import ExactQueue
 from gossamer.lab.order.importance import pagerank
 from gossamer.lab.order.lines import LevelQueue
@@ -22,7 +22,13 @@ ORDERS = (
     "depth-first",
     "largest-sites",
 )
-PLANS = (Plan(), Plan(batch=0.0), Plan(levels=4), Plan(levels=4, by_host=True), Plan(delay=3.0))
+PLANS = (
+    CrawlPlan(),
+    CrawlPlan(batch=0.0),
+    CrawlPlan(levels=4),
+    CrawlPlan(levels=4, by_host=True),
+    CrawlPlan(delay=3.0),
+)
 
 _MOVES = st.lists(
     st.tuples(st.sampled_from("pmo"), st.integers(0, 20), st.integers(-3, 0)), max_size=60
@@ -75,7 +81,7 @@ def test_levels_are_lines_and_who_moves_goes_to_the_end(moves: list[tuple[str, i
 
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize("order", ORDERS)
-def test_every_page_is_fetched_once_in_a_repeatable_order(order: str, plan: Plan) -> None:
+def test_every_page_is_fetched_once_in_a_repeatable_order(order: str, plan: CrawlPlan) -> None:
     graph = random_graph(300)
     run = crawl(graph, make_order(order), [0], plan)
     assert sorted(run.order.tolist()) == list(range(300))
@@ -87,7 +93,12 @@ def test_every_page_is_fetched_once_in_a_repeatable_order(order: str, plan: Plan
 
 def test_breadth_first_is_the_order_of_discovery_however_large_the_batch() -> None:
     graph = random_graph(500)
-    for plan in (Plan(batch=0.0), Plan(batch=0.3), Plan(levels=3), Plan(levels=64)):
+    for plan in (
+        CrawlPlan(batch=0.0),
+        CrawlPlan(batch=0.3),
+        CrawlPlan(levels=3),
+        CrawlPlan(levels=64),
+    ):
         assert (
             crawl(graph, BreadthFirst(), [0], plan).order.tolist()
             == graph.reach(np.array([0])).tolist()
@@ -119,23 +130,23 @@ def test_backlink_order_is_that_of_the_papers_algorithm() -> None:
             if target not in arrived:
                 arrived[target] = len(arrived)
                 queue.append(target)
-    found = crawl(graph, make_order("backlinks"), [0], Plan(batch=0.0)).order.tolist()
+    found = crawl(graph, make_order("backlinks"), [0], CrawlPlan(batch=0.0)).order.tolist()
     assert found == order
 
 
 def test_stop_after_so_many_pages() -> None:
-    run = crawl(random_graph(300), BreadthFirst(), [0], Plan(pages=17))
+    run = crawl(random_graph(300), BreadthFirst(), [0], CrawlPlan(pages=17))
     assert len(run.order) == len(run.times) == 17
 
 
 def test_time_goes_on_at_the_rate_of_fetching() -> None:
-    run = crawl(random_graph(50), BreadthFirst(), [0], Plan(rate=4.0))
+    run = crawl(random_graph(50), BreadthFirst(), [0], CrawlPlan(rate=4.0))
     assert run.times == pytest.approx(np.arange(50) / 4.0)
 
 
 def test_a_host_is_left_in_peace() -> None:
     graph = random_graph(200)
-    run = crawl(graph, PageRank(), [0], Plan(delay=5.0, rate=10.0))
+    run = crawl(graph, PageRank(), [0], CrawlPlan(delay=5.0, rate=10.0))
     for host in range(7):
         times = run.times[graph.hosts[run.order] == host]
         assert np.diff(times).min() >= 5.0 - 1e-9
@@ -146,21 +157,21 @@ def test_nobody_can_be_polite_without_hosts() -> None:
     graph = random_graph(10)
     bare = type(graph)(graph.offsets, graph.targets)
     with pytest.raises(SettingsError, match="no hosts"):
-        crawl(bare, BreadthFirst(), [0], Plan(delay=1.0))
+        crawl(bare, BreadthFirst(), [0], CrawlPlan(delay=1.0))
 
 
 def test_hosts_take_turns() -> None:
     # 0 links to 1, 2 (host 0) and 3, 4 (host 1), all of one level.
     graph = graph_of({0: [1, 2, 3, 4], 4: []}, [0, 0, 0, 1, 1])
-    run = crawl(graph, BreadthFirst(), [0], Plan(levels=16, by_host=True))
+    run = crawl(graph, BreadthFirst(), [0], CrawlPlan(levels=16, by_host=True))
     assert run.order.tolist() == [0, 3, 1, 4, 2]
 
 
 def test_a_buffer_keeps_what_is_worth_most() -> None:
     graph = random_graph(400)
     policy = PageRank(growth=0.02, tolerance=1e-6)
-    run = crawl(graph, policy, [0], Plan(keep=40))
+    run = crawl(graph, policy, [0], CrawlPlan(keep=40))
     assert len(run.kept) == 40
     assert limited_buffer(run.kept, pagerank(graph)) > 0.5
-    plain = crawl(graph, BreadthFirst(), [0], Plan(keep=40))
+    plain = crawl(graph, BreadthFirst(), [0], CrawlPlan(keep=40))
     assert plain.kept.tolist() == plain.order[:40].tolist()

@@ -8,7 +8,7 @@ from gossamer.base.disk import files
 from gossamer.lab.order.simulated import order_of_web
 from gossamer.lab.simulator.play import Play
 from gossamer.lab.simulator.scenario import Scenario
-from gossamer.policy.order import Place, make_order
+from gossamer.policy.order import OrderPlace, make_order
 
 ONE_AT_A_TIME = {
     "politeness.delay": 0.0,
@@ -32,7 +32,7 @@ def simulated(tmp_path: Path, order: str, hosts: int) -> tuple[list[str], list[s
         files.system = before
     web, levels = play.web, play.settings.frontier.levels
     log = (f"http://{request.host}{request.path}" for request in play.network.log)
-    policy = make_order(order, Place(tmp_path / "policy", play.settings.crawl.random_seed))
+    policy = make_order(order, OrderPlace(tmp_path / "policy", play.settings.crawl.random_seed))
     graph = order_of_web(web, [web.seed_url], policy, levels)
     return [url for url in log if not web.is_robots(url)], [
         url for url in graph if web.is_allowed(url)

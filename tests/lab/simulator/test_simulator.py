@@ -11,7 +11,7 @@ import pytest
 
 from gossamer.base.clock import VirtualClock
 from gossamer.base.disk import files
-from gossamer.cluster.frames import Frame, Kind
+from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.lab.simulator import SCENARIOS, draw_scenario
 from gossamer.lab.simulator.disk import Killed, SimulatedDisk
 from gossamer.lab.simulator.lines import Direction, Mishaps, VirtualLine
@@ -116,15 +116,15 @@ def test_what_happens_to_batches(mishaps: Mishaps, arrive: int) -> None:
     clock = VirtualClock()
     out, back = Direction(clock, Random(1), mishaps), Direction(clock, Random(2), Mishaps())
     ours, theirs = VirtualLine(back, out), VirtualLine(out, back)
-    sent = [Frame(Kind.BATCH, 0, number) for number in range(100)]
+    sent = [Frame(FrameKind.BATCH, 0, number) for number in range(100)]
     for frame in sent:
         ours.send(frame)
-    ours.send(Frame(Kind.STOP))
+    ours.send(Frame(FrameKind.STOP))
     assert theirs.frames() == [], "nothing is there at once"
     clock.advance(mishaps.longest_delay + 1)
     found = theirs.frames()
-    assert Frame(Kind.STOP) in found, "orders always arrive"
-    batches = [frame for frame in found if frame.kind == Kind.BATCH]
+    assert Frame(FrameKind.STOP) in found, "orders always arrive"
+    batches = [frame for frame in found if frame.kind == FrameKind.BATCH]
     assert len(batches) == arrive
     assert (batches == sent) == (arrive == 100 and not mishaps.late)
     ours.close()

@@ -5,16 +5,16 @@ import pytest
 
 from gossamer.base.errors import SettingsError
 from gossamer.base.settings import BudgetSettings
-from gossamer.policy.budget.functions import UNRANKED, Standing, find_function
+from gossamer.policy.budget.functions import UNRANKED, DomainStanding, find_function
 
 
-def budgets(function: str, *standings: Standing, **knobs: Any) -> list[int]:
+def budgets(function: str, *standings: DomainStanding, **knobs: Any) -> list[int]:
     find = find_function(BudgetSettings(function=function, **knobs))
     return [find(standing) for standing in standings]
 
 
 def test_the_papers_top_ten_thousand_lie_between_ten_and_ten_thousand_pages() -> None:
-    ranks = [Standing(1, rank, 10_000) for rank in range(1, 10_001)]
+    ranks = [DomainStanding(1, rank, 10_000) for rank in range(1, 10_001)]
     values = budgets("interpolated", *ranks)
     assert (values[0], values[-1]) == (10_000, 10)
     assert values == sorted(values, reverse=True)
@@ -23,7 +23,7 @@ def test_the_papers_top_ten_thousand_lie_between_ten_and_ten_thousand_pages() ->
 
 
 def test_the_papers_average_budget_of_eleven_comes_out() -> None:
-    top = budgets("interpolated", *(Standing(1, rank, 10_000) for rank in range(1, 10_001)))
+    top = budgets("interpolated", *(DomainStanding(1, rank, 10_000) for rank in range(1, 10_001)))
     domains = 33_000_000
     assert int((sum(top) + 10 * (domains - 10_000)) / domains) == 11
 
@@ -33,21 +33,21 @@ def test_everybody_else_has_the_default() -> None:
 
 
 def test_the_interpolation_spans_the_top() -> None:
-    top = [Standing(9, 1, 3), Standing(5, 2, 3), Standing(1, 3, 3)]
+    top = [DomainStanding(9, 1, 3), DomainStanding(5, 2, 3), DomainStanding(1, 3, 3)]
     assert budgets("interpolated", *top, top=3, highest=110) == [110, 60, 10]
 
 
 def test_while_few_domains_are_known_none_of_them_is_a_giant() -> None:
-    few = [Standing(9, 1, 101), Standing(5, 51, 101), Standing(1, 101, 101)]
+    few = [DomainStanding(9, 1, 101), DomainStanding(5, 51, 101), DomainStanding(1, 101, 101)]
     assert budgets("interpolated", *few) == [109, 59, 10]
 
 
 def test_a_single_domain_is_not_popular_for_being_alone() -> None:
-    assert budgets("interpolated", Standing(1, 1, 1)) == [10]
+    assert budgets("interpolated", DomainStanding(1, 1, 1)) == [10]
 
 
 def test_equal_and_popular() -> None:
-    some = [Standing(900, 1, 10_000), Standing(2, 10_000, 10_000), UNRANKED]
+    some = [DomainStanding(900, 1, 10_000), DomainStanding(2, 10_000, 10_000), UNRANKED]
     assert budgets("equal", *some) == [10, 10, 10]
     assert budgets("popular", *some) == [10_000, 10_000, 0]
 

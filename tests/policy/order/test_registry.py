@@ -3,7 +3,14 @@ from pathlib import Path
 import pytest
 
 from gossamer.base.errors import SettingsError
-from gossamer.policy.order import ORDERS, Place, Policy, can_travel, describe_orders, make_order
+from gossamer.policy.order import (
+    ORDERS,
+    OrderPlace,
+    Policy,
+    can_travel,
+    describe_orders,
+    make_order,
+)
 from gossamer.policy.order.combination import Combination
 from gossamer.policy.order.pagerank import PageRank
 from tests.policy.order.feeding import feed, random_links
@@ -20,7 +27,7 @@ ALL = [name + _OPTIONS.get(name, "") for name in ORDERS]
 
 
 def make(text: str, folder: Path) -> Policy:
-    return make_order(text, Place(folder=folder, random_seed=3))
+    return make_order(text, OrderPlace(folder=folder, random_seed=3))
 
 
 @pytest.mark.parametrize("text", [*ALL, "pagerank + 0.1 * site-rank", "2 * opic"])

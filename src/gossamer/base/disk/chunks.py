@@ -13,7 +13,7 @@ from struct import Struct as Layout
 from msgspec import Struct
 
 from gossamer.base.disk.block import pack, unpack
-from gossamer.base.disk.segments import End, Segments
+from gossamer.base.disk.segments import SegmentEnd, Segments
 
 SEGMENT = 16 << 20
 
@@ -27,7 +27,7 @@ _SPARSE = 0.25
 class ChunksState(Struct, frozen=True, array_like=True):
     """A store at a checkpoint."""
 
-    end: End
+    end: SegmentEnd
     live: dict[int, int]
     """Bytes not yet gone, by segment."""
     lengths: dict[int, int] = {}

@@ -36,7 +36,7 @@ _CHECKED = Layout("<IB")
 _MARK = 0
 
 
-class End(NamedTuple):
+class JournalEnd(NamedTuple):
     """Where a file's last whole group ends, and its checksum there; (0, 0) of a file that is none."""
 
     length: int
@@ -78,9 +78,9 @@ class Journal:
         return self._file.length
 
     @property
-    def end(self) -> End:
+    def end(self) -> JournalEnd:
         """Where the last group ends, once all is committed."""
-        return End(self._file.length, self._chain)
+        return JournalEnd(self._file.length, self._chain)
 
     def append(self, kind: int, payload: bytes) -> None:
         """Note something that was done; kinds are 1 to 255."""
@@ -104,7 +104,7 @@ class Journal:
         """Commit, go on in the next file, and return its number: a checkpoint begins there."""
         self.commit()
         number = self.number + 1
-        chain, length = _begin(self.folder, number, End(self._file.length, self._chain))
+        chain, length = _begin(self.folder, number, JournalEnd(self._file.length, self._chain))
         following = AppendOnlyFile(_path(self.folder, number), length)
         self._file.close()
         self._file, self.number, self._chain = following, number, chain
@@ -136,22 +136,22 @@ def replay(folder: Path, number: int) -> Iterator[Record]:
         before, number = walk.end, number + 1
 
 
-def find_end(folder: Path, number: int) -> tuple[int, End]:
+def find_end(folder: Path, number: int) -> tuple[int, JournalEnd]:
     """The last file of the row that begins with this number, and where it ends."""
-    end, following = _ending(folder, number, None), End(0, 0)
+    end, following = _ending(folder, number, None), JournalEnd(0, 0)
     while end.length and (following := _ending(folder, number + 1, end)).length:
         number, end = number + 1, following
     return number, end
 
 
-def _ending(folder: Path, number: int, before: End | None) -> End:
+def _ending(folder: Path, number: int, before: JournalEnd | None) -> JournalEnd:
     walk = _Walk(folder, number, before)
     for _ in walk:
         pass
     return walk.end
 
 
-def _begin(folder: Path, number: int, before: End) -> tuple[int, int]:
+def _begin(folder: Path, number: int, before: JournalEnd) -> tuple[int, int]:
     """Begin a file; returns its first checksum and its length."""
     header = _write_header(number, before)
     write_whole(_path(folder, number), lambda file: file.write(header))
@@ -161,17 +161,17 @@ def _begin(folder: Path, number: int, before: End) -> tuple[int, int]:
 class _Walk:
     """Goes through the whole groups of a file; then `end` is where they ended."""
 
-    def __init__(self, folder: Path, number: int, before: End | None) -> None:
+    def __init__(self, folder: Path, number: int, before: JournalEnd | None) -> None:
         self._path = _path(folder, number)
         self._number = number
         self._before = before
-        self.end = End(0, 0)
+        self.end = JournalEnd(0, 0)
 
     def __iter__(self) -> Iterator[Record]:
         with suppress(FileNotFoundError), open_file(self._path) as file:
             header = file.read(_HEADER.size)
             if _is_header(header, self._number, self._before):
-                self.end = End(len(header), crc32(header))
+                self.end = JournalEnd(len(header), crc32(header))
                 yield from self._groups(file, self._path.stat().st_size)
 
     def _groups(self, file: BinaryIO, size: int) -> Iterator[Record]:
@@ -189,22 +189,22 @@ class _Walk:
             if kind != _MARK:
                 group.append((kind, payload))
                 continue
-            self.end = End(position, chain)
+            self.end = JournalEnd(position, chain)
             yield from group
             group = []
 
 
-def _write_header(number: int, before: End) -> bytes:
+def _write_header(number: int, before: JournalEnd) -> bytes:
     fields = (_MAGIC, number, before.length, before.chain)
     return _HEADER.pack(*fields, crc32(_HEADER.pack(*fields, 0)))
 
 
-def _is_header(header: bytes, number: int, before: End | None) -> bool:
+def _is_header(header: bytes, number: int, before: JournalEnd | None) -> bool:
     """Is it the header of the file with this number, which follows one that ended there?"""
     if len(header) < _HEADER.size:
         return False
     _, _, length, chain, _ = _HEADER.unpack(header)
-    found = End(length, chain)
+    found = JournalEnd(length, chain)
     return header == _write_header(number, found) and before in (None, found)
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from gossamer.base.disk.block import pack, split
-from gossamer.base.disk.segments import End, Segments
+from gossamer.base.disk.segments import SegmentEnd, Segments
 
 BLOCK = 128 << 10
 SEGMENT = 32 << 20
@@ -27,11 +27,11 @@ class QueueState(Struct, frozen=True, array_like=True):
     """A queue at a checkpoint."""
 
     waiting: int
-    head: End
+    head: SegmentEnd
     """Where the head's block begins."""
     taken: int
     """Records of that block that had been popped."""
-    end: End
+    end: SegmentEnd
     lengths: dict[int, int] = {}
     """Of the full segments from there on."""
 
@@ -66,9 +66,9 @@ class Queue:
         """Turned round, so that the next one is at the end."""
         self._head_size = 0
         """How many records the head had when it was read."""
-        self._head_at: End | None = None
+        self._head_at: SegmentEnd | None = None
         """Where the head is on disk, if it is."""
-        self._next = state.head if state else End()
+        self._next = state.head if state else SegmentEnd()
         """The block after the head."""
         self._on_disk = 0
         """Records in blocks after the head."""
@@ -162,7 +162,7 @@ class Queue:
         while left:
             at = self._settled(at)
             records, size = self._segments.read_block(at.number, at.length)
-            at, left = End(at.number, at.length + size), left - len(records)
+            at, left = SegmentEnd(at.number, at.length + size), left - len(records)
 
     def close(self) -> None:
         self._segments.close()
@@ -184,15 +184,15 @@ class Queue:
         at = self._settled(self._next)
         self._head, size = self._segments.read_block(at.number, at.length)
         self._head.reverse()
-        self._head_at, self._next = at, End(at.number, at.length + size)
+        self._head_at, self._next = at, SegmentEnd(at.number, at.length + size)
         self._head_size = len(self._head)
         self._on_disk -= self._head_size
 
-    def _settled(self, at: End) -> End:
+    def _settled(self, at: SegmentEnd) -> SegmentEnd:
         """The same place, which is in the next segment where one ends."""
         segments = self._segments
         if at.number < segments.end.number and at.length >= segments.length(at.number):
-            return End(at.number + 1, 0)
+            return SegmentEnd(at.number + 1, 0)
         return at
 
     def _write_tail(self) -> None:
@@ -214,5 +214,5 @@ class Queue:
     def _write_head(self) -> None:
         block = pack(self._head[::-1])
         at = self._segments.append(block)
-        self._head_at, self._next = at, End(at.number, at.length + len(block))
+        self._head_at, self._next = at, SegmentEnd(at.number, at.length + len(block))
         self._head_size = len(self._head)

@@ -12,7 +12,7 @@ from struct import Struct as Layout
 from zlib import crc32
 
 from gossamer.base.disk.files import read_whole, write_whole
-from gossamer.base.disk.journal import End, find_end
+from gossamer.base.disk.journal import JournalEnd, find_end
 from gossamer.base.errors import DamageError
 
 _NOTE = Layout("<4sIQII")
@@ -21,7 +21,7 @@ _MAGIC = b"GOSE"
 _STEP = 4096
 """Bytes from one place to the other: no sector holds both."""
 
-Reached = tuple[int, End]
+Reached = tuple[int, JournalEnd]
 """The number of a journal's file, and where it ends."""
 
 
@@ -30,10 +30,10 @@ class Seal:
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     seal = Seal(Path(folder), (3, End(40, 7)))
-    ...     seal.note((3, End(90, 8)))
+    ...     seal = Seal(Path(folder), (3, JournalEnd(40, 7)))
+    ...     seal.note((3, JournalEnd(90, 8)))
     ...     read_seal(Path(folder))
-    (3, End(length=90, chain=8))
+    (3, JournalEnd(length=90, chain=8))
     """
 
     def __init__(self, folder: Path, reached: Reached) -> None:
@@ -102,5 +102,5 @@ def _unpack(note: bytes) -> Reached | None:
     if len(note) < _NOTE.size:
         return None
     _, number, length, chain, _ = _NOTE.unpack(note)
-    reached = number, End(length, chain)
+    reached = number, JournalEnd(length, chain)
     return reached if note == _pack(reached) else None

@@ -15,7 +15,7 @@ _OPEN_FOR_READING = 64
 _UNSYNCED = 16
 
 
-class End(Struct, frozen=True, array_like=True):
+class SegmentEnd(Struct, frozen=True, array_like=True):
     """Where the last segment ends."""
 
     number: int = 0
@@ -35,7 +35,7 @@ class Segments:
         self,
         folder: Path,
         size: int,
-        end: End | None = None,
+        end: SegmentEnd | None = None,
         lengths: Mapping[int, int] | None = None,
     ) -> None:
         self.folder = folder
@@ -52,8 +52,8 @@ class Segments:
         self._take_stock(length)
 
     @property
-    def end(self) -> End:
-        return End(self._number, self._file.length if self._file else 0)
+    def end(self) -> SegmentEnd:
+        return SegmentEnd(self._number, self._file.length if self._file else 0)
 
     @property
     def numbers(self) -> set[int]:
@@ -65,14 +65,14 @@ class Segments:
         """Bytes in all segments."""
         return sum(self._lengths.values()) + self.end.length
 
-    def append(self, piece: bytes) -> End:
+    def append(self, piece: bytes) -> SegmentEnd:
         """Take a piece, and return where it begins; when the disk refuses it, nothing is taken."""
         file = self._file
         if file is None:
             file = self._file = self._begin(self._number)
         elif file.length and file.length + len(piece) > self._size:
             file = self._begin_next(file)
-        begin = End(self._number, file.length)
+        begin = SegmentEnd(self._number, file.length)
         file.append([piece])
         return begin
 
@@ -106,7 +106,7 @@ class Segments:
             self._number += 1
             self._file = None
 
-    def checkpoint(self) -> End:
+    def checkpoint(self) -> SegmentEnd:
         """Make everything durable."""
         while self._unsynced:
             self._close_oldest()

@@ -24,8 +24,8 @@ With servers in the settings only those are asked; without, the system's own con
 `/etc/hosts` included.
 """
 
-from gossamer.cycle.dns.answer import Answer, Remembered
+from gossamer.cycle.dns.answer import NameAnswer, RememberedName
 from gossamer.cycle.dns.proxied import ProxiedNames
 from gossamer.cycle.dns.resolver import DnsStatistics, Resolver
 
-__all__ = ["Answer", "DnsStatistics", "ProxiedNames", "Remembered", "Resolver"]
+__all__ = ["DnsStatistics", "NameAnswer", "ProxiedNames", "RememberedName", "Resolver"]

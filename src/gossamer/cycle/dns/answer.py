@@ -5,10 +5,10 @@ from msgspec import Struct
 from gossamer.base.outcomes import Outcome
 
 
-class Answer(Struct, frozen=True, gc=False):
+class NameAnswer(Struct, frozen=True, gc=False):
     """The addresses of a host, or the reason why there are none.
 
-    >>> Answer(("192.0.2.1",), expires=60.0).is_good
+    >>> NameAnswer(("192.0.2.1",), expires=60.0).is_good
     True
     """
 
@@ -26,11 +26,11 @@ class Answer(Struct, frozen=True, gc=False):
         return self.outcome is None
 
 
-class Remembered(Struct, frozen=True, gc=False):
+class RememberedName(Struct, frozen=True, gc=False):
     """An answer with its name, as a store on disk keeps it."""
 
     host: str
-    answer: Answer
+    answer: NameAnswer
 
 
 FOREVER = float("inf")

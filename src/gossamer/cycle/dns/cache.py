@@ -6,10 +6,10 @@ import msgspec
 from xxhash import xxh3_64_intdigest
 
 from gossamer.base.disk.cellar import Cellar
-from gossamer.cycle.dns.answer import FOREVER, Answer, Remembered
+from gossamer.cycle.dns.answer import FOREVER, NameAnswer, RememberedName
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Remembered).decode
+_decode = msgspec.msgpack.Decoder(RememberedName).decode
 
 
 class Cache:
@@ -21,7 +21,7 @@ class Cache:
 
     >>> cache = Cache(4)
     >>> for host in "abcd":
-    ...     cache.put(host, Answer((), expires=9.0))
+    ...     cache.put(host, NameAnswer((), expires=9.0))
     >>> cache.get("a", now=0.0) is not None  # used, and so young again: the former old ones go
     True
     >>> [host for host in "abcd" if host in cache]
@@ -33,10 +33,10 @@ class Cache:
         self.cellar = cellar
         """Where those go that there is no room for."""
         self.evicted = self.fetched_back = 0
-        self._young: dict[str, Answer] = {}
-        self._old: dict[str, Answer] = {}
+        self._young: dict[str, NameAnswer] = {}
+        self._old: dict[str, NameAnswer] = {}
 
-    def get(self, host: str, now: float) -> Answer | None:
+    def get(self, host: str, now: float) -> NameAnswer | None:
         """What is known about the host and has not expired."""
         answer = self._young.get(host)
         if answer is None:
@@ -46,36 +46,36 @@ class Cache:
             self.put(host, answer)
         return answer if answer.expires > now else None
 
-    def put(self, host: str, answer: Answer) -> None:
+    def put(self, host: str, answer: NameAnswer) -> None:
         if len(self._young) >= self._half and host not in self._young:
             self._evict(self._old)
             self._old, self._young = self._young, {}
         self._young[host] = answer
         self._old.pop(host, None)
 
-    def dump(self, now: float) -> Iterator[Remembered]:
+    def dump(self, now: float) -> Iterator[RememberedName]:
         """Everything worth keeping beyond this process, the least used first."""
         for generation in (self._old, self._young):
             for host, answer in generation.items():
                 if now < answer.expires < FOREVER:
-                    yield Remembered(host, answer)
+                    yield RememberedName(host, answer)
 
-    def load(self, entries: Iterable[Remembered], now: float) -> None:
+    def load(self, entries: Iterable[RememberedName], now: float) -> None:
         for entry in entries:
             if entry.answer.expires > now:
                 self.put(entry.host, entry.answer)
 
-    def _evict(self, answers: dict[str, Answer]) -> None:
+    def _evict(self, answers: dict[str, NameAnswer]) -> None:
         self.evicted += len(answers)
         if self.cellar is not None:
             self.cellar.put(
                 {
-                    xxh3_64_intdigest(host.encode()): _encode(Remembered(host, answer))
+                    xxh3_64_intdigest(host.encode()): _encode(RememberedName(host, answer))
                     for host, answer in answers.items()
                 }
             )
 
-    def _fetch_back(self, host: str) -> Answer | None:
+    def _fetch_back(self, host: str) -> NameAnswer | None:
         if self.cellar is None or not self.evicted:
             return None
         record = self.cellar.get(xxh3_64_intdigest(host.encode()))

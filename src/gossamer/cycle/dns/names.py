@@ -9,7 +9,7 @@ import socket
 
 from gossamer.base.outcomes import Outcome
 from gossamer.base.url import is_address
-from gossamer.cycle.dns.answer import FOREVER, Answer
+from gossamer.cycle.dns.answer import FOREVER, NameAnswer
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*")
 _UNUSUAL = re.compile(r"[^A-Za-z0-9_.-]")
@@ -17,7 +17,7 @@ _LONGEST_NAME = 253
 _LOOPBACK = {"ipv4": "127.0.0.1", "ipv6": "::1"}
 
 
-def answer_at_once(host: str, families: tuple[str, ...]) -> Answer | None:
+def answer_at_once(host: str, families: tuple[str, ...]) -> NameAnswer | None:
     """The answer that follows from the host's spelling, or None when it has to be asked for.
 
     >>> answer_at_once("[::1]", ("ipv4", "ipv6")).addresses
@@ -34,7 +34,7 @@ def answer_at_once(host: str, families: tuple[str, ...]) -> Answer | None:
         return _not_found(_what_is_wrong_with(name))
     lower = name.lower()
     if lower == "localhost" or lower.endswith(".localhost"):
-        return Answer(tuple(_LOOPBACK[family] for family in families), FOREVER)
+        return NameAnswer(tuple(_LOOPBACK[family] for family in families), FOREVER)
     return None
 
 
@@ -47,14 +47,14 @@ def without_final_dot(host: str) -> str:
     return host.removesuffix(".")
 
 
-def _answer_literal(host: str) -> Answer:
+def _answer_literal(host: str) -> NameAnswer:
     address = host[1:-1] if host.startswith("[") and host.endswith("]") else host
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
         socket.inet_pton(family, address)
     except (OSError, ValueError):  # ValueError: a NUL, or not ASCII
         return _not_found("looks like an address but is none")
-    return Answer((address,), FOREVER)
+    return NameAnswer((address,), FOREVER)
 
 
 def _what_is_wrong_with(name: str) -> str:
@@ -67,5 +67,5 @@ def _what_is_wrong_with(name: str) -> str:
     return "a part between two dots is empty or longer than 63 characters"
 
 
-def _not_found(detail: str) -> Answer:
-    return Answer((), FOREVER, Outcome.DNS_NOT_FOUND, detail)
+def _not_found(detail: str) -> NameAnswer:
+    return NameAnswer((), FOREVER, Outcome.DNS_NOT_FOUND, detail)

@@ -1,7 +1,7 @@
 """Names behind a proxy: the proxy looks them up, so here each name is its own address."""
 
 from gossamer.base.disk.cellar import Cellar
-from gossamer.cycle.dns.answer import Answer
+from gossamer.cycle.dns.answer import NameAnswer
 from gossamer.cycle.dns.resolver import DnsStatistics
 
 _NOTHING = DnsStatistics(0, 0, 0, 0, 0, 0, 0, 0)
@@ -14,8 +14,8 @@ class ProxiedNames:
     ('example.org',)
     """
 
-    def lookup(self, host: str) -> Answer | None:
-        return Answer((host,), float("inf"), None, "")
+    def lookup(self, host: str) -> NameAnswer | None:
+        return NameAnswer((host,), float("inf"), None, "")
 
     def start(self, host: str) -> None:
         raise AssertionError("every name is known")

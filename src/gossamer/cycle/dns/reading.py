@@ -7,7 +7,7 @@ from pycares import errno
 
 from gossamer.base.outcomes import Outcome
 from gossamer.base.settings import DnsSettings
-from gossamer.cycle.dns.answer import Answer
+from gossamer.cycle.dns.answer import NameAnswer
 
 _NOT_FOUND = frozenset(
     {errno.ARES_ENOTFOUND, errno.ARES_ENODATA, errno.ARES_EBADNAME, errno.ARES_ENONAME}
@@ -19,7 +19,7 @@ ENDED = frozenset({errno.ARES_ECANCELLED, errno.ARES_EDESTRUCTION})
 _FAMILIES = {int(socket.AF_INET): "ipv4", int(socket.AF_INET6): "ipv6"}
 
 
-def read_found(found: pycares.AddrInfoResult, settings: DnsSettings, now: float) -> Answer:
+def read_found(found: pycares.AddrInfoResult, settings: DnsSettings, now: float) -> NameAnswer:
     """The addresses, in the order of the preferred families, for as long as the TTLs allow."""
     addresses = tuple(
         dict.fromkeys(
@@ -33,7 +33,7 @@ def read_found(found: pycares.AddrInfoResult, settings: DnsSettings, now: float)
         return read_not_found(errno.ARES_ENODATA, settings, now)
     ttl = min(node.ttl for node in found.nodes)
     ttl = min([ttl, *(cname.ttl for cname in found.cnames)])
-    return Answer(addresses, now + min(max(ttl, settings.min_ttl), settings.max_ttl))
+    return NameAnswer(addresses, now + min(max(ttl, settings.min_ttl), settings.max_ttl))
 
 
 def is_not_found(error: int | None) -> bool:
@@ -50,12 +50,12 @@ def is_malformed(error: int | None) -> bool:
     return error is not None and error in _MALFORMED
 
 
-def read_not_found(error: int, settings: DnsSettings, now: float) -> Answer:
-    return Answer((), now + settings.not_found_ttl, Outcome.DNS_NOT_FOUND, describe(error))
+def read_not_found(error: int, settings: DnsSettings, now: float) -> NameAnswer:
+    return NameAnswer((), now + settings.not_found_ttl, Outcome.DNS_NOT_FOUND, describe(error))
 
 
-def read_failed(detail: str, settings: DnsSettings, now: float) -> Answer:
-    return Answer((), now + settings.failed_ttl, Outcome.DNS_FAILED, detail)
+def read_failed(detail: str, settings: DnsSettings, now: float) -> NameAnswer:
+    return NameAnswer((), now + settings.failed_ttl, Outcome.DNS_FAILED, detail)
 
 
 def describe(error: int | None) -> str:

@@ -14,10 +14,11 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.poller import Poller
 from gossamer.base.settings import DnsSettings
 from gossamer.base.url.domain import pay_level_domain
-from gossamer.cycle.dns.answer import Answer, Remembered
+from gossamer.cycle.dns.answer import NameAnswer, RememberedName
 from gossamer.cycle.dns.cache import Cache
 from gossamer.cycle.dns.channel import Channel
 from gossamer.cycle.dns.lane import BURST, Lane, Pending
+from gossamer.cycle.dns.lookup_turns import LookupTurns
 from gossamer.cycle.dns.names import answer_at_once, without_final_dot
 from gossamer.cycle.dns.reading import (
     ENDED,
@@ -30,7 +31,6 @@ from gossamer.cycle.dns.reading import (
     read_not_found,
 )
 from gossamer.cycle.dns.servers import spell_servers
-from gossamer.cycle.dns.turns import Turns
 
 _SWEEP = 0.1
 """Seconds between two looks at c-ares's own timeouts; they need not be exact."""
@@ -84,7 +84,7 @@ class Resolver:
         self._cache = Cache(settings.cache_size)
         self._pending: dict[str, Pending] = {}
         self._finished: list[str] = []
-        self._turns: Turns[Pending] = Turns(settings.per_domain)
+        self._turns: LookupTurns[Pending] = LookupTurns(settings.per_domain)
         servers = spell_servers(settings.servers)
         make_channel = open_channel or partial(
             Channel, servers, settings.families, poller, self._progress
@@ -95,7 +95,7 @@ class Resolver:
         self._next_sweep = 0.0
         self._asked = self._found = self._not_found = self._failed = 0
 
-    def lookup(self, host: str) -> Answer | None:
+    def lookup(self, host: str) -> NameAnswer | None:
         """What is known about the host by now; None when it has to be started first."""
         answer = self._cache.get(host, self._now())
         if answer is None:
@@ -158,7 +158,7 @@ class Resolver:
         for lane in self._lanes:
             lane.close()
         self._pending.clear()
-        self._turns = Turns(self._settings.per_domain)
+        self._turns = LookupTurns(self._settings.per_domain)
         if self._cache.cellar is not None:
             self._cache.cellar.close()
 
@@ -166,11 +166,11 @@ class Resolver:
         """From now on, keep there what memory has no room for."""
         self._cache.cellar = cellar
 
-    def dump(self) -> list[Remembered]:
+    def dump(self) -> list[RememberedName]:
         """All answers that are still good, the least used first."""
         return list(self._cache.dump(self._now()))
 
-    def load(self, entries: Iterable[Remembered]) -> None:
+    def load(self, entries: Iterable[RememberedName]) -> None:
         """Take in what `dump` gave, as far as it has not expired meanwhile."""
         self._cache.load(entries, self._now())
 
@@ -262,7 +262,7 @@ class Resolver:
         detail = f"{pending.detail or 'no answer'} ({len(self._lanes)} attempts)"
         self._settle(pending, read_failed(detail, self._settings, now))
 
-    def _settle(self, pending: Pending, answer: Answer) -> None:
+    def _settle(self, pending: Pending, answer: NameAnswer) -> None:
         pending.is_settled = True
         self._count(answer)
         self._cache.put(pending.host, answer)
@@ -270,7 +270,7 @@ class Resolver:
         del self._pending[pending.host]
         self._finished.append(pending.host)
 
-    def _count(self, answer: Answer) -> None:
+    def _count(self, answer: NameAnswer) -> None:
         if answer.is_good:
             self._found += 1
         elif answer.outcome is Outcome.DNS_NOT_FOUND:

@@ -58,8 +58,8 @@ need not outlive their process, and `disk.py` for all others:
   its head in memory and the rest in chunks on disk, which the hosts share, so a host with ten million URLs
   takes up as little memory as others.
 - When the memory is full, the host that has been in it longest is *parked*: its URLs go to disk as one
-  *bundle*, and of itself stay its time, its best level and one address. Who is to be asked when (`turns.py`,
-  `calendar.py`) is a matter of names only, and does not care.
+  *bundle*, and of itself stay its time, its best level and one address. Who is to be asked when
+  (`frontier_turns.py`, `calendar.py`) is a matter of names only, and does not care.
 - URLs move to other levels in batches (`changes.py`, `mover.py`): when enough are to move, all that waits is
   looked through once.
 - All writing happens before anything is changed, so a full disk leaves no URL in two places or none.
@@ -73,7 +73,7 @@ from gossamer.cycle.frontier.addresses import AddressState, AddressStatistics, A
 from gossamer.cycle.frontier.aftermath import UNSEEN, rest_known, rest_unknown
 from gossamer.cycle.frontier.disk import DiskFrontier
 from gossamer.cycle.frontier.memory import MemoryFrontier
-from gossamer.cycle.frontier.politeness import Gap, Rule, choose_gap
+from gossamer.cycle.frontier.politeness import DelayRule, Gap, choose_gap
 from gossamer.cycle.frontier.recovery import Sequel, choose_sequel, is_failure
 
 __all__ = [
@@ -81,10 +81,10 @@ __all__ = [
     "AddressState",
     "AddressStatistics",
     "AddressTurns",
+    "DelayRule",
     "DiskFrontier",
     "Gap",
     "MemoryFrontier",
-    "Rule",
     "Sequel",
     "choose_gap",
     "choose_sequel",

@@ -10,13 +10,13 @@ Entry = tuple[float, int, str]
 """A time, a number that tells entries of one time apart, and a name."""
 
 
-class Calendar:
+class RestCalendar:
     """Names by time, the earliest first.
 
     Like a heap, but with a million names it touches little memory: an entry goes to the list of its
     day, and only when the day comes is that list made a heap.
 
-    >>> calendar = Calendar()
+    >>> calendar = RestCalendar()
     >>> calendar.push((5.0, 1, "b")), calendar.push((0.2, 2, "a")), calendar.push((5.1, 3, "c"))
     (None, None, None)
     >>> calendar.next_time, calendar.pop()[2], calendar.pop()[2], calendar.next_time, len(calendar)

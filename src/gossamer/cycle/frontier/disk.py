@@ -15,6 +15,7 @@ from gossamer.base.records import Candidate, Visit
 from gossamer.cycle.frontier import blocks, snapshot
 from gossamer.cycle.frontier.express import Express
 from gossamer.cycle.frontier.front import FrontQueues
+from gossamer.cycle.frontier.frontier_turns import FrontierTurns
 from gossamer.cycle.frontier.host import Host
 from gossamer.cycle.frontier.hosts import HostTable
 from gossamer.cycle.frontier.later import Later
@@ -23,7 +24,6 @@ from gossamer.cycle.frontier.mover import Mover, MoveStatistics
 from gossamer.cycle.frontier.resting import Resting
 from gossamer.cycle.frontier.roll import Roll, RollState
 from gossamer.cycle.frontier.snapshot import FrontierState, HostState, LineState, Part
-from gossamer.cycle.frontier.turns import Turns
 from gossamer.cycle.frontier.waiting import decode, encode, read_host, read_level
 
 _PICKS = 64
@@ -91,7 +91,7 @@ class DiskFrontier(Durable):
         self._hosts = HostTable(hosts, memory)
         self._later = Later(later, _RETRIES_IN_MEMORY)
         self._express = Express()
-        self._turns = Turns(self._hosts, per_host)
+        self._turns = FrontierTurns(self._hosts, per_host)
         self._size = before.waiting if before else 0
         self._generation = before.generation if before else 0
         self._not_before = before.not_before if before else 0.0

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.msgpack import Decoder, Encoder
 
 from gossamer.base.disk.chunks import ADDRESS_SIZE, Chunks
-from gossamer.cycle.frontier.line import LINE_OVERHEAD, RECORD_OVERHEAD, Line
+from gossamer.cycle.frontier.line import LINE_OVERHEAD, RECORD_OVERHEAD, HostLine
 from gossamer.cycle.frontier.waiting import read_level
 
 HOST_OVERHEAD = 700
@@ -76,7 +76,7 @@ class Host(Struct, eq=False, gc=False):
     """Its best level, as long as it is not read."""
     is_near_on_disk: bool = False
     """Is the heap what is left of the bundle?"""
-    lines: dict[int, Line] = {}
+    lines: dict[int, HostLine] = {}
     """By level; none is empty."""
 
     @property
@@ -175,7 +175,7 @@ class Host(Struct, eq=False, gc=False):
     def restore(self, near: list[Entry], chains: dict[int, tuple[int, bytearray]]) -> None:
         """Take over what a checkpoint had."""
         self.near, self.near_weight = near, _weigh(record for _, _, record in near)
-        self.lines = {level: Line(chain, taken) for level, (taken, chain) in chains.items()}
+        self.lines = {level: HostLine(chain, taken) for level, (taken, chain) in chains.items()}
         self.head_weight = LINE_OVERHEAD * len(self.lines)
 
     def write_most(self, chunks: Chunks) -> None:
@@ -262,7 +262,7 @@ class Host(Struct, eq=False, gc=False):
             return False
         line = self.lines.get(level)
         if line is None:
-            line = Line()
+            line = HostLine()
         line.append_chunks(records, chunks)
         self.lines[level] = line
         return True
@@ -283,7 +283,7 @@ class Host(Struct, eq=False, gc=False):
 def unpark(name: str, parked: bytes) -> Host:
     """
     >>> host = Host("a.test", ready=5.0)
-    >>> host.lines[3] = Line(bytearray(12))
+    >>> host.lines[3] = HostLine(bytearray(12))
     >>> again = unpark("a.test", host.park())
     >>> again.ready, again.level
     (5.0, 3)
@@ -307,7 +307,7 @@ def let_go(parked: bytes) -> bytes:
     """The same parked host, not on hold and with an entry.
 
     >>> host = Host("a.test", ready=5.0, is_held=True)
-    >>> host.lines[3] = Line(bytearray(12))
+    >>> host.lines[3] = HostLine(bytearray(12))
     >>> again = unpark("a.test", let_go(host.park()))
     >>> again.is_held, again.is_scheduled
     (False, True)

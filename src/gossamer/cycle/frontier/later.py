@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from gossamer.base.disk.chunks import Chunks
-from gossamer.cycle.frontier.line import Line
+from gossamer.cycle.frontier.line import HostLine
 
 _SPAN = 8.0
 """Seconds of one line on disk."""
@@ -22,7 +22,7 @@ class Later:
         self.chunks = chunks
         self._most = most
         self.near: list[tuple[float, int, bytes]] = []
-        self.far: dict[int, Line] = {}
+        self.far: dict[int, HostLine] = {}
         """By the number of the span at whose beginning the visits may come out."""
         self._next_far: int | None = None
         self._serial = 0
@@ -34,7 +34,7 @@ class Later:
             heappush(self.near, (again, self._serial, record))
             return
         span = int(again // _SPAN) + 1
-        line = self.far.setdefault(span, Line())
+        line = self.far.setdefault(span, HostLine())
         line.append(record)
         if line.is_full:
             self._full.add(span)
@@ -65,7 +65,7 @@ class Later:
             else:
                 return
 
-    def restore(self, near: list[tuple[float, int, bytes]], far: dict[int, Line]) -> None:
+    def restore(self, near: list[tuple[float, int, bytes]], far: dict[int, HostLine]) -> None:
         """Take over what a checkpoint had."""
         for again, serial, record in near:
             heappush(self.near, (again, serial, record))

@@ -20,7 +20,7 @@ LINE_OVERHEAD = 300
 """… and a line beside its records."""
 
 
-class Line(Struct, eq=False, gc=False):
+class HostLine(Struct, eq=False, gc=False):
     """First in first out.
 
         append ─▶ tail ─▶ chunks ─▶ head ─▶ pop

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 
 from gossamer.cycle.frontier.changes import STAYS, Changes
 from gossamer.cycle.frontier.front import FrontQueues
+from gossamer.cycle.frontier.frontier_turns import FrontierTurns
 from gossamer.cycle.frontier.host import Host
 from gossamer.cycle.frontier.hosts import HostTable
-from gossamer.cycle.frontier.turns import Turns
 from gossamer.cycle.frontier.waiting import read_host, read_keys, read_level, with_level
 
 _FEW = 1_000
@@ -41,7 +41,7 @@ class MoveStatistics(Struct, frozen=True):
 class Mover:
     """Carries out changes of level, step by step."""
 
-    def __init__(self, front: FrontQueues, hosts: HostTable, turns: Turns) -> None:
+    def __init__(self, front: FrontQueues, hosts: HostTable, turns: FrontierTurns) -> None:
         self.changes = Changes()
         self._front = front
         self._hosts = hosts

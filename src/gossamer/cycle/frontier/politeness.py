@@ -7,7 +7,7 @@ from msgspec import Struct
 from gossamer.base.settings import PolitenessSettings
 
 
-class Rule(StrEnum):
+class DelayRule(StrEnum):
     """Which rule decided the gap."""
 
     NO_WAITING = "no_waiting"
@@ -26,10 +26,10 @@ class Rule(StrEnum):
 
 class Gap(Struct, frozen=True, gc=False):
     seconds: float
-    rule: Rule
+    rule: DelayRule
 
 
-_NO_WAITING = Gap(0.0, Rule.NO_WAITING)
+_NO_WAITING = Gap(0.0, DelayRule.NO_WAITING)
 
 
 def choose_gap(settings: PolitenessSettings, crawl_delay: float, last_seconds: float) -> Gap:
@@ -40,11 +40,11 @@ def choose_gap(settings: PolitenessSettings, crawl_delay: float, last_seconds: f
     """
     if settings.delay == 0:
         return _NO_WAITING
-    seconds, rule = settings.delay, Rule.MINIMUM
+    seconds, rule = settings.delay, DelayRule.MINIMUM
     if last_seconds * settings.factor > seconds:
-        seconds, rule = last_seconds * settings.factor, Rule.DURATION
+        seconds, rule = last_seconds * settings.factor, DelayRule.DURATION
     if crawl_delay > seconds:
-        seconds, rule = crawl_delay, Rule.CRAWL_DELAY
+        seconds, rule = crawl_delay, DelayRule.CRAWL_DELAY
     if seconds > settings.ceiling:
-        seconds, rule = settings.ceiling, Rule.CEILING
+        seconds, rule = settings.ceiling, DelayRule.CEILING
     return Gap(seconds, rule)

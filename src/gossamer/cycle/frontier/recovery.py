@@ -9,13 +9,13 @@ from gossamer.base.http import retry_after
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Page
 from gossamer.base.settings import PolitenessSettings
-from gossamer.cycle.frontier.politeness import Rule, choose_gap
+from gossamer.cycle.frontier.politeness import DelayRule, choose_gap
 
 
 class Sequel(Struct, frozen=True, gc=False):
     rest: float
     """Seconds for which the host is left in peace."""
-    rule: Rule
+    rule: DelayRule
     again: float | None = None
     """Seconds after which the visit is tried again; None when it is over."""
 
@@ -41,12 +41,12 @@ def choose_sequel(
     rest, rule = gap.seconds, gap.rule
     asked = retry_after(page.headers, now) if page.status in _BUSY else None
     if asked is not None:
-        rest, rule = max(rest, min(asked, settings.hold_ceiling)), Rule.RETRY_AFTER
+        rest, rule = max(rest, min(asked, settings.hold_ceiling)), DelayRule.RETRY_AFTER
     elif page.status in _BUSY or failures >= settings.hold_after:
         over = failures if page.status in _BUSY else failures - settings.hold_after + 1
         back_off = min(settings.retry_wait * 2 ** min(over - 1, 30), settings.hold_ceiling)
         if back_off > rest:
-            rest, rule = back_off, Rule.BACK_OFF
+            rest, rule = back_off, DelayRule.BACK_OFF
     if page.visit.attempt >= settings.retries:
         return Sequel(rest, rule)
     again = min(settings.retry_wait * 2**page.visit.attempt, settings.hold_ceiling)

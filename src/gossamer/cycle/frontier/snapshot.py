@@ -6,7 +6,7 @@ from msgspec.msgpack import Decoder, Encoder
 from gossamer.base.disk.chunks import ChunksState
 from gossamer.base.disk.queue import QueueState
 from gossamer.cycle.frontier.host import Host
-from gossamer.cycle.frontier.line import Line
+from gossamer.cycle.frontier.line import HostLine
 from gossamer.cycle.frontier.roll import RollState
 
 
@@ -32,11 +32,11 @@ class LineState(Struct, array_like=True, gc=False):
     tail: list[bytes]
 
     @classmethod
-    def of(cls, line: Line) -> "LineState":
+    def of(cls, line: HostLine) -> "LineState":
         return cls(line.chain, line.taken, [] if line.is_head_on_disk else line.head, line.tail)
 
-    def to_line(self) -> Line:
-        line = Line(self.chain, self.taken)
+    def to_line(self) -> HostLine:
+        line = HostLine(self.chain, self.taken)
         line.head = self.head
         for record in self.tail:
             line.append(record)

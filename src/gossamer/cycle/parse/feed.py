@@ -7,7 +7,7 @@ from gossamer.base.url import Base, Spelling
 from gossamer.cycle.parse.dates import read_date
 from gossamer.cycle.parse.listing import Listing
 from gossamer.cycle.parse.markup import read_attributes
-from gossamer.cycle.parse.xml import End, Start, read_xml
+from gossamer.cycle.parse.xml import Start, XmlEnd, read_xml
 
 ROOTS = frozenset({"rss", "rdf", "feed"})
 
@@ -60,7 +60,7 @@ class _FeedReader:
         elif event.name in ROOTS and event.tail:
             self._feed_base = self._base = self._joined(read_attributes(event.tail))
 
-    def end(self, event: End) -> None:
+    def end(self, event: XmlEnd) -> None:
         if event.name in _ITEMS:
             self._finish()
         elif event.parent in _ITEMS:

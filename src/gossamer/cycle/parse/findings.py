@@ -6,7 +6,7 @@ from functools import lru_cache
 from gossamer.base.records import LinkKind
 from gossamer.cycle.parse.css import addresses_in_css
 from gossamer.cycle.parse.markup import read_text, read_value
-from gossamer.cycle.parse.reader import Reading
+from gossamer.cycle.parse.reader import PageReading
 from gossamer.cycle.parse.reader.names import PLACES
 from gossamer.cycle.parse.reader.rows import (
     AREA,
@@ -109,7 +109,7 @@ class Findings:
         self._wants_requisites = wants_requisites
         self._limit = limit
 
-    def read(self, reading: Reading) -> None:
+    def read(self, reading: PageReading) -> None:
         """Go through the rows; links that are taken as they stand, which are most, go in runs."""
         texts, self._has_base = reading.texts, reading.has_base
         if reading.longest_text > MAX_ANCHOR:
@@ -126,7 +126,9 @@ class Findings:
             self._read_other(reading, row)
         self._take(reading, texts, positions, slice(taken, None))
 
-    def _take(self, reading: Reading, texts: list[str], positions: list[str], run: slice) -> None:
+    def _take(
+        self, reading: PageReading, texts: list[str], positions: list[str], run: slice
+    ) -> None:
         links, hrefs = self.links, reading.hrefs[run]
         links.hrefs += hrefs
         links.kinds += [_ANCHOR] * len(hrefs)
@@ -135,7 +137,7 @@ class Findings:
         links.positions += positions[run]
         links.offsets += reading.offsets[run]
 
-    def _read_other(self, reading: Reading, row: list[int]) -> None:
+    def _read_other(self, reading: PageReading, row: list[int]) -> None:
         html, code = reading.html, row[9]
         if code == LINK:
             self._read_link(html, row)
@@ -155,7 +157,7 @@ class Findings:
         else:
             self._read_requisite(code, html, row)
 
-    def _read_anchor(self, reading: Reading, row: list[int]) -> None:
+    def _read_anchor(self, reading: PageReading, row: list[int]) -> None:
         """A link with references in its address or its rel, or with an image in place of a text."""
         html, start, end = reading.html, row[5], row[6]
         if start < end:

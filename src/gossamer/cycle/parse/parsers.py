@@ -11,7 +11,7 @@ from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page, Via, Visit
 from gossamer.base.settings import ParseSettings
 from gossamer.base.url import Spelling
-from gossamer.cycle.parse.apart import Apart, ApartStatistics, Isolated, Report
+from gossamer.cycle.parse.apart import Apart, ApartStatistics, ErrandReport, Isolated
 from gossamer.cycle.parse.checked import checked
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.html import HtmlParser
@@ -128,7 +128,7 @@ class Parsers:
         try:
             return self._read(page)
         except MemoryError:
-            report = Report(ParseFailure.TOO_LARGE, "not enough memory to read it")
+            report = ErrandReport(ParseFailure.TOO_LARGE, "not enough memory to read it")
             return self._reported(page, report)
 
     def _read(self, page: Page) -> Document | None:
@@ -158,7 +158,7 @@ class Parsers:
         detail = "; ".join(filter(None, (page.detail, detail)))
         return replace(self._skip(replace(page, detail=detail)), failure=ParseFailure.BROKEN)
 
-    def _reported(self, page: Page, report: Report) -> Document:
+    def _reported(self, page: Page, report: ErrandReport) -> Document:
         if report.trace:
             self._mistakes.hear("a parser", page.url, report.detail, report.trace)
         limit = self._settings.max_links

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from gossamer.base.records import Document, Link, Page
 from gossamer.base.url import Spelling
-from gossamer.cycle.parse.apart import Report
+from gossamer.cycle.parse.apart import ErrandReport
 
 _FETCHABLE = ("http:", "https:", "ftp:", "file:")
 _MAX_ANCHOR = 256
@@ -12,7 +12,7 @@ _MAX_TITLE = 1024
 
 
 def document_of(
-    page: Page, report: Report, unread: Document, spelling: Spelling, max_links: int
+    page: Page, report: ErrandReport, unread: Document, spelling: Spelling, max_links: int
 ) -> Document:
     """What a parser reported, its links spelled and counted as everybody's.
 

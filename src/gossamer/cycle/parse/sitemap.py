@@ -13,7 +13,7 @@ from gossamer.base.url import Base, Spelling, Url
 from gossamer.cycle.parse.dates import read_date
 from gossamer.cycle.parse.listing import Listing
 from gossamer.cycle.parse.markup import read_attributes
-from gossamer.cycle.parse.xml import End, Start, read_xml
+from gossamer.cycle.parse.xml import Start, XmlEnd, read_xml
 
 ROOTS = frozenset({"urlset", "sitemapindex"})
 
@@ -112,13 +112,13 @@ def _records(data: bytes, room: _Room) -> Iterator[_Record]:
             elif record.fields:
                 yield record
                 record = _Record()
-        elif isinstance(event, End):
+        elif isinstance(event, XmlEnd):
             _take(record, event, room)
         elif event.name == "link" and event.parent == "url":
             room.take_translation(record, event.tail)
 
 
-def _take(record: _Record, event: End, room: _Room) -> None:
+def _take(record: _Record, event: XmlEnd, room: _Room) -> None:
     if event.parent in _RECORDS:
         name = event.name if event.name in _FIELDS else _OTHER
         record.fields.setdefault(name, event.text)

@@ -49,7 +49,7 @@ class Start(Struct, frozen=True, gc=False):
     """Its attributes as written."""
 
 
-class End(Struct, frozen=True, gc=False):
+class XmlEnd(Struct, frozen=True, gc=False):
     """An element ends."""
 
     name: str
@@ -58,7 +58,7 @@ class End(Struct, frozen=True, gc=False):
     """What stood in it since its last child."""
 
 
-def read_xml(data: bytes) -> Iterator[Start | End]:
+def read_xml(data: bytes) -> Iterator[Start | XmlEnd]:
     """The elements of UTF-8 text in order; what was never closed ends with the text.
 
     >>> [event.text for event in read_xml(b"<a><b>x &amp; y</b>") if type(event) is End]
@@ -76,13 +76,13 @@ def read_xml(data: bytes) -> Iterator[Start | End]:
             name, parent = _local(leaf[-_MAX_NAME:]), stack[-1]
             pieces.clear()
             yield Start(name, parent, leaf_tail[:_MAX_TAIL])
-            yield End(name, parent, _resolve(text[:_MAX_TEXT]).strip(SPACE))
+            yield XmlEnd(name, parent, _resolve(text[:_MAX_TEXT]).strip(SPACE))
         elif start is not None:
             name = _local(start[-_MAX_NAME:])
             pieces.clear()
             yield Start(name, stack[-1], tail[:_MAX_TAIL])
             if tail.endswith(b"/"):
-                yield End(name, stack[-1], "")
+                yield XmlEnd(name, stack[-1], "")
             elif len(stack) <= _MAX_DEPTH:
                 stack.append(name)
         elif end is not None:
@@ -105,13 +105,13 @@ def root_of(data: bytes) -> str:
     return ""
 
 
-def _close(stack: list[str], name: str, pieces: list[str]) -> Iterator[End]:
+def _close(stack: list[str], name: str, pieces: list[str]) -> Iterator[XmlEnd]:
     """End the innermost element of this name and all that was left open within it."""
     if name not in stack[1:]:
         return
     while True:
         closed = stack.pop()
-        yield End(closed, stack[-1], "".join(pieces).strip(SPACE))
+        yield XmlEnd(closed, stack[-1], "".join(pieces).strip(SPACE))
         pieces.clear()
         if closed == name:
             return

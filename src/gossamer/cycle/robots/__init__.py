@@ -31,8 +31,8 @@ forgotten is only asked for again, though the count of days that a server failed
 from gossamer.cycle.robots.answer import trouble_of
 from gossamer.cycle.robots.gate import Gate, GateStatistics
 from gossamer.cycle.robots.lines import ENOUGH
-from gossamer.cycle.robots.memory import Known
-from gossamer.cycle.robots.rules import Robots, Rule, Rules, parse
+from gossamer.cycle.robots.memory import KnownRobots
+from gossamer.cycle.robots.rules import RobotsFile, Rule, Rules, parse
 from gossamer.cycle.robots.verdict import Explanation, Verdict
 
 __all__ = [
@@ -40,8 +40,8 @@ __all__ = [
     "Explanation",
     "Gate",
     "GateStatistics",
-    "Known",
-    "Robots",
+    "KnownRobots",
+    "RobotsFile",
     "Rule",
     "Rules",
     "Verdict",

@@ -7,7 +7,7 @@ from gossamer.base.records import Page
 from gossamer.cycle.robots.lines import LIMIT
 
 
-class Answer(Enum):
+class RobotsAnswer(Enum):
     """What the server let us know."""
 
     RULES = auto()
@@ -26,7 +26,7 @@ _NOT_MODIFIED = 304
 _TOO_MANY_REQUESTS = 429
 
 
-def answer_of(page: Page) -> Answer:
+def answer_of(page: Page) -> RobotsAnswer:
     """Read the outcome, the status and the cut of one exchange.
 
     429 counts as a failure, as Google has it: who asks us to slow down has not said that he has
@@ -35,15 +35,15 @@ def answer_of(page: Page) -> Answer:
     that leads nowhere is no robots.txt. Statuses outside RFC 9110 are failures.
     """
     if page.outcome is not Outcome.FETCHED:
-        return Answer.UNREACHABLE
+        return RobotsAnswer.UNREACHABLE
     kind = page.status // 100
     if kind == _SUCCESS:
-        return Answer.RULES if _has_all_we_read(page) else Answer.UNREACHABLE
+        return RobotsAnswer.RULES if _has_all_we_read(page) else RobotsAnswer.UNREACHABLE
     if kind == _REDIRECTION:
-        return Answer.UNCHANGED if page.status == _NOT_MODIFIED else Answer.REDIRECT
+        return RobotsAnswer.UNCHANGED if page.status == _NOT_MODIFIED else RobotsAnswer.REDIRECT
     if kind == _CLIENT_ERROR and page.status != _TOO_MANY_REQUESTS:
-        return Answer.UNAVAILABLE
-    return Answer.UNREACHABLE
+        return RobotsAnswer.UNAVAILABLE
+    return RobotsAnswer.UNREACHABLE
 
 
 def _has_all_we_read(page: Page) -> bool:
@@ -57,7 +57,7 @@ def trouble_of(page: Page) -> str:
 
     An outcome, a status, or what the body of a good answer lacks.
     """
-    if answer_of(page) is not Answer.UNREACHABLE:
+    if answer_of(page) is not RobotsAnswer.UNREACHABLE:
         return ""
     if page.outcome is not Outcome.FETCHED:
         return page.outcome.value

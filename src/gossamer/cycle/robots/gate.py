@@ -12,8 +12,8 @@ from gossamer.base.durable import Durable
 from gossamer.base.records import Page
 from gossamer.base.settings import RobotsSettings
 from gossamer.base.url import Url, base, join, parse
-from gossamer.cycle.robots.answer import Answer, answer_of
-from gossamer.cycle.robots.memory import Known, Memory
+from gossamer.cycle.robots.answer import RobotsAnswer, answer_of
+from gossamer.cycle.robots.memory import KnownRobots, Memory
 from gossamer.cycle.robots.rules import product_token
 from gossamer.cycle.robots.settling import WEB, Settling
 from gossamer.cycle.robots.verdict import Explanation, Verdict, explain
@@ -23,7 +23,7 @@ _ALLOWED, _DISALLOWED = Verdict.ALLOWED, Verdict.DISALLOWED
 _UNKNOWN, _UNREACHABLE = Verdict.UNKNOWN, Verdict.UNREACHABLE
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(list[Known]).decode
+_decode = msgspec.msgpack.Decoder(list[KnownRobots]).decode
 
 
 class GateStatistics(Struct, frozen=True):
@@ -75,7 +75,7 @@ class Gate(Durable):
         self._memory = Memory(settings.cached_origins, settings.cached_bytes)
         self._hops: dict[str, int] = {}
         """Redirects followed so far, for origins whose robots.txt is being looked for."""
-        self._answers: Counter[Answer] = Counter()
+        self._answers: Counter[RobotsAnswer] = Counter()
         self._news: set[str] = set()
         """Origins that something was learned of since the last commit."""
         self._replayed: list[tuple[str, float]] = []
@@ -115,11 +115,11 @@ class Gate(Durable):
         """
         answer = answer_of(page)
         self._answers[answer] += 1
-        if answer is Answer.REDIRECT:
+        if answer is RobotsAnswer.REDIRECT:
             target = self._follow(origin, page)
             if target is not None:
                 return target
-            answer = Answer.UNAVAILABLE
+            answer = RobotsAnswer.UNAVAILABLE
         elif _is_of_another(page, origin):
             # Often the same host with https: its own robots.txt has just been read.
             self._settle(page.visit.url.origin, page, answer, now)
@@ -127,7 +127,7 @@ class Gate(Durable):
         self._settle(origin, page, answer, now)
         return None
 
-    def look(self, origin: str) -> Known | None:
+    def look(self, origin: str) -> KnownRobots | None:
         """All that is known of an origin, as a plain record."""
         return self._memory.look(origin)
 
@@ -195,10 +195,10 @@ class Gate(Durable):
         return GateStatistics(
             origins=len(self._memory),
             bytes=self._memory.bytes,
-            rules=self._answers[Answer.RULES] + self._answers[Answer.UNCHANGED],
-            unavailable=self._answers[Answer.UNAVAILABLE],
-            unreachable=self._answers[Answer.UNREACHABLE],
-            redirects=self._answers[Answer.REDIRECT],
+            rules=self._answers[RobotsAnswer.RULES] + self._answers[RobotsAnswer.UNCHANGED],
+            unavailable=self._answers[RobotsAnswer.UNAVAILABLE],
+            unreachable=self._answers[RobotsAnswer.UNREACHABLE],
+            redirects=self._answers[RobotsAnswer.REDIRECT],
             evicted=self._memory.evicted,
             fetched_back=self._memory.fetched_back,
         )
@@ -211,7 +211,7 @@ class Gate(Durable):
         if self._memory.cellar is not None:
             self._memory.cellar.close()
 
-    def _settle(self, origin: str, page: Page, answer: Answer, now: float) -> None:
+    def _settle(self, origin: str, page: Page, answer: RobotsAnswer, now: float) -> None:
         self._news.add(origin)
         former = self._memory.look(origin)
         self._memory.keep(self._settling.settle(origin, page, answer, former, now))

@@ -17,7 +17,7 @@ _FREE = Rules(())
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class Known(Struct, frozen=True):
+class KnownRobots(Struct, frozen=True):
     """All that is known of one origin's robots.txt: a plain record that can be stored."""
 
     origin: str
@@ -49,12 +49,12 @@ class Known(Struct, frozen=True):
         return self.is_reachable and 200 <= self.status < 300
 
 
-class Entry:
+class OriginEntry:
     """What is known of an origin, with its rules made ready."""
 
     __slots__ = ("expires", "known", "rules", "size")
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: KnownRobots) -> None:
         self.known = known
         self.expires = known.expires
         self.rules: Rules | None = None
@@ -67,7 +67,7 @@ class Entry:
             self.size += self.rules.size
 
 
-_decode = msgspec.msgpack.Decoder(Known).decode
+_decode = msgspec.msgpack.Decoder(KnownRobots).decode
 
 
 class Memory:
@@ -77,7 +77,7 @@ class Memory:
     """
 
     def __init__(self, max_entries: int, max_bytes: int, cellar: Cellar | None = None) -> None:
-        self._entries: OrderedDict[str, Entry] = OrderedDict()
+        self._entries: OrderedDict[str, OriginEntry] = OrderedDict()
         self._max_entries = max_entries
         self._max_bytes = max_bytes
         self.cellar = cellar
@@ -86,7 +86,7 @@ class Memory:
         self.evicted = 0
         self.fetched_back = 0
 
-    def use(self, origin: str) -> Entry | None:
+    def use(self, origin: str) -> OriginEntry | None:
         """The entry of an origin, which counts as used now."""
         entry = self._entries.get(origin)
         if entry is not None:
@@ -94,17 +94,17 @@ class Memory:
             return entry
         return self._fetch_back(origin)
 
-    def look(self, origin: str) -> Known | None:
+    def look(self, origin: str) -> KnownRobots | None:
         """What is known of an origin, without counting it as used."""
         entry = self._entries.get(origin) or self._fetch_back(origin)
         return entry.known if entry is not None else None
 
-    def keep(self, known: Known) -> None:
+    def keep(self, known: KnownRobots) -> None:
         """Remember, instead of what was known before; the newest is never forgotten at once."""
         former = self._entries.pop(known.origin, None)
         if former is not None:
             self.bytes -= former.size
-        entry = self._entries[known.origin] = Entry(known)
+        entry = self._entries[known.origin] = OriginEntry(known)
         self.bytes += entry.size
         while len(self._entries) > 1 and self._is_too_much():
             self._evict()
@@ -116,7 +116,7 @@ class Memory:
         if self.cellar is not None:
             self.cellar.put({xxh3_64_intdigest(origin.encode()): _encode(entry.known)})
 
-    def _fetch_back(self, origin: str) -> Entry | None:
+    def _fetch_back(self, origin: str) -> OriginEntry | None:
         if self.cellar is None or not self.evicted:
             return None
         record = self.cellar.get(xxh3_64_intdigest(origin.encode()))
@@ -133,6 +133,6 @@ class Memory:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def __iter__(self) -> Iterator[Known]:
+    def __iter__(self) -> Iterator[KnownRobots]:
         """All records, the least recently used first."""
         return (entry.known for entry in self._entries.values())

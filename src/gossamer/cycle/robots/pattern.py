@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 
-class Pattern:
+class RulePattern:
     """Literal parts that follow each other at any distance; the first begins the path.
 
     Each part between two stars is taken where it first occurs: if any place fits, the leftmost
@@ -23,9 +23,9 @@ class Pattern:
     def is_match(self, path: str) -> bool:
         """Does the path begin as this pattern says (and end so, if it is anchored)?
 
-        >>> Pattern(["/", ".php"], is_anchored=True).is_match("/index.php")
+        >>> RulePattern(["/", ".php"], is_anchored=True).is_match("/index.php")
         True
-        >>> Pattern(["/", ".php"], is_anchored=True).is_match("/index.php?a=1")
+        >>> RulePattern(["/", ".php"], is_anchored=True).is_match("/index.php?a=1")
         False
         """
         if not path.startswith(self._head):

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from gossamer.cycle.robots.lines import Field, as_text, read_fields
 from gossamer.cycle.robots.octets import canonical_parts, canonical_path
-from gossamer.cycle.robots.pattern import Pattern
+from gossamer.cycle.robots.pattern import RulePattern
 
 # A rule's rank is twice its length in octets, plus one if it allows. The highest rank among the
 # rules that match decides: so the longest match wins, `Allow` wins a tie, and the lowest bit of
@@ -72,7 +72,7 @@ class Rules:
         """Bytes that it takes up in memory, roughly."""
         self._wholes: dict[str, int] = {"/robots.txt": _ALWAYS}
         self._prefixes: dict[str, int] = {}
-        self._wildcards: list[tuple[int, str, Pattern]] = []
+        self._wildcards: list[tuple[int, str, RulePattern]] = []
         for rule in self.lines:
             for path in _meant_by(rule):
                 self._add(path, rule.allow)
@@ -115,7 +115,7 @@ class Rules:
             rank = 2 * (octets + is_anchored) + allow
             if len(parts) > 1:
                 needle = max(parts, key=len)
-                self._wildcards.append((rank, needle, Pattern(parts, is_anchored)))
+                self._wildcards.append((rank, needle, RulePattern(parts, is_anchored)))
                 self.size += _PER_WILDCARD + _PER_PART * len(parts) + octets
             else:
                 ranks = self._wholes if is_anchored else self._prefixes
@@ -168,7 +168,7 @@ class _Group:
         return (delay for named, delay in self.delays if place < named)
 
 
-class Robots:
+class RobotsFile:
     """A robots.txt as a whole."""
 
     __slots__ = ("_groups", "sitemaps")
@@ -200,7 +200,7 @@ class Robots:
         return (), None, ""
 
 
-def parse(body: bytes, *, is_cut: bool = False) -> Robots:
+def parse(body: bytes, *, is_cut: bool = False) -> RobotsFile:
     """Read a robots.txt; whatever the bytes are, something is made of them.
 
     A line that names an agent begins a group if it comes after a rule, else it joins the group
@@ -227,7 +227,7 @@ def parse(body: bytes, *, is_cut: bool = False) -> Robots:
             else:
                 is_open = False
                 groups[-1].rules.append(Rule(field is Field.ALLOW, as_text(value), number))
-    return Robots(groups, tuple(filter(None, sitemaps)))
+    return RobotsFile(groups, tuple(filter(None, sitemaps)))
 
 
 _TOKEN = re.compile("[a-zA-Z_-]*")

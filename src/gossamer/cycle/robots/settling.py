@@ -7,8 +7,8 @@ from gossamer.base.outcomes import Truncation
 from gossamer.base.records import Page
 from gossamer.base.settings import RobotsSettings
 from gossamer.base.url import base, join
-from gossamer.cycle.robots.answer import Answer, trouble_of
-from gossamer.cycle.robots.memory import Known
+from gossamer.cycle.robots.answer import RobotsAnswer, trouble_of
+from gossamer.cycle.robots.memory import KnownRobots
 from gossamer.cycle.robots.rules import parse
 
 WEB = ("http://", "https://")
@@ -25,23 +25,23 @@ class Settling:
         self._product = product
 
     def settle(
-        self, origin: str, page: Page, answer: Answer, former: Known | None, now: float
-    ) -> Known:
+        self, origin: str, page: Page, answer: RobotsAnswer, former: KnownRobots | None, now: float
+    ) -> KnownRobots:
         """What is known of an origin after its robots.txt gave this answer."""
-        if answer is Answer.RULES:
+        if answer is RobotsAnswer.RULES:
             return self._read(origin, page, now)
-        if answer is Answer.UNAVAILABLE:
+        if answer is RobotsAnswer.UNAVAILABLE:
             expires = now + self._lifetime(page, now)
-            return Known(origin, self._product, now, expires, page.status)
-        if answer is Answer.UNCHANGED and former is not None and former.is_copy:
+            return KnownRobots(origin, self._product, now, expires, page.status)
+        if answer is RobotsAnswer.UNCHANGED and former is not None and former.is_copy:
             expires = now + self._lifetime(page, now)
             return replace(former, learned=now, expires=expires, failures=0, failing_since=0.0)
         return self._fail(origin, page, former, now)
 
-    def _read(self, origin: str, page: Page, now: float) -> Known:
+    def _read(self, origin: str, page: Page, now: float) -> KnownRobots:
         robots = parse(page.body, is_cut=page.truncated is not Truncation.NONE)
         lines, crawl_delay, agent = robots.merged(self._product)
-        return Known(
+        return KnownRobots(
             origin,
             self._product,
             learned=now,
@@ -59,7 +59,7 @@ class Settling:
         longest = self._settings.max_age
         return longest if fresh is None else min(max(fresh, self._settings.min_age), longest)
 
-    def _fail(self, origin: str, page: Page, former: Known | None, now: float) -> Known:
+    def _fail(self, origin: str, page: Page, former: KnownRobots | None, now: float) -> KnownRobots:
         """The server failed: go on with a copy if we have one, else allow nothing.
 
         After 30 days of failure RFC 9309, 2.3.1.4 lets us take it that there is no robots.txt.
@@ -69,7 +69,7 @@ class Settling:
         expires = now + self._wait(failures, page, now)
         if former is not None and self._may_still_use(former, now):
             return replace(former, expires=expires, failures=failures, failing_since=since)
-        return Known(
+        return KnownRobots(
             origin,
             self._product,
             learned=now,
@@ -81,7 +81,7 @@ class Settling:
             failing_since=since,
         )
 
-    def _may_still_use(self, former: Known, now: float) -> bool:
+    def _may_still_use(self, former: KnownRobots, now: float) -> bool:
         return former.is_copy and now - former.learned < self._settings.stale_age
 
     def _wait(self, failures: int, page: Page, now: float) -> float:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from gossamer.cycle.robots.memory import Entry
+from gossamer.cycle.robots.memory import OriginEntry
 
 
 class Verdict(StrEnum):
@@ -33,7 +33,7 @@ class Explanation(Struct, frozen=True):
     """When robots.txt will be asked for again."""
 
 
-def explain(verdict: Verdict, entry: Entry | None, path: str) -> Explanation:
+def explain(verdict: Verdict, entry: OriginEntry | None, path: str) -> Explanation:
     """Say what led to a verdict about a path of the entry's origin."""
     if entry is None:
         return Explanation(verdict, "robots.txt has not been asked for yet")
@@ -48,7 +48,7 @@ def explain(verdict: Verdict, entry: Entry | None, path: str) -> Explanation:
     return Explanation(verdict, reason, str(rule), rule.line, agent, entry.expires)
 
 
-def _failure(entry: Entry) -> str:
+def _failure(entry: OriginEntry) -> str:
     status = entry.known.status
     trouble = f" ({entry.known.trouble})" if entry.known.trouble else ""
     if not status:
@@ -60,7 +60,7 @@ def _failure(entry: Entry) -> str:
     return f"robots.txt {what}: nothing is allowed until it is there"
 
 
-def _freedom(entry: Entry, path: str) -> str:
+def _freedom(entry: OriginEntry, path: str) -> str:
     if path == "/robots.txt":
         return "robots.txt itself is always allowed"
     if entry.known.is_copy:

@@ -44,7 +44,7 @@ class Pair:
         return MirrorState(self.main, self.copy, self.agree, self.differ, self.is_mirror, self.held)
 
 
-class Mirrors:
+class MirrorWatch:
     """Compares hosts, path by path, as their pages come in.
 
     The first page that two hosts have in common, path and text, makes them a pair to be watched.

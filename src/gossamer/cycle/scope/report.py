@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gossamer.base.url import Url
 from gossamer.cycle.scope import dust, mirrors, soft_errors, traps
-from gossamer.cycle.scope.dust import Stage
+from gossamer.cycle.scope.dust import RuleStage
 from gossamer.cycle.scope.shape import shape_of
 from gossamer.cycle.scope.watch import WatchState
 
@@ -13,7 +13,7 @@ def decisions(state: WatchState, most: int = 20) -> list[str]:
     """The decisions that hold back most, one line each."""
     patterns = sorted(state.patterns, key=lambda one: (-one.standing, -one.held, -one.fetched))
     lines = [mirrors.describe(one) for one in state.mirrors]
-    lines += [dust.describe(one) for one in state.rules if one.stage is Stage.USED]
+    lines += [dust.describe(one) for one in state.rules if one.stage is RuleStage.USED]
     lines += [soft_errors.describe(one) for one in state.soft_errors if one.masked or one.target]
     lines += [traps.describe(one) for one in patterns]
     return lines if len(lines) <= most else [*lines[:most], f"and {len(lines) - most} more"]
@@ -23,7 +23,9 @@ def explain(state: WatchState, url: Url) -> Iterator[tuple[str, str]]:
     """All that was decided about a URL, each with its reason."""
     for rule in state.rules:
         if (other := dust.apply(rule.name, url.text)) != url.text:
-            verdict = f"would be asked for as {other}" if rule.stage is Stage.USED else "not used"
+            verdict = (
+                f"would be asked for as {other}" if rule.stage is RuleStage.USED else "not used"
+            )
             yield "rule", f"{verdict}; {dust.describe(rule)}"
     yield from (
         ("mirror", mirrors.describe(one)) for one in state.mirrors if one.copy == url.origin
@@ -41,6 +43,6 @@ def explain(state: WatchState, url: Url) -> Iterator[tuple[str, str]]:
 
 def respelled(state: WatchState, url: Url) -> str:
     """The other spelling that a URL is asked for under; empty when there is none."""
-    used = (rule.name for rule in state.rules if rule.stage is Stage.USED)
+    used = (rule.name for rule in state.rules if rule.stage is RuleStage.USED)
     spellings = (dust.apply(name, url.text) for name in used)
     return next((text for text in spellings if text != url.text), "")

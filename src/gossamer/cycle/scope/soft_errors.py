@@ -55,7 +55,7 @@ class _Host:
         return times
 
 
-class SoftErrors:
+class SoftErrorWatch:
     """Tells pages from answers that only look like pages."""
 
     def __init__(

@@ -17,10 +17,10 @@ from gossamer.base.url import Spelling, Url
 from gossamer.base.words import METHOD
 from gossamer.cycle.scope.dust import Dust, RuleState
 from gossamer.cycle.scope.held import Held, Pack, Unpack
-from gossamer.cycle.scope.mirrors import Mirrors, MirrorState
+from gossamer.cycle.scope.mirrors import MirrorState, MirrorWatch
 from gossamer.cycle.scope.said import read_said
 from gossamer.cycle.scope.scope import Scope
-from gossamer.cycle.scope.soft_errors import SoftErrors, SoftErrorState, still_good
+from gossamer.cycle.scope.soft_errors import SoftErrorState, SoftErrorWatch, still_good
 from gossamer.cycle.scope.texts import Texts
 from gossamer.cycle.scope.traps import PatternState, Standing, Traps
 
@@ -95,10 +95,10 @@ class Watch(Durable):
         self._scope = scope
         self._texts = Texts()
         answers = still_good(before.soft_errors, before.method)
-        self._soft_errors = SoftErrors(settings, spelling, answers)
+        self._soft_errors = SoftErrorWatch(settings, spelling, answers)
         self._traps = Traps(settings, before.patterns)
         self._dust = Dust(settings, self._texts, before.rules)
-        self._mirrors = Mirrors(settings, self._texts, before.mirrors)
+        self._mirrors = MirrorWatch(settings, self._texts, before.mirrors)
         self._held = Held(folder, pack, unpack, before.held)
         self._respelled = before.respelled
         self._turned_away: list[Candidate] = []

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from gossamer.base.disk.drum import Codec, Drum, DrumStatistics, Plan
+from gossamer.base.disk.drum import Codec, Drum, DrumPlan, DrumStatistics
 from gossamer.base.durable import Durable
 from gossamer.base.protocols import SeenStatistics
 from gossamer.base.records import Candidate
@@ -45,7 +45,7 @@ class DiskSeen(Durable):
         folder: Path,
         *,
         memory: int = 256 << 20,
-        plan: Plan | None = None,
+        plan: DrumPlan | None = None,
         checkpoint: bytes = b"",
     ) -> None:
         """Open the set in a folder of its own: empty, or as it was at a checkpoint."""

@@ -7,8 +7,8 @@ Invariants: nothing is written; what is in memory grows with the number of dupli
 what comes out is bounded by what was asked for, and the totals say how much there is.
 """
 
-from gossamer.harvest.duplicates.groups import Group, Member
+from gossamer.harvest.duplicates.groups import CopyGroup, GroupMember
 from gossamer.harvest.duplicates.mirrors import Mirror
-from gossamer.harvest.duplicates.report import Report, find_duplicates
+from gossamer.harvest.duplicates.report import CopiesReport, find_duplicates
 
-__all__ = ["Group", "Member", "Mirror", "Report", "find_duplicates"]
+__all__ = ["CopiesReport", "CopyGroup", "GroupMember", "Mirror", "find_duplicates"]

@@ -5,22 +5,22 @@ from heapq import nlargest
 
 from msgspec import Struct
 
-from gossamer.harvest.duplicates.rows import Alike, Kind
+from gossamer.harvest.duplicates.rows import Alike, CopyKind
 
 
-class Member(Struct, frozen=True):
+class GroupMember(Struct, frozen=True):
     url: str
     similarity: float
 
 
-class Group(Struct, frozen=True):
+class CopyGroup(Struct, frozen=True):
     """A page and those that are like it in one way."""
 
-    kind: Kind
+    kind: CopyKind
     first: str
     pages: int
     """All of them, the first included."""
-    members: list[Member]
+    members: list[GroupMember]
     """Some of them."""
 
 
@@ -28,7 +28,7 @@ class Groups:
     """Collects pages by what they are like, and how."""
 
     def __init__(self) -> None:
-        self._members: dict[tuple[Kind, str], dict[str, float]] = defaultdict(dict)
+        self._members: dict[tuple[CopyKind, str], dict[str, float]] = defaultdict(dict)
 
     def add(self, page: Alike) -> None:
         self._members[page.kind, page.first][page.url] = page.similarity
@@ -41,12 +41,12 @@ class Groups:
         """Pages that are like another, whatever the way."""
         return sum(map(len, self._members.values()))
 
-    def largest(self, limit: int, shown: int) -> list[Group]:
+    def largest(self, limit: int, shown: int) -> list[CopyGroup]:
         """The groups with the most pages, each with some of them."""
         found = nlargest(limit, self._members.items(), key=lambda group: len(group[1]))
         return [_describe(kind, first, pages, shown) for (kind, first), pages in found]
 
 
-def _describe(kind: Kind, first: str, pages: dict[str, float], shown: int) -> Group:
-    some = [Member(url, similarity) for url, similarity in list(pages.items())[:shown]]
-    return Group(kind, first, len(pages) + 1, some)
+def _describe(kind: CopyKind, first: str, pages: dict[str, float], shown: int) -> CopyGroup:
+    some = [GroupMember(url, similarity) for url, similarity in list(pages.items())[:shown]]
+    return CopyGroup(kind, first, len(pages) + 1, some)

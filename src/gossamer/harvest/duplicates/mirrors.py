@@ -22,7 +22,7 @@ class Mirror(Struct, frozen=True):
     """The part of the smaller host's pages that are alike on the same path."""
 
 
-class Mirrors:
+class MirrorHosts:
     """Counts what pairs of hosts have in common."""
 
     def __init__(self) -> None:

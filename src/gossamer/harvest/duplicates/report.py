@@ -5,35 +5,35 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gossamer.harvest.duplicates.groups import Group, Groups
-from gossamer.harvest.duplicates.mirrors import Mirror, Mirrors
-from gossamer.harvest.duplicates.rows import Kind, read_alike
+from gossamer.harvest.duplicates.groups import CopyGroup, Groups
+from gossamer.harvest.duplicates.mirrors import Mirror, MirrorHosts
+from gossamer.harvest.duplicates.rows import CopyKind, read_alike
 
 
-class Report(Struct, frozen=True):
+class CopiesReport(Struct, frozen=True):
     pages: int
     """Pages fetched with status 200, or unchanged since an earlier crawl."""
     alike: dict[str, int]
     """Pages that are like another, by kind: same, text, near; each counts once, as in the crawl's summary."""
     total_groups: int
-    groups: list[Group]
+    groups: list[CopyGroup]
     """The largest of them."""
     total_mirrors: int
     mirrors: list[Mirror]
     """Those with the most pages in common."""
 
 
-def find_duplicates(folder: Path, limit: int, shown: int, share: float) -> Report:
+def find_duplicates(folder: Path, limit: int, shown: int, share: float) -> CopiesReport:
     """Read the `pages` tables in a folder; report at most so many groups, members of each, and pairs."""
     pages: Counter[str] = Counter()
-    kinds: Counter[str] = Counter({kind.value: 0 for kind in Kind})
-    groups, mirrors = Groups(), Mirrors()
+    kinds: Counter[str] = Counter({kind.value: 0 for kind in CopyKind})
+    groups, mirrors = Groups(), MirrorHosts()
     for page in read_alike(folder, pages):
         kinds[page.kind.value] += 1
         groups.add(page)
         mirrors.add(page)
     found = mirrors.found(pages, share)
-    return Report(
+    return CopiesReport(
         pages=pages.total(),
         alike=dict(kinds),
         total_groups=len(groups),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("url", "host", "duplicate_of", "same_text_as", "near_of", "similarity")
 
 
-class Kind(StrEnum):
+class CopyKind(StrEnum):
     """How a page is like another."""
 
     SAME = "same"
@@ -30,7 +30,7 @@ class Alike(Struct, frozen=True):
 
     url: str
     first: str
-    kind: Kind
+    kind: CopyKind
     similarity: float
 
 
@@ -66,7 +66,7 @@ def _alike(batch: "RecordBatch") -> Iterator[Alike]:
 
 def _describe(row: dict[str, Any]) -> Alike:
     if row.get("duplicate_of"):
-        return Alike(row["url"], row["duplicate_of"], Kind.SAME, 1.0)
+        return Alike(row["url"], row["duplicate_of"], CopyKind.SAME, 1.0)
     if row.get("same_text_as"):
-        return Alike(row["url"], row["same_text_as"], Kind.TEXT, 1.0)
-    return Alike(row["url"], row["near_of"], Kind.NEAR, round(row["similarity"], 3))
+        return Alike(row["url"], row["same_text_as"], CopyKind.TEXT, 1.0)
+    return Alike(row["url"], row["near_of"], CopyKind.NEAR, round(row["similarity"], 3))

@@ -31,11 +31,11 @@ Invariants:
   URL of a link is kept after `write`.
 """
 
-from gossamer.harvest.store.known import Known, check_known
+from gossamer.harvest.store.known import KnownCrawl, check_known
 from gossamer.harvest.store.store import Store, StoreState, StoreStatistics, read_store_state
 
 __all__ = [
-    "Known",
+    "KnownCrawl",
     "Store",
     "StoreState",
     "StoreStatistics",

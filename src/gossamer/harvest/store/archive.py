@@ -10,8 +10,8 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Kept, Page
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store.cdxj import CdxjIndex, CdxjState, index_line
-from gossamer.harvest.store.record import Draw, Kind, Records, kind_of, original_of
-from gossamer.harvest.store.warc import Place, WarcFiles, WarcState
+from gossamer.harvest.store.record import Draw, RecordKind, Records, kind_of, original_of
+from gossamer.harvest.store.warc import RecordPlace, WarcFiles, WarcState
 
 
 class ArchiveState(Struct, frozen=True, array_like=True):
@@ -50,12 +50,12 @@ class Archive:
         )
         self.revisits = state.revisits
 
-    def keep(self, kept: Kept, digest: str) -> Place | None:
+    def keep(self, kept: Kept, digest: str) -> RecordPlace | None:
         """Write what the visit brought; None when the server sent nothing."""
         if not _has_response(kept.document.page):
             return None
         kind = self._kind_of(kept)
-        original = original_of(kept) if kind is not Kind.RESPONSE else None
+        original = original_of(kept) if kind is not RecordKind.RESPONSE else None
         self.revisits += original is not None
         place = self.warc.append(self._records.exchange(kept, kind, digest), original)
         self._index.add(index_line(kept, kind, digest, place))
@@ -83,12 +83,12 @@ class Archive:
         """The first record of a file."""
         return self._records.warcinfo(filename, self._clock.now(), self._description)
 
-    def _kind_of(self, kept: Kept) -> Kind:
+    def _kind_of(self, kept: Kept) -> RecordKind:
         kind, original = kind_of(kept), kept.duplicate_of
-        if kind is not Kind.SAME_PAYLOAD or kept.archived is not None:
+        if kind is not RecordKind.SAME_PAYLOAD or kept.archived is not None:
             return kind  # an earlier crawl loses nothing
         is_missing = original is not None and original.date <= self._complete_since
-        return Kind.RESPONSE if is_missing or self._may_lose else kind
+        return RecordKind.RESPONSE if is_missing or self._may_lose else kind
 
 
 def _has_response(page: Page) -> bool:

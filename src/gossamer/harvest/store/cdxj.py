@@ -22,17 +22,17 @@ from gossamer.base.errors import DamageError
 from gossamer.base.records import Kept
 from gossamer.harvest.store.date import timestamp14
 from gossamer.harvest.store.files import delete_from, serial_of
-from gossamer.harvest.store.record import Kind
+from gossamer.harvest.store.record import RecordKind
 from gossamer.harvest.store.spool import Spool, SpoolState, pack, unpack
 from gossamer.harvest.store.text import well_formed
-from gossamer.harvest.store.warc import Place
+from gossamer.harvest.store.warc import RecordPlace
 
 _LINES_PER_RUN = 100_000
 _RUNS_PER_MERGE = 64
 """Files open at a time; more runs than this are merged in several rounds."""
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
+class IndexEntry(Struct, frozen=True, omit_defaults=True):
     """The JSON part of a line. All values are strings, as pywb has them."""
 
     url: str
@@ -47,12 +47,12 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 _encode = msgspec.json.Encoder().encode
 
 
-def index_line(kept: Kept, kind: Kind, digest: str, place: Place) -> bytes:
+def index_line(kept: Kept, kind: RecordKind, digest: str, place: RecordPlace) -> bytes:
     """The line for one capture; `digest` is the payload's, spelled with its `sha1:`."""
     page = kept.document.page
     url = page.visit.url
-    is_response = kind is Kind.RESPONSE
-    entry = Entry(
+    is_response = kind is RecordKind.RESPONSE
+    entry = IndexEntry(
         url=well_formed(url.text),
         mime=_mime(kept) if is_response else "warc/revisit",
         length=str(place.length),

@@ -9,7 +9,7 @@ from gossamer.harvest.store.archive import Archive
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.pages import Row
 from gossamer.harvest.store.retirement import (
-    Plan,
+    RetirementPlan,
     carry_out,
     make_plan,
     number_files,
@@ -17,7 +17,7 @@ from gossamer.harvest.store.retirement import (
     write_plan,
 )
 from gossamer.harvest.store.stored import Chosen, Stored, Worth
-from gossamer.harvest.store.table import Table
+from gossamer.harvest.store.table import StoredTable
 
 PLAN = "retirement.plan"
 
@@ -51,7 +51,7 @@ class Keeper:
         self,
         most: int,
         archive: Archive,
-        pages: Table[Row],
+        pages: StoredTable[Row],
         work: Path,
         partition: int,
         state: RetiredState,
@@ -124,7 +124,7 @@ class Keeper:
         if is_retiring(self._plan.parent, RetiredState(self._number)):
             self._carry_out(read_plan(self._plan))
 
-    def _carry_out(self, plan: Plan) -> None:
+    def _carry_out(self, plan: RetirementPlan) -> None:
         carry_out(plan, self._archive.folder, self._pages.folder, self._partition)
         self._archive.warc.forget(plan.records, plan.size, plan.raw_size)
         self._number = plan.number

@@ -37,7 +37,7 @@ def check_known(directory: Path) -> None:
         next(read_known(directory, table, ()), None)
 
 
-class Known:
+class KnownCrawl:
     """The pages and links tables of an earlier crawl, found by URL."""
 
     def __init__(

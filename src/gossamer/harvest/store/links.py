@@ -61,9 +61,9 @@ def pack_links(page: Links, refused: Sequence[Refusal | None] = ()) -> bytes:
 
 def link_columns(pages: Sequence[bytes], rows: int) -> Columns:
     """Lay the links of pages end to end, column by column."""
-    from gossamer.harvest.store.packed import Texts  # compiled code, which only a crawl needs
+    from gossamer.harvest.store.packed import PackedTexts  # compiled code, which only a crawl needs
 
-    texts = Texts(pages, rows, lists=7)
+    texts = PackedTexts(pages, rows, lists=7)
     return (
         texts.heads(),
         texts.plain(0),

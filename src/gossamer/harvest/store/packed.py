@@ -24,7 +24,7 @@ _NIL, _STR8, _STR16, _STR32, _ARRAY16 = 0xC0, 0xD9, 0xDA, 0xDB, 0xDC
 _NO_TEXT = (0, -1)
 
 
-class Texts:
+class PackedTexts:
     """Items, each of which is one text and several lists of texts that are equally long."""
 
     def __init__(self, items: Sequence[bytes], rows: int, lists: int) -> None:

@@ -7,7 +7,7 @@ from gossamer.base.records import Followed, Kept, Remembered
 from gossamer.harvest.store.date import microseconds
 from gossamer.harvest.store.spool import pack, unpack
 from gossamer.harvest.store.table import Columns, Description
-from gossamer.harvest.store.warc import Place
+from gossamer.harvest.store.warc import RecordPlace
 
 if TYPE_CHECKING:
     import pyarrow
@@ -116,7 +116,7 @@ def pages_schema() -> "pyarrow.Schema":
     )
 
 
-def page_row(kept: Kept, digest: str, place: Place | None, followed: Followed) -> Row:
+def page_row(kept: Kept, digest: str, place: RecordPlace | None, followed: Followed) -> Row:
     """One row, in the order of the schema. It holds no part of the page's body."""
     document = kept.document
     page = document.page
@@ -175,7 +175,7 @@ def _likeness(kept: Kept, before: Remembered) -> Row:
     )
 
 
-def _original(kept: Kept, place: Place | None) -> Row:
+def _original(kept: Kept, place: RecordPlace | None) -> Row:
     """The response that has the body, if it is not at this place."""
     original = kept.archived if place is None else place.original
     return (None, None) if original is None else (original.url, microseconds(original.date))

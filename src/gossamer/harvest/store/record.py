@@ -51,7 +51,7 @@ Draw = Callable[[int], bytes]
 """Gives as many random bytes as it is asked for."""
 
 
-class Kind(Enum):
+class RecordKind(Enum):
     """What kind of capture a visit becomes."""
 
     RESPONSE = auto()
@@ -59,7 +59,7 @@ class Kind(Enum):
     NOT_MODIFIED = auto()
 
 
-def kind_of(kept: Kept) -> Kind:
+def kind_of(kept: Kept) -> RecordKind:
     """Decide how a visit that brought a response is kept.
 
     An empty payload is never replaced by a pointer: it would save nothing, and a redirect would
@@ -67,10 +67,10 @@ def kind_of(kept: Kept) -> Kind:
     """
     page = kept.document.page
     if page.status == 304 and kept.archived is not None:
-        return Kind.NOT_MODIFIED
+        return RecordKind.NOT_MODIFIED
     if page.payload and original_of(kept) is not None:
-        return Kind.SAME_PAYLOAD
-    return Kind.RESPONSE
+        return RecordKind.SAME_PAYLOAD
+    return RecordKind.RESPONSE
 
 
 def original_of(kept: Kept) -> Original | None:
@@ -93,7 +93,7 @@ class Records:
         identity = next(self._identities)
         return _assemble("warcinfo", identity, lines, "application/warc-fields", fields)
 
-    def exchange(self, kept: Kept, kind: Kind, digest: str) -> list[bytes]:
+    def exchange(self, kept: Kept, kind: RecordKind, digest: str) -> list[bytes]:
         """The capture, and the request when it is known.
 
         `digest` is the payload's, spelled; it may be empty.
@@ -136,10 +136,10 @@ def _shared_fields(page: Page) -> str:
     return f"WARC-Date: {date}\r\nWARC-Target-URI: {page.visit.url.text}\r\n{address}{spoken}"
 
 
-def _capture(kept: Kept, kind: Kind, identity: str, shared: str, digest: str) -> bytes:
-    if kind is Kind.RESPONSE:
+def _capture(kept: Kept, kind: RecordKind, identity: str, shared: str, digest: str) -> bytes:
+    if kind is RecordKind.RESPONSE:
         return _response(kept, identity, shared, digest)
-    if kind is Kind.SAME_PAYLOAD:
+    if kind is RecordKind.SAME_PAYLOAD:
         return _same_payload(kept, identity, shared, digest)
     return _not_modified(kept, identity, shared, digest)
 

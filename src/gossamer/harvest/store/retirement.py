@@ -69,7 +69,7 @@ class FilePlan(Struct, frozen=True, dict=True):
         return [0, *accumulate(end - begin for begin, end in self.gone)]
 
 
-class Plan(Struct, frozen=True):
+class RetirementPlan(Struct, frozen=True):
     number: int
     files: list[FilePlan]
     pages: int
@@ -101,7 +101,7 @@ def make_plan(
     chosen: Mapping[str, set[int]],
     rename: Callable[[str], str],
     introduce: Callable[[str], bytes],
-) -> Plan:
+) -> RetirementPlan:
     """Plan what to do with WARC files, given where the captures begin that are to go."""
     captures = _captures(folder / "index.cdxj", chosen)
     files, losses, pages = [], Losses(), 0
@@ -122,7 +122,7 @@ def make_plan(
         losses.size += len(before) - len(member)
         files.append(FilePlan(old, new, member, begins[0], gone))
         pages += len(gone)
-    return Plan(number, files, pages, losses.records, losses.size, losses.raw_size)
+    return RetirementPlan(number, files, pages, losses.records, losses.size, losses.raw_size)
 
 
 def _captures(index: Path, files: Iterable[str]) -> dict[str, set[int]]:
@@ -147,16 +147,16 @@ def _parse(line: bytes, index: Path) -> tuple[bytes, bytes, dict[str, str]]:
     return surt, date, entry
 
 
-def write_plan(path: Path, plan: Plan) -> None:
+def write_plan(path: Path, plan: RetirementPlan) -> None:
     block = pack([msgspec.msgpack.encode(plan)])
     write_whole(path, lambda file: file.write(block))
 
 
-def read_plan(path: Path) -> Plan:
-    return msgspec.msgpack.decode(unpack(read_whole(path), path)[0], type=Plan)
+def read_plan(path: Path) -> RetirementPlan:
+    return msgspec.msgpack.decode(unpack(read_whole(path), path)[0], type=RetirementPlan)
 
 
-def carry_out(plan: Plan, folder: Path, tables: Path, partition: int) -> None:
+def carry_out(plan: RetirementPlan, folder: Path, tables: Path, partition: int) -> None:
     """Do what a plan says, or what is left of it."""
     by_name = {one.old: one for one in plan.files}
     for one in plan.files:

@@ -21,7 +21,7 @@ from gossamer.harvest.store.links import LINKS, pack_links
 from gossamer.harvest.store.pages import PAGES, Row, page_row
 from gossamer.harvest.store.record import Draw
 from gossamer.harvest.store.stored import Worth
-from gossamer.harvest.store.table import Table, TableState
+from gossamer.harvest.store.table import StoredTable, TableState
 from gossamer.harvest.store.warcinfo import describe_crawl
 
 
@@ -120,9 +120,9 @@ class Store(Durable):
         )
         rows = settings.rows
         few = max(1, rows // _LINKS_PER_PAGE)
-        self._pages = Table(PAGES, out / "pages", work, few, partition, state.pages)
+        self._pages = StoredTable(PAGES, out / "pages", work, few, partition, state.pages)
         self._links = (
-            Table(LINKS, out / "links", work, rows, partition, state.links)
+            StoredTable(LINKS, out / "links", work, rows, partition, state.links)
             if settings.links
             else None
         )
@@ -242,10 +242,10 @@ class Store(Durable):
             self._keeper.stored.add(page.visit.url.key, place, is_good=is_good)
         return page_row(kept, digest, place, followed)
 
-    def _tables(self) -> list[Table[Row] | Table[bytes]]:
+    def _tables(self) -> list[StoredTable[Row] | StoredTable[bytes]]:
         return [self._pages] if self._links is None else [self._pages, self._links]
 
-    def _parts(self) -> list[Table[Row] | Table[bytes] | Archive]:
+    def _parts(self) -> list[StoredTable[Row] | StoredTable[bytes] | Archive]:
         return [*self._tables(), *([self._archive] if self._archive is not None else [])]
 
 

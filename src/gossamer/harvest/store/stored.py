@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gossamer.harvest.store.batches import read_batches
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.pages import PAGES, Row
-from gossamer.harvest.store.warc import Place
+from gossamer.harvest.store.warc import RecordPlace
 
 Worth = Callable[[NDArray[np.uint64]], NDArray[np.float64]]
 """What pages are worth, by the keys of their URLs."""
@@ -33,8 +33,8 @@ class Stored:
     """Which pages are kept, and where.
 
     >>> stored = Stored()
-    >>> stored.add(7, Place("gossamer-20250101000000-00000-00003.warc.gz", 500, 80), is_good=True)
-    >>> stored.add(8, Place("gossamer-20250101000000-00000-00003.warc.gz", 900, 80), is_good=True)
+    >>> stored.add(7, RecordPlace("gossamer-20250101000000-00000-00003.warc.gz", 500, 80), is_good=True)
+    >>> stored.add(8, RecordPlace("gossamer-20250101000000-00000-00003.warc.gz", 900, 80), is_good=True)
     >>> stored.choose(lambda keys: np.array([0.5, 0.2]), keep=1).offsets
     {3: {900}}
     """
@@ -48,7 +48,7 @@ class Stored:
     def __len__(self) -> int:
         return len(self._keys)
 
-    def add(self, key: int, place: Place, *, is_good: bool) -> None:
+    def add(self, key: int, place: RecordPlace, *, is_good: bool) -> None:
         self._add(key, place.file, place.offset, is_good)
 
     def load(self, files: Iterable[Path], rows: Iterable[Row]) -> None:

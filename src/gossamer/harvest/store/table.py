@@ -58,7 +58,7 @@ class Description(NamedTuple, Generic[Item]):
     """Columns of text in which the same stands again and again."""
 
 
-class Table(Generic[Item]):
+class StoredTable(Generic[Item]):
     """Collects items, and writes their rows as a numbered file when there are enough of them.
 
     A file that was published and is not finished counts for nothing: its rows are those of the spool.

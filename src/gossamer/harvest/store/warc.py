@@ -21,7 +21,7 @@ _LEVEL = 2
 _GZIP = igzip_lib.COMP_GZIP
 
 
-class Place(Struct, frozen=True, gc=False):
+class RecordPlace(Struct, frozen=True, gc=False):
     """Where a record is: exactly `length` bytes from `offset` on are its gzip member."""
 
     file: str
@@ -76,13 +76,13 @@ class WarcFiles:
         if state.name:
             self._file = AppendOnlyFile(folder / state.name, state.length)
 
-    def append(self, records: Sequence[bytes], original: Original | None = None) -> Place:
+    def append(self, records: Sequence[bytes], original: Original | None = None) -> RecordPlace:
         """Write records that belong together into the same file; returns where the first is."""
         file = self._file
         if file is None or file.length >= self._size:
             file = self._begin_file()
         offset = file.length
-        return Place(self._name, offset, self._append(file, records), original)
+        return RecordPlace(self._name, offset, self._append(file, records), original)
 
     @property
     def open_serial(self) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gossamer.lab.answer import Answer, Link
+from gossamer.lab.answer import Answer, LabLink
 from gossamer.lab.behaviours.behaviour import Behaviour
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Aliases(Behaviour):
     is_finite: ClassVar[bool] = False
     count: int = 12
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         return self._links(web, site, index, "")
 
     def alias(self, web: Web, site: int, target: str) -> Answer | None:
@@ -51,7 +51,7 @@ class Aliases(Behaviour):
     def _is_printed(self, site: int) -> bool:
         return site % 3 == 2
 
-    def _links(self, web: Web, site: int, index: int, tag: str) -> list[Link]:
+    def _links(self, web: Web, site: int, index: int, tag: str) -> list[LabLink]:
         size = web.size(site)
         chances = [web.draw(f"alias {number}", site, index) for number in range(self.count)]
         # As with other links, few pages are named often and most rarely.
@@ -61,10 +61,10 @@ class Aliases(Behaviour):
             for page, chance in zip(chosen, chances, strict=True)
         ]
 
-    def _link(self, web: Web, site: int, index: int, chance: int, tag: str) -> Link:
+    def _link(self, web: Web, site: int, index: int, chance: int, tag: str) -> LabLink:
         url = web.url(site, index)
         if self._is_printed(site):
             printed = url.removesuffix(".html") + "-print.html" if url.endswith(".html") else url
-            return Link(printed, "For printing")
+            return LabLink(printed, "For printing")
         fresh = web.draw(f"tag {tag} {chance}", site, index) % (1 << 48)
-        return Link(f"{url}{'&' if '?' in url else '?'}ref={fresh:012x}", "See also")
+        return LabLink(f"{url}{'&' if '?' in url else '?'}ref={fresh:012x}", "See also")

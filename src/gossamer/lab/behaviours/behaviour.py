@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from gossamer.lab.answer import Answer, Link, Tongue
+from gossamer.lab.answer import Answer, LabLink, Tongue
 
 if TYPE_CHECKING:
     from gossamer.lab.web import Web
@@ -28,7 +28,7 @@ class Behaviour:
     is_finite: ClassVar[bool] = True
     """Is the set of URLs that it adds finite?"""
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         """Further links on an ordinary page."""
         return ()
 
@@ -73,7 +73,7 @@ class LeafBehaviour(Behaviour):
     leaves: ClassVar[tuple[Leaf, ...]] = ()
     every: int = 10
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         chance = web.draw(self.name, site, index)
         if chance % self.every:
             return ()

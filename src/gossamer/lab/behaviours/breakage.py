@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class _Breakage(LeafBehaviour):
-    transfers: ClassVar[dict[str, transfer.Transfer]]
+    transfers: ClassVar[dict[str, transfer.VirtualTransfer]]
     every: int = 40
 
     def leaf(self, web: Web, site: int, index: int, folder: str) -> Answer:
@@ -28,7 +28,7 @@ class Reset(_Breakage):
     name: ClassVar[str] = "reset"
     folders: ClassVar[tuple[str, ...]] = ("reset",)
     leaves: ClassVar[tuple[Leaf, ...]] = (Leaf("reset"),)
-    transfers: ClassVar[dict[str, transfer.Transfer]] = {"reset": transfer.RESET}
+    transfers: ClassVar[dict[str, transfer.VirtualTransfer]] = {"reset": transfer.RESET}
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class CutShort(_Breakage):
     name: ClassVar[str] = "cut_short"
     folders: ClassVar[tuple[str, ...]] = ("cut",)
     leaves: ClassVar[tuple[Leaf, ...]] = (Leaf("cut"),)
-    transfers: ClassVar[dict[str, transfer.Transfer]] = {"cut": transfer.CUT_SHORT}
+    transfers: ClassVar[dict[str, transfer.VirtualTransfer]] = {"cut": transfer.CUT_SHORT}
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class BadChunks(_Breakage):
     name: ClassVar[str] = "bad_chunks"
     folders: ClassVar[tuple[str, ...]] = ("chunks/bad", "chunks/unfinished")
     leaves: ClassVar[tuple[Leaf, ...]] = (Leaf("chunks/bad"), Leaf("chunks/unfinished"))
-    transfers: ClassVar[dict[str, transfer.Transfer]] = {
+    transfers: ClassVar[dict[str, transfer.VirtualTransfer]] = {
         "chunks/bad": transfer.BAD_CHUNK_SIZE,
         "chunks/unfinished": transfer.UNFINISHED_CHUNKS,
     }
@@ -61,7 +61,7 @@ class WrongLength(_Breakage):
     name: ClassVar[str] = "wrong_length"
     folders: ClassVar[tuple[str, ...]] = ("length/long", "length/short")
     leaves: ClassVar[tuple[Leaf, ...]] = (Leaf("length/long"), Leaf("length/short"))
-    transfers: ClassVar[dict[str, transfer.Transfer]] = {
+    transfers: ClassVar[dict[str, transfer.VirtualTransfer]] = {
         "length/long": transfer.LENGTH_TOO_LONG,
         "length/short": transfer.LENGTH_TOO_SHORT,
     }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gossamer.lab.answer import Answer, Link
+from gossamer.lab.answer import Answer, LabLink
 from gossamer.lab.behaviours.behaviour import Behaviour
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ class Duplicates(Behaviour):
             return ""
         return _PRINT if web.hosts == 1 or chance // self.every & 1 else _MIRROR
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         folder = self._copy_of(web, site, index)
         if not folder:
             return ()
         place = web.neighbour(site) if folder == _MIRROR else site
         slug = web.leaf_link(site, index, folder)
-        return (Link(web.origin(place) + slug.url.removeprefix(web.origin(site)), slug.anchor),)
+        return (LabLink(web.origin(place) + slug.url.removeprefix(web.origin(site)), slug.anchor),)
 
     def change(self, web: Web, answer: Answer) -> None:
         if answer.is_ordinary and self._copy_of(web, answer.site, answer.index) == _MIRROR:

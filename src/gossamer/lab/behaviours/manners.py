@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gossamer.lab.answer import Answer, Link
+from gossamer.lab.answer import Answer, LabLink
 from gossamer.lab.behaviours.behaviour import Behaviour, Leaf, LeafBehaviour
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Nofollow(Behaviour):
     name: ClassVar[str] = "nofollow"
     every: int = 4
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         chance = web.draw("nofollow", site, index)
         if chance % self.every:
             return ()
@@ -62,10 +62,10 @@ class Unresolvable(Behaviour):
     name: ClassVar[str] = "unresolvable"
     every: int = 10
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         chance = web.draw("unresolvable", site, index)
         if chance % self.every:
             return ()
         host = f"gone-{chance >> 48:x}.invalid"
         port = "" if web.port == 80 else f":{web.port}"
-        return (Link(f"http://{host}{port}/", "A site that was here once"),)
+        return (LabLink(f"http://{host}{port}/", "A site that was here once"),)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gossamer.lab.answer import Answer, Link
+from gossamer.lab.answer import Answer, LabLink
 from gossamer.lab.behaviours.behaviour import Behaviour
 
 if TYPE_CHECKING:
@@ -29,10 +29,12 @@ class Mirrors(Behaviour):
     every: int = 4
     copies: int = 2
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         if index or site % self.every:
             return ()
-        return [Link(f"{self._origin(web, site, copy)}/", "Mirror") for copy in range(self.copies)]
+        return [
+            LabLink(f"{self._origin(web, site, copy)}/", "Mirror") for copy in range(self.copies)
+        ]
 
     def host_number(self, name: str) -> int:
         found = _read_name(name)

@@ -19,7 +19,7 @@ _MOVED = "policies"
 _OTHER_AGENT = "Otherbot"
 
 
-class Group(NamedTuple):
+class RulesGroup(NamedTuple):
     """The rules for some agents; a rule is whether it allows, and a pattern."""
 
     agents: tuple[str, ...]
@@ -27,18 +27,18 @@ class Group(NamedTuple):
     crawl_delay: float | None = None
 
 
-class Kind(NamedTuple):
+class RobotsKind(NamedTuple):
     """What a host's robots.txt says, and how it is sent."""
 
     name: str
-    groups: tuple[Group, ...] = ()
+    groups: tuple[RulesGroup, ...] = ()
     status: int = 200
     is_moved: bool = False
     is_messy: bool = False
 
 
-def _everyone(*rules: tuple[bool, str], delay: float | None = None) -> Group:
-    return Group(("*",), rules, delay)
+def _everyone(*rules: tuple[bool, str], delay: float | None = None) -> RulesGroup:
+    return RulesGroup(("*",), rules, delay)
 
 
 _ALLOW, _DISALLOW = True, False
@@ -53,27 +53,27 @@ _STRANGERS_OUT = _everyone((_DISALLOW, "/"))
 
 
 @lru_cache
-def _kinds(crawl_delay: float, agent: str) -> tuple[Kind, ...]:
-    for_us = Group((agent,), ((_DISALLOW, "/private/"),))
-    not_them = Group((_OTHER_AGENT,), ((_DISALLOW, "/"),))
-    for_both = Group((_OTHER_AGENT, agent.upper()), ((_DISALLOW, "/cgi-bin/"),))
+def _kinds(crawl_delay: float, agent: str) -> tuple[RobotsKind, ...]:
+    for_us = RulesGroup((agent,), ((_DISALLOW, "/private/"),))
+    not_them = RulesGroup((_OTHER_AGENT,), ((_DISALLOW, "/"),))
+    for_both = RulesGroup((_OTHER_AGENT, agent.upper()), ((_DISALLOW, "/cgi-bin/"),))
     return (
-        Kind("some", (_SOME,)),
-        Kind("all", (_everyone((_DISALLOW, "")),)),
-        Kind("missing", status=404),
-        Kind("wildcards", (_WILD,)),
-        Kind("delay", (_everyone((_DISALLOW, "/private/"), delay=crawl_delay),)),
-        Kind("agents", (_STRANGERS_OUT, for_us)),
-        Kind("shared group", (_STRANGERS_OUT, for_both)),
-        Kind("merged groups", (not_them, for_us, _STRANGERS_OUT, for_both)),
-        Kind("others only", (not_them,)),
-        Kind("messy", (_WILD,), is_messy=True),
-        Kind("moved", (_SOME,), is_moved=True),
-        Kind("some", (_SOME,)),
-        Kind("wildcards", (_WILD,)),
-        Kind("all", (_everyone((_DISALLOW, "")),)),
-        Kind("missing", status=410),
-        Kind("broken", status=500),
+        RobotsKind("some", (_SOME,)),
+        RobotsKind("all", (_everyone((_DISALLOW, "")),)),
+        RobotsKind("missing", status=404),
+        RobotsKind("wildcards", (_WILD,)),
+        RobotsKind("delay", (_everyone((_DISALLOW, "/private/"), delay=crawl_delay),)),
+        RobotsKind("agents", (_STRANGERS_OUT, for_us)),
+        RobotsKind("shared group", (_STRANGERS_OUT, for_both)),
+        RobotsKind("merged groups", (not_them, for_us, _STRANGERS_OUT, for_both)),
+        RobotsKind("others only", (not_them,)),
+        RobotsKind("messy", (_WILD,), is_messy=True),
+        RobotsKind("moved", (_SOME,), is_moved=True),
+        RobotsKind("some", (_SOME,)),
+        RobotsKind("wildcards", (_WILD,)),
+        RobotsKind("all", (_everyone((_DISALLOW, "")),)),
+        RobotsKind("missing", status=410),
+        RobotsKind("broken", status=500),
     )
 
 
@@ -98,7 +98,7 @@ class Robots(LeafBehaviour):
     agent: str = "Gossamer"
     """The product token that some of the files address."""
 
-    def kind_of(self, web: Web, site: int) -> Kind:
+    def kind_of(self, web: Web, site: int) -> RobotsKind:
         if site == 0:
             return _kinds(self.crawl_delay, self.agent)[0]
         return _kinds(self.crawl_delay, self.agent)[web.draw("robots kind", site) % 16]
@@ -144,7 +144,7 @@ class Robots(LeafBehaviour):
         return max((group.crawl_delay or 0.0 for group in groups), default=0.0)
 
 
-def _as_file(site: int, kind: Kind) -> Answer:
+def _as_file(site: int, kind: RobotsKind) -> Answer:
     text = _write(kind.groups) if kind.status == 200 else "There is no such file.\n"
     if kind.is_messy:
         text = "\ufeff" + text.replace("Disallow: ", "disALLOW :\t").replace("\n", "   # why?\r\n")
@@ -153,7 +153,7 @@ def _as_file(site: int, kind: Kind) -> Answer:
     )
 
 
-def _write(groups: Sequence[Group]) -> str:
+def _write(groups: Sequence[RulesGroup]) -> str:
     lines = ["# Made by the simulated web"]
     for group in groups:
         lines += [f"User-agent: {agent}" for agent in group.agents]
@@ -163,12 +163,12 @@ def _write(groups: Sequence[Group]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _groups_for(groups: Sequence[Group], agent: str) -> list[Group]:
+def _groups_for(groups: Sequence[RulesGroup], agent: str) -> list[RulesGroup]:
     named = [g for g in groups if agent.lower() in (known.lower() for known in g.agents)]
     return named or [g for g in groups if "*" in g.agents]
 
 
-def _rules_for(groups: Sequence[Group], agent: str) -> list[tuple[bool, str]]:
+def _rules_for(groups: Sequence[RulesGroup], agent: str) -> list[tuple[bool, str]]:
     return [rule for group in _groups_for(groups, agent) for rule in group.rules]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gossamer.lab.answer import Answer, Link
+from gossamer.lab.answer import Answer, LabLink
 from gossamer.lab.behaviours.behaviour import Behaviour
 from gossamer.lab.behaviours.sparse import sparse_page
 
@@ -29,10 +29,10 @@ class SoftErrors(Behaviour):
     def _is_soft(self, web: Web, site: int) -> bool:
         return not web.draw("soft errors", site) % self.every
 
-    def _dead_link(self, web: Web, site: int, number: int) -> Link:
-        return Link(f"{web.origin(site)}/lost/{number % (1 << 40):x}.html", "Perhaps this")
+    def _dead_link(self, web: Web, site: int, number: int) -> LabLink:
+        return LabLink(f"{web.origin(site)}/lost/{number % (1 << 40):x}.html", "Perhaps this")
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         if not self._is_soft(web, site):
             return ()
         return (self._dead_link(web, site, web.draw("dead link", site, index)),)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from struct import unpack
 from typing import TYPE_CHECKING, ClassVar
 
-from gossamer.lab.answer import Answer, Link
+from gossamer.lab.answer import Answer, LabLink
 from gossamer.lab.behaviours.behaviour import Behaviour
 from gossamer.lab.chance import draw_bytes
 
@@ -41,7 +41,7 @@ class Spam(Behaviour):
     """Pages of each host."""
     domain: str = "cheapdeals.test"
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         if index or (site and web.draw("spam", site) % self.every):
             return ()
         return (self._deal(web, web.draw("spam host", site) % _NUMBER_LIMIT, 0),)
@@ -69,7 +69,7 @@ class Spam(Behaviour):
         read = _read_path(target)
         return int(read[1]) if read and 0 < int(read[1]) < self.pages else -1
 
-    def _deals_on(self, web: Web, site: int, page: int) -> list[Link]:
+    def _deals_on(self, web: Web, site: int, page: int) -> list[LabLink]:
         chance = draw_bytes(web.seed, site, page, 8 * self.branching)
         numbers = unpack(f"<{2 * self.branching}I", chance)
         deals = [
@@ -79,7 +79,7 @@ class Spam(Behaviour):
         own = web.made_up_number(site)
         return deals + [self._deal(web, own, (page + step) % self.pages) for step in (1, 2, 3)]
 
-    def _deal(self, web: Web, host: int, page: int) -> Link:
+    def _deal(self, web: Web, host: int, page: int) -> LabLink:
         port = "" if web.port == 80 else f":{web.port}"
         path = f"deals/{page}.html" if page else ""
-        return Link(f"http://h{host}.{self.domain}{port}/{path}", f"Cheap deal {host}-{page}")
+        return LabLink(f"http://h{host}.{self.domain}{port}/{path}", f"Cheap deal {host}-{page}")

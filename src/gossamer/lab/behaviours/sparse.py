@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from gossamer.lab.answer import Answer, Link
+from gossamer.lab.answer import Answer, LabLink
 
 
-def sparse_page(site: int, kind: str, title: str, text: str, links: Sequence[Link]) -> Answer:
+def sparse_page(site: int, kind: str, title: str, text: str, links: Sequence[LabLink]) -> Answer:
     """A page with little on it."""
     items = "".join(f'<li><a href="{escape(link.url)}">{link.anchor}</a></li>\n' for link in links)
     body = (

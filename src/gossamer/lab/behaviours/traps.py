@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gossamer.lab.answer import Answer, Link
+from gossamer.lab.answer import Answer, LabLink
 from gossamer.lab.behaviours.behaviour import Behaviour
 from gossamer.lab.behaviours.sparse import sparse_page
 
@@ -23,11 +23,11 @@ class Calendar(Behaviour):
     is_finite: ClassVar[bool] = False
     every: int = 3
 
-    def _month(self, web: Web, site: int, month: int, anchor: str) -> Link:
+    def _month(self, web: Web, site: int, month: int, anchor: str) -> LabLink:
         year, place = divmod(month, 12)
-        return Link(f"{web.origin(site)}/calendar/{year:04}-{place + 1:02}", anchor)
+        return LabLink(f"{web.origin(site)}/calendar/{year:04}-{place + 1:02}", anchor)
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         if index or web.draw("calendar", site) % self.every:
             return ()
         return (self._month(web, site, 2024 * 12 + 4, "Events"),)
@@ -62,11 +62,11 @@ class Sessions(Behaviour):
     every: int = 3
     items: int = 8
 
-    def _item(self, web: Web, site: int, item: int, session: int) -> Link:
+    def _item(self, web: Web, site: int, item: int, session: int) -> LabLink:
         url = f"{web.origin(site)}/account/item-{item}.html?sid={session:016x}"
-        return Link(url, f"Item {item}")
+        return LabLink(url, f"Item {item}")
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         if index or web.draw("sessions", site) % self.every:
             return ()
         return (self._item(web, site, 0, web.draw("session", site)),)
@@ -91,17 +91,18 @@ class Repeats(Behaviour):
     is_finite: ClassVar[bool] = False
     every: int = 3
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         if index or web.draw("repeats", site) % self.every:
             return ()
-        return (Link(f"{web.origin(site)}/forum/topic/", "Forum"),)
+        return (LabLink(f"{web.origin(site)}/forum/topic/", "Forum"),)
 
     def answer(self, web: Web, site: int, folder: str, target: str) -> Answer | None:
         steps = target.removeprefix("/forum/").removesuffix("/").split("/")
         if not target.endswith("/") or not {"topic", "reply"}.issuperset(steps):
             return None
         links = [
-            Link(f"{web.origin(site)}{target}{step}/", step.title()) for step in ("topic", "reply")
+            LabLink(f"{web.origin(site)}{target}{step}/", step.title())
+            for step in ("topic", "reply")
         ]
         text = f"Nobody has written anything about {steps[-1]} yet. Be the first."
         return sparse_page(site, f"forum {len(steps)}", "Forum", text, links)
@@ -128,10 +129,10 @@ class Facets(Behaviour):
     is_finite: ClassVar[bool] = False
     every: int = 3
 
-    def links(self, web: Web, site: int, index: int) -> Sequence[Link]:
+    def links(self, web: Web, site: int, index: int) -> Sequence[LabLink]:
         if index or web.draw("facets", site) % self.every:
             return ()
-        return (Link(f"{web.origin(site)}/shop/list?page=1", "Shop"),)
+        return (LabLink(f"{web.origin(site)}/shop/list?page=1", "Shop"),)
 
     def answer(self, web: Web, site: int, folder: str, target: str) -> Answer | None:
         path, _, query = target.partition("?")
@@ -140,11 +141,11 @@ class Facets(Behaviour):
         if path != "/shop/list" or not (chosen.keys() <= _FACETS.keys() and _is_number(page)):
             return None
         links = [
-            Link(self._url(web, site, {**chosen, name: value}, 1), f"{name} {value}")
+            LabLink(self._url(web, site, {**chosen, name: value}, 1), f"{name} {value}")
             for name, values in _FACETS.items()
             for value in values
         ]
-        links.append(Link(self._url(web, site, chosen, int(page) + 1), "More"))
+        links.append(LabLink(self._url(web, site, chosen, int(page) + 1), "More"))
         text = "Our shop has coats, hats, gloves, scarves and shoes for every weather."
         return sparse_page(site, f"shop {query}", "Shop", text, links)
 

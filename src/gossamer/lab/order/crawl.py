@@ -22,7 +22,7 @@ from gossamer.policy.order.protocol import Policy
 _LARGEST_BATCH = 4096
 
 
-class Queue(Protocol):
+class VirtualQueue(Protocol):
     """Pages that wait, and which is next."""
 
     def put(self, nodes: Nodes, scores: Scores) -> None: ...
@@ -34,7 +34,7 @@ class Queue(Protocol):
     def __len__(self) -> int: ...
 
 
-class Plan(Struct, frozen=True):
+class CrawlPlan(Struct, frozen=True):
     """How a virtual crawl is run."""
 
     levels: int = 0
@@ -53,7 +53,7 @@ class Plan(Struct, frozen=True):
     """Hosts take turns as in the real frontier; with levels, without delay."""
 
 
-_EXACT = Plan()
+_EXACT = CrawlPlan()
 
 
 class Run(Struct, frozen=True):
@@ -67,7 +67,9 @@ class Run(Struct, frozen=True):
     """Pages that were kept in the end."""
 
 
-def crawl(graph: Graph, policy: Policy, seeds: Sequence[int] | Nodes, plan: Plan = _EXACT) -> Run:
+def crawl(
+    graph: Graph, policy: Policy, seeds: Sequence[int] | Nodes, plan: CrawlPlan = _EXACT
+) -> Run:
     """Fetch what can be reached from the seeds, in the order of a policy.
 
     >>> from gossamer.policy.order import BreadthFirst
@@ -87,7 +89,7 @@ def revisit(graph: Graph, policy: Policy, order: Nodes, rounds: int, batch: int 
 
 
 class _Crawl:
-    def __init__(self, graph: Graph, policy: Policy, plan: Plan) -> None:
+    def __init__(self, graph: Graph, policy: Policy, plan: CrawlPlan) -> None:
         self._graph = graph
         self._policy = policy
         self._plan = plan
@@ -193,7 +195,7 @@ class _Crawl:
         )
 
 
-def _make_queue(graph: Graph, policy: Policy, plan: Plan, clock: VirtualClock) -> Queue:
+def _make_queue(graph: Graph, policy: Policy, plan: CrawlPlan, clock: VirtualClock) -> VirtualQueue:
     if plan.delay:
         scale = make_levels(policy.scale, plan.levels) if plan.levels else None
         return PoliteQueue(graph.hosts, plan.delay, clock, scale)

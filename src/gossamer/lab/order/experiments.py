@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from gossamer.lab.order.crawl import Plan, crawl, revisit
+from gossamer.lab.order.crawl import CrawlPlan, crawl, revisit
 from gossamer.lab.order.graph import Graph, Nodes
 from gossamer.lab.order.importance import backlinks, pagerank, similar
 from gossamer.lab.order.metrics import (
@@ -47,7 +47,7 @@ TOPICS = ("harbour", "violin")
 """In place of the paper's `computer` and `admission`: words of two topics of the simulated web."""
 
 
-class Figure(Struct, frozen=True):
+class OrderFigure(Struct, frozen=True):
     """One picture: its curves, and how many pages are hot."""
 
     name: str
@@ -60,7 +60,7 @@ class Figure(Struct, frozen=True):
         return next(curve for curve in self.curves if curve.name == name)
 
 
-class Likeness(Struct, frozen=True):
+class OrderLikeness(Struct, frozen=True):
     """Why orders differ: what hot pages are like."""
 
     also_ranked: float
@@ -77,14 +77,14 @@ class Likeness(Struct, frozen=True):
     """The part of the hot pages that are on the host with most of them, by topic."""
 
 
-class Findings(Struct, frozen=True):
+class OrderFindings(Struct, frozen=True):
     """All that the page of experiments tells."""
 
     nodes: int
     links: int
     site_pages: int
     web_pages: int
-    figures: dict[str, Figure]
+    figures: dict[str, OrderFigure]
     coverage: dict[str, Curve]
     """Weighted coverage by PageRank, for many orders."""
     buffers: dict[str, dict[float, float]]
@@ -93,7 +93,7 @@ class Findings(Struct, frozen=True):
     """What P_BC would be for 1 % in PageRank order, if pages were dropped only in the end."""
     levels: dict[str, dict[int, float]]
     """How much must be fetched for half of all PageRank, by order and front queues; 0 is exact."""
-    likeness: Likeness
+    likeness: OrderLikeness
     agreement: list[float]
     """Rank correlation of OPIC's estimate and PageRank after each round of fetching all pages."""
 
@@ -110,25 +110,25 @@ class Bench:
 
     def order(self, name: str) -> Nodes:
         if name not in self._orders:
-            self._orders[name] = self.run(name, Plan())
+            self._orders[name] = self.run(name, CrawlPlan())
         return self._orders[name]
 
-    def run(self, name: str, plan: Plan) -> Nodes:
+    def run(self, name: str, plan: CrawlPlan) -> Nodes:
         run = crawl(self.graph, make_order(name), [self._seed], plan)
         return run.kept if plan.keep else run.order
 
     def hot(
         self, name: str, title: str, orders: Sequence[str], is_hot: NDArray[np.bool_]
-    ) -> Figure:
+    ) -> OrderFigure:
         """P_ST for some orders, the ideal one and a random one."""
         curves = [threshold(_short(order), self.order(order), is_hot) for order in orders]
         best = threshold("ideal", ideal(is_hot.astype(float)), is_hot)
-        return Figure(
+        return OrderFigure(
             name, title, [*curves, best, random_line()], int(is_hot.sum()), len(self.graph)
         )
 
 
-def run_experiments(graph: Graph, web: Web, say: Callable[[str], None] = print) -> Findings:
+def run_experiments(graph: Graph, web: Web, say: Callable[[str], None] = print) -> OrderFindings:
     """Crawl again and again, and gather what comes of it."""
     nodes = graph.reach(np.array([graph.best_seed()]))
     whole = Bench(graph.part(nodes), 0)
@@ -141,7 +141,7 @@ def run_experiments(graph: Graph, web: Web, say: Callable[[str], None] = print) 
     text = graph_of_web(web)
     say(f"a simulated web of {len(text):,} pages with text")
     figures |= {one.name: one for one in _topics(text, say)}
-    return Findings(
+    return OrderFindings(
         len(whole.graph),
         whole.graph.links,
         len(piece),
@@ -156,13 +156,13 @@ def run_experiments(graph: Graph, web: Web, say: Callable[[str], None] = print) 
     )
 
 
-def _stanford(whole: Bench, say: Callable[[str], None]) -> list[Figure]:
+def _stanford(whole: Bench, say: Callable[[str], None]) -> list[OrderFigure]:
     """Figures 3, 4, 6 and 7: a large domain."""
     say("figures 3, 4, 6 and 7")
     order = whole.order("backlinks")
     hot = {f"G = {bar}": whole.links >= bar for bar in (3, 10, 100)}
     curves = [threshold(name, order, is_hot) for name, is_hot in hot.items()]
-    figure_3 = Figure(
+    figure_3 = OrderFigure(
         "figure-3",
         "Figure 3: backlink order, IB(p) ≥ G",
         [*curves, random_line()],
@@ -170,7 +170,7 @@ def _stanford(whole: Bench, say: Callable[[str], None]) -> list[Figure]:
         len(whole.graph),
     )
     stops = [crawl_and_stop(_short(name), whole.order(name), whole.links) for name in FOUR]
-    figure_6 = Figure(
+    figure_6 = OrderFigure(
         "figure-6", "Figure 6: crawl and stop, IB(p)", [*stops, random_line()], 0, len(whole.graph)
     )
     return [
@@ -181,7 +181,7 @@ def _stanford(whole: Bench, say: Callable[[str], None]) -> list[Figure]:
     ]
 
 
-def _small_site(site: Bench) -> list[Figure]:
+def _small_site(site: Bench) -> list[OrderFigure]:
     """Figures 8 and 10: a small site."""
     return [
         site.hot("figure-8", "Figure 8: a small site, IB(p) ≥ 5", FOUR, site.links >= 5),
@@ -189,7 +189,7 @@ def _small_site(site: Bench) -> list[Figure]:
     ]
 
 
-def _topics(graph: Graph, say: Callable[[str], None]) -> list[Figure]:
+def _topics(graph: Graph, say: Callable[[str], None]) -> list[OrderFigure]:
     """Figures 12, 14 and 15: similarity to a topic."""
     bench = Bench(graph, 0)
     figures = []
@@ -221,7 +221,7 @@ def _buffers(whole: Bench, say: Callable[[str], None]) -> dict[str, dict[float, 
         found[name] = {}
         for part in (0.01, 0.1):
             keep = int(part * len(whole.graph))
-            kept = whole.run(name, Plan(keep=keep, batch=0.02))
+            kept = whole.run(name, CrawlPlan(keep=keep, batch=0.02))
             found[name][part] = limited_buffer(kept, whole.ranks)
     return found
 
@@ -238,18 +238,20 @@ def _levels(whole: Bench, say: Callable[[str], None]) -> dict[str, dict[int, flo
     for name in FOUR:
         say(f"front queues: {name}")
         found[name] = {
-            levels: coverage(name, whole.run(name, Plan(levels=levels)), whole.ranks).reaches(0.5)
+            levels: coverage(name, whole.run(name, CrawlPlan(levels=levels)), whole.ranks).reaches(
+                0.5
+            )
             for levels in (4, 16, 64)
         }
         found[name][0] = coverage(name, whole.order(name), whole.ranks).reaches(0.5)
     return found
 
 
-def _compare(graph: Graph, site: Bench, text: Graph) -> Likeness:
+def _compare(graph: Graph, site: Bench, text: Graph) -> OrderLikeness:
     links, ranks = backlinks(graph), pagerank(graph)
     popular = links >= 100
     depths = _depths(site.graph)
-    return Likeness(
+    return OrderLikeness(
         float(np.mean(ranks[popular] >= 13)),
         float(np.median(ranks[popular])),
         float(np.mean(np.diff(np.flatnonzero(popular)) <= 5)),
@@ -297,7 +299,7 @@ def _short(order: str) -> str:
     return order.partition("inner=(")[2].removesuffix(")") or order
 
 
-def draw(findings: Findings, folder: Path) -> None:
+def draw(findings: OrderFindings, folder: Path) -> None:
     """All pictures, as SVG."""
     for figure in findings.figures.values():
         y = "P_CS" if figure.name == "figure-6" else "P_ST"

@@ -9,7 +9,7 @@ from gossamer.base.errors import SettingsError
 from gossamer.lab.order.graph import Graph
 from gossamer.policy.order.batches import Scores
 from gossamer.policy.order.walk import rank_pages
-from gossamer.policy.order.words import Vocabulary
+from gossamer.policy.order.words import OrderVocabulary
 
 Flags = NDArray[np.bool_]
 
@@ -38,7 +38,7 @@ def similar(graph: Graph, words: Sequence[str], often: int = 10) -> Flags:
     """IS as a yes or no: a word is in the title, or stands `often` times in the text."""
     if not graph.texts:
         raise SettingsError("this web has no texts, so that no page can be about a topic")
-    vocabulary = Vocabulary(words)
+    vocabulary = OrderVocabulary(words)
     return np.array(
         [
             vocabulary.total(title) > 0 or vocabulary.total(text) >= often

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from textwrap import fill
 
-from gossamer.lab.order.experiments import Figure, Findings
+from gossamer.lab.order.experiments import OrderFigure, OrderFindings
 from gossamer.lab.order.metrics import Curve
 
 
-def write_page(findings: Findings, command: str) -> str:
+def write_page(findings: OrderFindings, command: str) -> str:
     """The whole page as Markdown."""
     return "\n".join(_lines(findings, command)) + "\n"
 
 
-def _lines(findings: Findings, command: str) -> Iterator[str]:
+def _lines(findings: OrderFindings, command: str) -> Iterator[str]:
     yield from _opening(findings, command)
     yield from _large(findings)
     yield from _small(findings)
@@ -20,7 +20,7 @@ def _lines(findings: Findings, command: str) -> Iterator[str]:
     yield from _beyond(findings)
 
 
-def _opening(findings: Findings, command: str) -> Iterator[str]:
+def _opening(findings: OrderFindings, command: str) -> Iterator[str]:
     yield "# The right pages first: the experiments\n"
     yield _text(
         """Cho, Garcia-Molina and Page (*Efficient Crawling Through URL Ordering*, 1998) crawled a
@@ -53,7 +53,7 @@ def _opening(findings: Findings, command: str) -> Iterator[str]:
     )
 
 
-def _large(findings: Findings) -> Iterator[str]:
+def _large(findings: OrderFindings) -> Iterator[str]:
     figures, like = findings.figures, findings.likeness
     three, four = figures["figure-3"], figures["figure-4"]
     six, seven = figures["figure-6"], figures["figure-7"]
@@ -100,7 +100,7 @@ def _large(findings: Findings) -> Iterator[str]:
     )
 
 
-def _small(findings: Findings) -> Iterator[str]:
+def _small(findings: OrderFindings) -> Iterator[str]:
     eight, ten = findings.figures["figure-8"], findings.figures["figure-10"]
     worst = min(curve.at(0.1) for curve in eight.curves[:3])
     means = [min(curve.mean for curve in figure.curves[:3]) for figure in (eight, ten)]
@@ -126,7 +126,7 @@ def _small(findings: Findings) -> Iterator[str]:
     )
 
 
-def _topics(findings: Findings) -> Iterator[str]:
+def _topics(findings: OrderFindings) -> Iterator[str]:
     twelve, fourteen, fifteen = (findings.figures[f"figure-{n}"] for n in (12, 14, 15))
     better = [c.name for c in fourteen.curves[:3] if c.mean > twelve.curve(c.name).mean]
     late = [figure.curve("breadth-first").at(0.5) for figure in (fourteen, twelve)]
@@ -166,7 +166,7 @@ def _topics(findings: Findings) -> Iterator[str]:
     )
 
 
-def _beyond(findings: Findings) -> Iterator[str]:
+def _beyond(findings: OrderFindings) -> Iterator[str]:
     yield "## Beyond the paper\n"
     yield "![Weighted coverage](coverage.svg)\n"
     yield _text(
@@ -221,14 +221,14 @@ def _text(text: str) -> str:
     return fill(" ".join(text.split()), 118, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
-def _picture(figure: Figure) -> Iterator[str]:
+def _picture(figure: OrderFigure) -> Iterator[str]:
     yield f"![{figure.title}]({figure.name}.svg)\n"
     if figure.hot:
         part = f"{figure.hot:,} of {figure.pages:,} pages ({figure.hot / figure.pages:.1%})"
         yield f"*{figure.title}; {part} are hot{_extra(figure)}.*\n"
 
 
-def _extra(figure: Figure) -> str:
+def _extra(figure: OrderFigure) -> str:
     return " for G = 100" if figure.name == "figure-3" else ""
 
 
@@ -236,7 +236,7 @@ def _verdict(agrees: bool) -> str:
     return "**Agrees**" if agrees else "**Differs**"
 
 
-def _is_best(figure: Figure, name: str) -> bool:
+def _is_best(figure: OrderFigure, name: str) -> bool:
     """Of the three orders of the paper, by the area under the curve."""
     return max(figure.curves[:3], key=lambda curve: curve.mean).name == name
 
@@ -245,20 +245,20 @@ def _slope(curve: Curve, since: float) -> float:
     return (1.0 - curve.at(since)) / (1.0 - since)
 
 
-def _orders(figure: Figure) -> list[Curve]:
+def _orders(figure: OrderFigure) -> list[Curve]:
     return [curve for curve in figure.curves if curve.name not in ("ideal", "random")]
 
 
-def _halves(figure: Figure) -> str:
+def _halves(figure: OrderFigure) -> str:
     found = (f"{curve.reaches(0.5):.1%} ({curve.name})" for curve in _orders(figure))
     return "half of them are found after " + ", ".join(found)
 
 
-def _at(figure: Figure, part: float) -> str:
+def _at(figure: OrderFigure, part: float) -> str:
     return ", ".join(f"{curve.at(part):.0%} ({curve.name})" for curve in _orders(figure))
 
 
-def _means(figure: Figure) -> str:
+def _means(figure: OrderFigure) -> str:
     return ", ".join(f"{curve.mean:.2f} ({curve.name})" for curve in figure.curves[:3])
 
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from gossamer.base.url import parse
 from gossamer.lab.answer import Answer
-from gossamer.lab.answer import Link as WebLink
-from gossamer.lab.order.crawl import Plan, crawl
+from gossamer.lab.answer import LabLink as WebLink
+from gossamer.lab.order.crawl import CrawlPlan, crawl
 from gossamer.lab.order.graph import Graph
 from gossamer.lab.web import Web
 from gossamer.policy.order.gather import name_key
@@ -66,7 +66,7 @@ def order_of_web(
     (50, True)
     """
     graph = graph_of_web(web, seeds)
-    plan = Plan(levels=levels, batch=0.0, pages=pages, by_host=True)
+    plan = CrawlPlan(levels=levels, batch=0.0, pages=pages, by_host=True)
     run = crawl(graph, policy, np.arange(len(dict.fromkeys(seeds))), plan)
     return [graph.urls[node] for node in run.order.tolist()]
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from pyarrow import parquet
 
 from gossamer.base.errors import SettingsError
-from gossamer.lab.order.crawl import Plan, crawl
+from gossamer.lab.order.crawl import CrawlPlan, crawl
 from gossamer.lab.order.graph import Graph, Nodes
 from gossamer.lab.order.importance import backlinks, pagerank, similar
 from gossamer.lab.order.metrics import (
@@ -21,13 +21,13 @@ from gossamer.lab.order.metrics import (
     limited_buffer,
     threshold,
 )
-from gossamer.policy.order import Place, make_order
+from gossamer.policy.order import OrderPlace, make_order
 from gossamer.policy.order.batches import Scores
 
 IDEAL = "ideal"
 
 
-class Question(Struct, frozen=True):
+class TrialQuestion(Struct, frozen=True):
     """What is important, and from where on a page is hot."""
 
     importance: str = "pagerank"
@@ -56,8 +56,8 @@ def try_orders(
     graph: Graph,
     orders: Sequence[str],
     starts: Sequence[Nodes],
-    plan: Plan,
-    question: Question,
+    plan: CrawlPlan,
+    question: TrialQuestion,
 ) -> Iterator[Trial]:
     """Crawl in each order from each starting point; the ideal order comes along."""
     for repetition, seeds in enumerate(starts):
@@ -65,7 +65,7 @@ def try_orders(
         importance = _importance(graph, reached, question.importance)
         for order in orders:
             began = time.perf_counter()
-            run = crawl(graph, make_order(order, Place(random_seed=repetition)), seeds, plan)
+            run = crawl(graph, make_order(order, OrderPlace(random_seed=repetition)), seeds, plan)
             seconds = time.perf_counter() - began
             yield _judge(order, repetition, seconds, run.order, run.kept, float(run.times[-1]),
                          importance, len(reached), question)  # fmt: skip
@@ -112,7 +112,7 @@ def _judge(
     virtual: float,
     importance: Scores,
     total: int,
-    question: Question,
+    question: TrialQuestion,
 ) -> Trial:
     bar = question.hot or np.sort(importance)[::-1][max(total // 100 - 1, 0)]
     is_hot = importance >= max(bar, 1e-300)

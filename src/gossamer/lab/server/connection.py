@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gossamer.base.poller import READ, WRITE, Poller
-from gossamer.lab.server.http import Asked, Response, read_request
+from gossamer.lab.server.http import Asked, ServerResponse, read_request
 from gossamer.lab.server.log import Request, RequestLog
 from gossamer.lab.server.timers import Timers
-from gossamer.lab.transfer import End, Step
+from gossamer.lab.transfer import Step, TransferEnd
 
 _READ_SIZE = 1 << 12  # a request is small, and a large buffer costs time to make
 _LONGEST_HEAD = 1 << 16
@@ -24,7 +24,7 @@ class Shared(NamedTuple):
     timers: Timers
     log: RequestLog
     now: Callable[[], float]
-    respond: Callable[[Asked], Response]
+    respond: Callable[[Asked], ServerResponse]
     forget: Callable[["Connection"], None]
 
 
@@ -122,8 +122,8 @@ class Connection:
             if isinstance(step, bytes):
                 if not self._send(step):
                     return
-            elif isinstance(step, End):
-                self.close(is_reset=step is End.RESET)
+            elif isinstance(step, TransferEnd):
+                self.close(is_reset=step is TransferEnd.RESET)
                 return
             else:
                 self._shared.timers.call_later(step, self._wake)

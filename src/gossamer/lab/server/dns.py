@@ -17,7 +17,7 @@ Lookup = Callable[[str], str | None]
 """The address of a name; None when there is no such name."""
 
 
-class Question(NamedTuple):
+class DnsQuestion(NamedTuple):
     name: str
     kind: int
     end: int
@@ -54,7 +54,7 @@ def _header(ident: int, flags: int, code: int, questions: int = 0, answers: int 
     return _HEADER.pack(ident, _RESPONSE | _AUTHORITATIVE | kept | code, questions, answers, 0, 0)
 
 
-def read_question(packet: bytes) -> Question | None:
+def read_question(packet: bytes) -> DnsQuestion | None:
     """The first question of a query; None when it is malformed."""
     labels, place = [], _HEADER.size
     while place < len(packet) and (length := packet[place]):
@@ -67,4 +67,4 @@ def read_question(packet: bytes) -> Question | None:
     kind, kind_class = struct.unpack_from("!HH", packet, place + 1)
     if kind_class not in (_IN, _ANY_CLASS):
         return None
-    return Question(b".".join(labels).decode("latin-1").lower(), kind, place + 5)
+    return DnsQuestion(b".".join(labels).decode("latin-1").lower(), kind, place + 5)

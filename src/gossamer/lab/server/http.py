@@ -6,7 +6,7 @@ from typing import NamedTuple
 from isal import isal_zlib
 
 from gossamer.lab.answer import Answer
-from gossamer.lab.transfer import WHOLE, End, Steps
+from gossamer.lab.transfer import WHOLE, Steps, TransferEnd
 from gossamer.lab.web import Web
 
 _GZIP = 31  # zlib's window bits for a gzip wrapping
@@ -62,14 +62,14 @@ def _field(lower: bytes, name: bytes) -> bytes:
     return (lower[start:end] if end >= 0 else lower[start:]).strip()
 
 
-class Response(NamedTuple):
+class ServerResponse(NamedTuple):
     """The status for the log (0 when nothing is answered), and what to do."""
 
     status: int
     steps: Steps
 
 
-def respond(web: Web, asked: Asked) -> Response:
+def respond(web: Web, asked: Asked) -> ServerResponse:
     """What the web answers, as steps."""
     site = web.site_named(asked.host)
     if site < 0:
@@ -79,7 +79,7 @@ def respond(web: Web, asked: Asked) -> Response:
     answer = web.answer_at(site, asked.target)
     body = web.body_of(answer)
     if answer.is_ordinary and asked.method == "GET" and _is_plain(answer):
-        return Response(200, answer.transfer.steps(_PLAIN_HEAD, body))
+        return ServerResponse(200, answer.transfer.steps(_PLAIN_HEAD, body))
     return _respond_specially(answer, body, asked)
 
 
@@ -94,7 +94,7 @@ def _is_plain(answer: Answer) -> bool:
     )
 
 
-def _respond_specially(answer: Answer, body: bytes, asked: Asked) -> Response:
+def _respond_specially(answer: Answer, body: bytes, asked: Asked) -> ServerResponse:
     head = _head_of(answer)
     if answer.is_packed and asked.accepts_gzip:
         head += b"Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n"
@@ -103,7 +103,7 @@ def _respond_specially(answer: Answer, body: bytes, asked: Asked) -> Response:
     is_answered = any(isinstance(step, bytes) for step in steps)
     if asked.method == "HEAD" and is_answered:
         steps = [b"%bContent-Length: %d\r\n\r\n" % (head, len(body))]
-    return Response(answer.status if is_answered else 0, _take_time(answer, steps))
+    return ServerResponse(answer.status if is_answered else 0, _take_time(answer, steps))
 
 
 def _head_of(answer: Answer) -> bytes:
@@ -125,6 +125,6 @@ def _take_time(answer: Answer, steps: Steps) -> Steps:
     return [answer.wait, *steps] if answer.wait else steps
 
 
-def _refuse(status: int, text: bytes) -> Response:
+def _refuse(status: int, text: bytes) -> ServerResponse:
     head = _STATUS_LINES[status] + b"Content-Type: text/plain\r\nConnection: close\r\n"
-    return Response(status, [*WHOLE.steps(head, text), End.CLOSE])
+    return ServerResponse(status, [*WHOLE.steps(head, text), TransferEnd.CLOSE])

@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from gossamer.base.clock import VirtualClock
 from gossamer.base.poller import Poller
-from gossamer.cluster.frames import Frame, Kind
+from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.lab.simulator.virtual import VirtualPoller
 
 _TRAVEL = 0.0005
 """Seconds that a frame takes."""
-_DELICATE = frozenset({Kind.BATCH, Kind.ACK})
+_DELICATE = frozenset({FrameKind.BATCH, FrameKind.ACK})
 """Frames that may get lost, late, doubled or out of order; the others travel as over a real wire."""
 
 

@@ -12,7 +12,7 @@ from gossamer.base.clock import Clock
 from gossamer.lab.server.http import Asked, respond
 from gossamer.lab.server.log import Request
 from gossamer.lab.simulator.lies import LyingWeb
-from gossamer.lab.transfer import End
+from gossamer.lab.transfer import TransferEnd
 from gossamer.lab.web import Web
 
 _FAR = 0.15
@@ -134,8 +134,8 @@ class Network:
             if isinstance(step, bytes):
                 moment += len(step) / _BANDWIDTH
                 pieces.append((moment + half, step))
-            elif isinstance(step, End):
-                broken = Break.RESET if step is End.RESET else Break.CLOSED
+            elif isinstance(step, TransferEnd):
+                broken = Break.RESET if step is TransferEnd.RESET else Break.CLOSED
                 break
             else:
                 moment += step

@@ -42,7 +42,7 @@ from gossamer.policy.budget.beast import Beast
 from gossamer.policy.budget.degrees import Edge, InDegrees, MemoryInDegrees, domain_id
 from gossamer.policy.budget.delays import Delays, delays, longest_round
 from gossamer.policy.budget.drum_degrees import DrumInDegrees
-from gossamer.policy.budget.functions import BudgetFunction, Standing, find_function
+from gossamer.policy.budget.functions import BudgetFunction, DomainStanding, find_function
 from gossamer.policy.budget.opening import open_admission
 from gossamer.policy.budget.queues import MemoryShelf, RecordQueue, Shelf
 from gossamer.policy.budget.ranking import Grown, Ranking
@@ -58,6 +58,7 @@ __all__ = [
     "BudgetedAdmission",
     "Delays",
     "DiskShelf",
+    "DomainStanding",
     "DrumInDegrees",
     "Edge",
     "FreeAdmission",
@@ -68,7 +69,6 @@ __all__ = [
     "Ranking",
     "RecordQueue",
     "Shelf",
-    "Standing",
     "Star",
     "TopDomain",
     "delays",

@@ -15,7 +15,7 @@ from gossamer.base.mistakes import Mistakes
 from gossamer.base.settings import BudgetSettings
 
 
-class Standing(Struct, frozen=True, gc=False):
+class DomainStanding(Struct, frozen=True, gc=False):
     """What is known of a domain's reputation."""
 
     in_degree: int = 0
@@ -27,15 +27,15 @@ class Standing(Struct, frozen=True, gc=False):
     """How many domains rank at all."""
 
 
-UNRANKED = Standing()
+UNRANKED = DomainStanding()
 
-BudgetFunction = Callable[[Standing], int]
+BudgetFunction = Callable[[DomainStanding], int]
 
 
 def equal(settings: BudgetSettings) -> BudgetFunction:
     """The same for every domain.
 
-    >>> equal(BudgetSettings())(Standing(in_degree=5000, rank=1, ranked=10_000))
+    >>> equal(BudgetSettings())(DomainStanding(in_degree=5000, rank=1, ranked=10_000))
     10
     """
     return lambda standing: settings.lowest
@@ -58,15 +58,15 @@ def interpolated(settings: BudgetSettings) -> BudgetFunction:
     being known early.
 
     >>> budget = interpolated(BudgetSettings())
-    >>> [budget(Standing(1, rank, 10_000)) for rank in (1, 5_000, 10_000)], budget(UNRANKED)
+    >>> [budget(DomainStanding(1, rank, 10_000)) for rank in (1, 5_000, 10_000)], budget(UNRANKED)
     ([10000, 5005, 10], 10)
-    >>> budget(Standing(1, 1, ranked=50))
+    >>> budget(DomainStanding(1, 1, ranked=50))
     58
     """
     lowest, spread = settings.lowest, settings.highest - settings.lowest
     steps = max(1, settings.top - 1)
 
-    def budget(standing: Standing) -> int:
+    def budget(standing: DomainStanding) -> int:
         return lowest + spread * (standing.ranked - standing.rank) // steps
 
     return budget
@@ -98,7 +98,7 @@ def find_function(settings: BudgetSettings, mistakes: Mistakes | None = None) ->
 
 
 def _guard(function: BudgetFunction, lowest: int, mistakes: Mistakes) -> BudgetFunction:
-    def budget(standing: Standing) -> int:
+    def budget(standing: DomainStanding) -> int:
         try:
             return int(function(standing))
         except Exception as error:  # it is somebody else's code, and the crawl goes on

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from gossamer.policy.budget.functions import Standing
+from gossamer.policy.budget.functions import DomainStanding
 
 
 class Grown(NamedTuple):
@@ -22,7 +22,7 @@ class Ranked(Struct, frozen=True, gc=False):
 
     domain: int
     name: str
-    standing: Standing
+    standing: DomainStanding
 
 
 class Ranking:
@@ -62,7 +62,9 @@ class Ranking:
             one = ordered[place - 1]
             if one.in_degree != degree:
                 rank, degree = place, one.in_degree
-            standings.append(Ranked(one.domain, one.name, Standing(degree, rank, len(ordered))))
+            standings.append(
+                Ranked(one.domain, one.name, DomainStanding(degree, rank, len(ordered)))
+            )
         return reversed(standings)
 
     def __len__(self) -> int:

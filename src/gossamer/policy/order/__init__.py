@@ -39,7 +39,7 @@ from gossamer.policy.order.levels import Levels, make_levels
 from gossamer.policy.order.ordering import Ordering
 from gossamer.policy.order.parcels import Parcel
 from gossamer.policy.order.protocol import OrderStatistics, Policy, can_travel
-from gossamer.policy.order.registry import ORDERS, Place, describe_orders, make_order
+from gossamer.policy.order.registry import ORDERS, OrderPlace, describe_orders, make_order
 from gossamer.policy.order.scales import Adaptive, Climb, Fixed, Scale, Steps
 
 __all__ = [
@@ -57,10 +57,10 @@ __all__ = [
     "Levels",
     "Needs",
     "Order",
+    "OrderPlace",
     "OrderStatistics",
     "Ordering",
     "Parcel",
-    "Place",
     "Policy",
     "Revised",
     "Scale",

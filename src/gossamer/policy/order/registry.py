@@ -27,7 +27,7 @@ from gossamer.policy.order.protocol import Policy
 _HOME = "gossamer.policy.order"
 
 
-class Known(Struct, frozen=True):
+class KnownOrder(Struct, frozen=True):
     """Where a policy is, and what it is for."""
 
     home: str
@@ -35,29 +35,33 @@ class Known(Struct, frozen=True):
     about: str
 
 
-ORDERS: dict[str, Known] = {
-    "breadth-first": Known("depth", "BreadthFirst", "the closer to a seed, the sooner"),
-    "depth-first": Known("depth", "DepthFirst", "the further from a seed, the sooner"),
-    "random": Known("chance", "Random", "by lot, drawn with a seed"),
-    "site-first": Known("sites", "SiteFirst", "one host after the other"),
-    "largest-sites": Known("sites", "LargestSites", "hosts with many waiting pages (Baeza-Yates)"),
-    "domain-caps": Known("domain_caps", "DomainCaps", "some of each domain first (Fetterly)"),
-    "backlinks": Known("backlink", "Backlinks", "IB′: pages that many known pages link to"),
-    "backlinks-disk": Known(
+ORDERS: dict[str, KnownOrder] = {
+    "breadth-first": KnownOrder("depth", "BreadthFirst", "the closer to a seed, the sooner"),
+    "depth-first": KnownOrder("depth", "DepthFirst", "the further from a seed, the sooner"),
+    "random": KnownOrder("chance", "Random", "by lot, drawn with a seed"),
+    "site-first": KnownOrder("sites", "SiteFirst", "one host after the other"),
+    "largest-sites": KnownOrder(
+        "sites", "LargestSites", "hosts with many waiting pages (Baeza-Yates)"
+    ),
+    "domain-caps": KnownOrder("domain_caps", "DomainCaps", "some of each domain first (Fetterly)"),
+    "backlinks": KnownOrder("backlink", "Backlinks", "IB′: pages that many known pages link to"),
+    "backlinks-disk": KnownOrder(
         "drum_backlink", "DrumBacklinks", "the same on disk, for crawls of any size"
     ),
-    "forward-links": Known("forward", "ForwardLinks", "IF: pages likely to have many links"),
-    "location": Known("location", "Location", "IL: slashes, endings and words of the URL"),
-    "similarity": Known("similarity", "Similarity", "IS′: words of a query in anchors and URLs"),
-    "two-queues": Known("two_queues", "TwoQueues", "a hot queue for a topic (Cho et al.)"),
-    "pagerank": Known("pagerank", "PageRank", "IR′: PageRank of the pages known so far"),
-    "site-rank": Known("site_rank", "SiteRank", "PageRank of hosts"),
-    "opic": Known("opic", "Opic", "cash that flows along links, in memory"),
-    "opic-disk": Known("drum_opic", "DrumOpic", "the same on disk, for crawls of any size"),
+    "forward-links": KnownOrder("forward", "ForwardLinks", "IF: pages likely to have many links"),
+    "location": KnownOrder("location", "Location", "IL: slashes, endings and words of the URL"),
+    "similarity": KnownOrder(
+        "similarity", "Similarity", "IS′: words of a query in anchors and URLs"
+    ),
+    "two-queues": KnownOrder("two_queues", "TwoQueues", "a hot queue for a topic (Cho et al.)"),
+    "pagerank": KnownOrder("pagerank", "PageRank", "IR′: PageRank of the pages known so far"),
+    "site-rank": KnownOrder("site_rank", "SiteRank", "PageRank of hosts"),
+    "opic": KnownOrder("opic", "Opic", "cash that flows along links, in memory"),
+    "opic-disk": KnownOrder("drum_opic", "DrumOpic", "the same on disk, for crawls of any size"),
 }
 
 
-class Place(Struct, frozen=True):
+class OrderPlace(Struct, frozen=True):
     """What an order may use."""
 
     folder: Path | None = None
@@ -67,12 +71,12 @@ class Place(Struct, frozen=True):
     mistakes: Mistakes | None = None
     """Hears what orders of installed packages raise."""
 
-    def part(self, name: str) -> "Place":
+    def part(self, name: str) -> "OrderPlace":
         """A place of its own for a part of an order."""
-        return Place(self.folder and self.folder / name, self.random_seed, self.mistakes)
+        return OrderPlace(self.folder and self.folder / name, self.random_seed, self.mistakes)
 
 
-def make_order(text: str, place: Place | None = None) -> Policy:
+def make_order(text: str, place: OrderPlace | None = None) -> Policy:
     """The order that a text describes; a mistake in it is one clear `SettingsError`.
 
     >>> type(make_order("pagerank:damping=0.85 + 0.1 * site-rank")).__name__
@@ -81,7 +85,7 @@ def make_order(text: str, place: Place | None = None) -> Policy:
     Traceback (most recent call last):
     gossamer.base.errors.SettingsError: there is no order pagerang; did you mean pagerank?
     """
-    place = place or Place()
+    place = place or OrderPlace()
     terms = [_weigh(term) for term in _split(text, "+")]
     if len(terms) == 1 and terms[0][0] == 1.0:
         return _make(terms[0][1], place)
@@ -110,7 +114,7 @@ def _weigh(term: str) -> tuple[float, str]:
         ) from None
 
 
-def _make(term: str, place: Place) -> Policy:
+def _make(term: str, place: OrderPlace) -> Policy:
     if term.startswith("(") and term.endswith(")"):
         return make_order(term[1:-1], place)
     name, _, options = term.partition(":")
@@ -121,12 +125,12 @@ def _make(term: str, place: Place) -> Policy:
     return _make_installed(name, options, place)
 
 
-def _import(known: Known) -> Callable[..., Policy]:
+def _import(known: KnownOrder) -> Callable[..., Policy]:
     kind: Callable[..., Policy] = getattr(import_module(f"{_HOME}.{known.home}"), known.kind)
     return kind
 
 
-def _make_installed(name: str, options: str, place: Place) -> Policy:
+def _make_installed(name: str, options: str, place: OrderPlace) -> Policy:
     """An order of another package: what it raises later does not end the crawl."""
     installed = _installed()
     if name not in installed:
@@ -149,7 +153,7 @@ def _installed() -> dict[str, EntryPoint]:
 
 
 def _arguments(
-    name: str, kind: Callable[..., Policy], options: str, place: Place
+    name: str, kind: Callable[..., Policy], options: str, place: OrderPlace
 ) -> dict[str, Any]:
     parameters = _parameters(kind)
     hints = get_type_hints(kind.__init__)
@@ -166,7 +170,7 @@ def _arguments(
 
 
 def _complete(
-    name: str, given: dict[str, Any], parameters: dict[str, inspect.Parameter], place: Place
+    name: str, given: dict[str, Any], parameters: dict[str, inspect.Parameter], place: OrderPlace
 ) -> dict[str, Any]:
     """What was not said."""
     if "folder" in parameters:
@@ -216,7 +220,7 @@ def _show(value: Any) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def _convert(what: str, value: str, hint: Any, place: Place) -> Any:
+def _convert(what: str, value: str, hint: Any, place: OrderPlace) -> Any:
     if hint is Policy:
         return make_order(value, place.part("inner"))
     if choices := [choice for choice in get_args(hint) if isinstance(choice, str)]:

@@ -10,7 +10,7 @@ from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.pages import Pages
 from gossamer.policy.order.protocol import OrderStatistics, Policy
 from gossamer.policy.order.roster import stretch
-from gossamer.policy.order.words import Vocabulary
+from gossamer.policy.order.words import OrderVocabulary
 
 
 class Similarity(Policy):
@@ -28,7 +28,7 @@ class Similarity(Policy):
     def __init__(self, words: tuple[str, ...], grain: float = 0.0) -> None:
         if not words:
             raise SettingsError("the order similarity needs a query: similarity:words=…")
-        self._vocabulary = Vocabulary(words)
+        self._vocabulary = OrderVocabulary(words)
         self._width = len(self._vocabulary.words)
         self._pages = Pages(grain)
         self._hints: Scores = np.zeros(0)

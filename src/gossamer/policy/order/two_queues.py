@@ -12,7 +12,7 @@ from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.protocol import Policy
 from gossamer.policy.order.roster import stretch
 from gossamer.policy.order.squash import in_classes
-from gossamer.policy.order.words import Vocabulary
+from gossamer.policy.order.words import OrderVocabulary
 
 _FAR = np.int16(1 << 14)
 
@@ -35,7 +35,7 @@ class TwoQueues(Around):
         super().__init__(inner)
         self.travels = False  # a distance is no sum
         self.needs = inner.needs | Needs.LINKS | Needs.WORDS | Needs.TEXT
-        self._vocabulary = Vocabulary(words)
+        self._vocabulary = OrderVocabulary(words)
         self._reach = reach
         self._often = often
         self._distance: NDArray[np.int16] = np.zeros(0, np.int16)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 _WORD = re.compile(r"\w+")
 
 
-class Vocabulary:
+class OrderVocabulary:
     """The words of a query, counted wherever they stand as whole words, whatever their case.
 
     An underscore is part of a word in a text, but parts words in a URL.
 
-    >>> Vocabulary(("tide", "sea")).count("The sea: Tide after TIDE, seaside_tide")
+    >>> OrderVocabulary(("tide", "sea")).count("The sea: Tide after TIDE, seaside_tide")
     [2, 1]
-    >>> Vocabulary(("tide",)).count_url("http://sea.test/low_tide.html")
+    >>> OrderVocabulary(("tide",)).count_url("http://sea.test/low_tide.html")
     [1]
     """
 

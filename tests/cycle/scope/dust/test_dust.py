@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from gossamer.base.settings import DetectSettings
-from gossamer.cycle.scope.dust import Dust, Stage, describe
+from gossamer.cycle.scope.dust import Dust, RuleStage, describe
 from gossamer.cycle.scope.dust.rule import RuleState
 from gossamer.cycle.scope.texts import Texts
 
@@ -56,7 +56,7 @@ def test_a_rule_is_refuted_by_one_sample_that_differs() -> None:
     world.page("/7?sid=9", 7)
     world.missing("/7")
     [state] = world.dust.states()
-    assert (state.stage, state.failed) == (Stage.REFUTED, 1)
+    assert (state.stage, state.failed) == (RuleStage.REFUTED, 1)
     assert world.respell("/9?sid=9") == "/9?sid=9"
     world.suspect_sid()
     assert not world.dust.is_in_doubt(f"{A}/9?sid=9", A), "it is not tried again"

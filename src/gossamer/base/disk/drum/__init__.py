@@ -35,7 +35,7 @@ Keys are hashes, so that prefixes spread evenly. With other keys the answers are
 from gossamer.base.disk.drum.answers import BYTES, Answers, Codec
 from gossamer.base.disk.drum.drum import Drum, DrumStatistics
 from gossamer.base.disk.drum.operations import Operation
-from gossamer.base.disk.drum.plan import Plan
+from gossamer.base.disk.drum.plan import DrumPlan
 from gossamer.base.disk.drum.rules import Rule
 
-__all__ = ["BYTES", "Answers", "Codec", "Drum", "DrumStatistics", "Operation", "Plan", "Rule"]
+__all__ = ["BYTES", "Answers", "Codec", "Drum", "DrumPlan", "DrumStatistics", "Operation", "Rule"]

@@ -35,7 +35,7 @@ class Auxiliary(Protocol[A]):
     def select(self, wanted: Flags) -> list[A]: ...
 
 
-class Kept(Generic[A]):
+class KeptAnswers(Generic[A]):
     """Auxiliary data that never left memory."""
 
     __slots__ = ("_data",)

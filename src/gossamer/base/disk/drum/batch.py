@@ -9,7 +9,7 @@ from gossamer.base.disk.drum.operations import Indices, Keys, Operations, Values
 _FEW = 4096
 
 
-class Batch:
+class DrumBatch:
     """Operations sorted by key, those of one key in the order they came."""
 
     __slots__ = ("first", "keys", "operations", "order", "values")
@@ -46,10 +46,10 @@ class Batch:
             return slice(start, len(self.keys))
         return slice(start, start + int(np.searchsorted(self.keys[start:], key, "right")))
 
-    def part(self, places: slice) -> "Batch":
+    def part(self, places: slice) -> "DrumBatch":
         """Some neighbouring operations; they must be all that there are of their keys."""
         low, high = np.searchsorted(self.first, (places.start, places.stop)).tolist()
-        return Batch(
+        return DrumBatch(
             self.order[places],
             self.keys[places],
             self.operations[places],
@@ -58,12 +58,12 @@ class Batch:
         )
 
 
-def sort(keys: Keys, operations: Operations, values: Values | None, shift: int = 0) -> Batch:
+def sort(keys: Keys, operations: Operations, values: Values | None, shift: int = 0) -> DrumBatch:
     """Put operations into the order of their keys; the keys have `shift` leading bits in common."""
     order = sorted_order(keys, shift)
     keys = keys.take(order)
     values = values.take(order) if values is not None else None
-    return Batch(order, keys, operations.take(order), values, first_of_equals(keys))
+    return DrumBatch(order, keys, operations.take(order), values, first_of_equals(keys))
 
 
 def sorted_order(keys: Keys, shift: int = 0) -> Indices:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from gossamer.base.disk.attic import Attic
 from gossamer.base.disk.drum import manifest as manifests
-from gossamer.base.disk.drum.answers import Answers, Auxiliary, Codec, Kept, Packed
+from gossamer.base.disk.drum.answers import Answers, Auxiliary, Codec, KeptAnswers, Packed
 from gossamer.base.disk.drum.manifest import Manifest
 from gossamer.base.disk.drum.on_disk import OnDisk
 from gossamer.base.disk.drum.operations import (
@@ -25,8 +25,13 @@ from gossamer.base.disk.drum.operations import (
     entry_type,
     record_type,
 )
-from gossamer.base.disk.drum.plan import Plan
-from gossamer.base.disk.drum.repository import Generation, Reader, verify, write_generation
+from gossamer.base.disk.drum.plan import DrumPlan
+from gossamer.base.disk.drum.repository import (
+    Generation,
+    RepositoryReader,
+    verify,
+    write_generation,
+)
 from gossamer.base.disk.drum.resident import Resident
 from gossamer.base.disk.drum.rules import Folding, Rule
 from gossamer.base.disk.drum.traffic import Traffic
@@ -74,7 +79,7 @@ class Drum(Generic[A]):
         *,
         codec: Codec[A],
         memory: int = 64 << 20,
-        plan: Plan | None = None,
+        plan: DrumPlan | None = None,
         manifest: bytes | None = None,
     ) -> None:
         """Open the structure in a folder of its own.
@@ -89,7 +94,7 @@ class Drum(Generic[A]):
         self._traffic = Traffic()
         self._ready: deque[Answers[A]] = deque()
         state = manifests.decode(manifest) if manifest is not None else None
-        plan = plan or Plan.of(memory, self._value.itemsize if self._value is not None else 0)
+        plan = plan or DrumPlan.of(memory, self._value.itemsize if self._value is not None else 0)
         self.plan = msgspec.structs.replace(plan, buckets=state.buckets) if state else plan
         self._attic = Attic(folder, state.files() if state else ())
         for pattern in ("epoch-*", "generation-*"):
@@ -245,7 +250,7 @@ class Drum(Generic[A]):
     def _kept(self, aux: Sequence[A] | None, count: int) -> Auxiliary[A]:
         if aux is None:
             return Packed(b"", np.zeros(count, np.uint32), self._codec.decode)
-        return Kept(aux)
+        return KeptAnswers(aux)
 
     def _resident_manifest(self) -> Manifest:
         assert self._resident is not None
@@ -341,7 +346,7 @@ class Drum(Generic[A]):
     def _load(self, generation: Generation) -> None:
         assert self._resident is not None
         check_length(self._folder / generation.name, 0)
-        reader = Reader(self._folder, generation, self._value, self._traffic)
+        reader = RepositoryReader(self._folder, generation, self._value, self._traffic)
         try:
             self._resident.load(reader.everything())
         finally:

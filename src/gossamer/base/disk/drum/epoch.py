@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gossamer.base.disk.drum.log import Log
 from gossamer.base.disk.drum.manifest import log_name
 from gossamer.base.disk.drum.operations import ASKS, Keys, Operations, Records, Values, record_type
-from gossamer.base.disk.drum.plan import Plan
+from gossamer.base.disk.drum.plan import DrumPlan
 from gossamer.base.disk.drum.traffic import Traffic, as_bytes
 from gossamer.base.disk.files import delete
 
@@ -26,7 +26,7 @@ class Epoch:
         self,
         folder: Path,
         number: int,
-        plan: Plan,
+        plan: DrumPlan,
         value: np.dtype[Any] | None,
         traffic: Traffic,
         length: int = 0,

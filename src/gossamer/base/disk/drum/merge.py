@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import xxhash
 
-from gossamer.base.disk.drum.batch import Batch, empty_values, sort
+from gossamer.base.disk.drum.batch import DrumBatch, empty_values, sort
 from gossamer.base.disk.drum.epoch import Epoch
 from gossamer.base.disk.drum.manifest import answers_name
 from gossamer.base.disk.drum.operations import (
@@ -22,8 +22,8 @@ from gossamer.base.disk.drum.operations import (
     entry_type,
     record_type,
 )
-from gossamer.base.disk.drum.plan import Plan
-from gossamer.base.disk.drum.repository import Generation, Reader, Writer, pairs
+from gossamer.base.disk.drum.plan import DrumPlan
+from gossamer.base.disk.drum.repository import Generation, RepositoryReader, Writer, pairs
 from gossamer.base.disk.drum.resolve import Resolution, resolve
 from gossamer.base.disk.drum.rules import Folding
 from gossamer.base.disk.drum.traffic import NewFile, Traffic, as_bytes
@@ -42,7 +42,7 @@ class Merge:
         folder: Path,
         epoch: Epoch,
         old: Generation,
-        plan: Plan,
+        plan: DrumPlan,
         value: np.dtype[Any] | None,
         folding: Folding,
         traffic: Traffic,
@@ -56,7 +56,7 @@ class Merge:
         self.check = xxhash.xxh3_64()
         """… and its checksum."""
         with ExitStack() as undo:
-            self._reader = Reader(folder, old, value, traffic)
+            self._reader = RepositoryReader(folder, old, value, traffic)
             undo.callback(self._reader.close)
             self._writer = Writer(folder, old.number + 1, plan.buckets, traffic)
             undo.callback(self._writer.abandon)
@@ -93,7 +93,7 @@ class Merge:
         self.check.update(as_bytes(answers[asks]))
         self._answers.write(answers[asks])
 
-    def _read_bucket(self, index: int) -> tuple[Batch, Flags]:
+    def _read_bucket(self, index: int) -> tuple[DrumBatch, Flags]:
         """The bucket's operations, sorted; and which of them, in arrival order, want an answer."""
         records = self._bucket_records(index)
         operations = records["operation"].copy()
@@ -123,7 +123,7 @@ class Merge:
             waiting = chunk
         yield waiting, None
 
-    def _merge_chunk(self, index: int, chunk: Records, part: Batch, answers: Records) -> None:
+    def _merge_chunk(self, index: int, chunk: Records, part: DrumBatch, answers: Records) -> None:
         distinct, keys = part.distinct, chunk["key"]
         places, known = find(np.ascontiguousarray(keys), distinct)
         values = empty_values(len(distinct), self._value)

@@ -22,7 +22,7 @@ from gossamer.base.disk.drum.manifest import (
 )
 from gossamer.base.disk.drum.merge import Merge
 from gossamer.base.disk.drum.operations import Keys, Values, entry_type, record_type
-from gossamer.base.disk.drum.plan import Plan
+from gossamer.base.disk.drum.plan import DrumPlan
 from gossamer.base.disk.drum.repository import Generation, verify
 from gossamer.base.disk.drum.rules import Folding
 from gossamer.base.disk.drum.traffic import Traffic
@@ -41,7 +41,7 @@ class OnDisk(Generic[A]):
     def __init__(
         self,
         folder: Path,
-        plan: Plan,
+        plan: DrumPlan,
         value: np.dtype[Any] | None,
         folding: Folding,
         codec: Codec[A],

@@ -9,7 +9,7 @@ _BUFFER_BYTES = 32 << 10
 _MAX_BUCKETS = 256
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class DrumPlan(Struct, frozen=True, kw_only=True):
     """The sizes of a DRUM. In brackets, the symbol of the IRLbot paper, section 4.4.
 
     >>> plan = Plan.of(256 << 20)
@@ -36,7 +36,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     rewritten less often, and the cost of an operation stays the same."""
 
     @classmethod
-    def of(cls, memory: int, value_bytes: int = 0, disk: int = 1 << 30) -> "Plan":
+    def of(cls, memory: int, value_bytes: int = 0, disk: int = 1 << 30) -> "DrumPlan":
         """Divide `memory` bytes.
 
         The stage takes 1/64. A bucket is worked on in at most half of it, and in up to a stage more

@@ -15,7 +15,7 @@ import xxhash
 from msgspec import Struct
 
 from gossamer.base.disk.drum.operations import Keys, Records, Values, entry_type
-from gossamer.base.disk.drum.plan import Plan
+from gossamer.base.disk.drum.plan import DrumPlan
 from gossamer.base.disk.drum.traffic import NewFile, Traffic, as_bytes
 from gossamer.base.errors import DamageError
 
@@ -37,7 +37,7 @@ class Generation(Struct, frozen=True):
         return sum(self.stretches)
 
 
-class Reader:
+class RepositoryReader:
     """Reads a generation from beginning to end, a stretch at a time."""
 
     def __init__(
@@ -104,7 +104,7 @@ class Writer:
 
 
 def write_generation(
-    folder: Path, number: int, plan: Plan, keys: Keys, values: Values | None, traffic: Traffic
+    folder: Path, number: int, plan: DrumPlan, keys: Keys, values: Values | None, traffic: Traffic
 ) -> Generation:
     """Write sorted pairs that are in memory."""
     entry = entry_type(values.dtype if values is not None else None)
@@ -126,11 +126,11 @@ def verify(
     folder: Path,
     generation: Generation,
     value: np.dtype[Any] | None,
-    plan: Plan,
+    plan: DrumPlan,
     traffic: Traffic,
 ) -> None:
     """Read a generation; raises `DamageError` when it is not what was written."""
-    reader = Reader(folder, generation, value, traffic)
+    reader = RepositoryReader(folder, generation, value, traffic)
     try:
         for index in range(plan.buckets):
             for _ in reader.stretch(index, plan.chunk):

@@ -17,14 +17,14 @@ from gossamer.base.disk.drum.operations import (
 )
 from gossamer.base.disk.drum.resolve import Resolution, resolve
 from gossamer.base.disk.drum.rules import Folding
-from gossamer.base.disk.drum.table import Table
+from gossamer.base.disk.drum.table import DrumTable
 
 
 class Resident:
     """The pairs of a DRUM while they are few."""
 
     def __init__(self, value: np.dtype[Any] | None, folding: Folding) -> None:
-        self.table = Table(value)
+        self.table = DrumTable(value)
         self.is_changed = False
         """Since the last checkpoint."""
         self._folding = folding
@@ -33,7 +33,7 @@ class Resident:
         """Take in what a checkpoint has kept."""
         keys: Keys = np.ascontiguousarray(entries["key"])
         values = entries["value"] if "value" in (entries.dtype.names or ()) else None
-        self.table = Table(values.dtype if values is not None else None, len(keys))
+        self.table = DrumTable(values.dtype if values is not None else None, len(keys))
         self.table.enter(keys, self.table.find(keys)[0], values)
 
     def carry_out(

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from gossamer.base.disk.drum.batch import Batch
+from gossamer.base.disk.drum.batch import DrumBatch
 from gossamer.base.disk.drum.operations import (
     ASKS_AND_PUTS,
     CHANGES,
@@ -46,7 +46,7 @@ class Resolution:
         return self.values is None and bool(self.remains.all())
 
 
-def resolve(batch: Batch, known: Flags, values: Values | None, folding: Folding) -> Resolution:
+def resolve(batch: DrumBatch, known: Flags, values: Values | None, folding: Folding) -> Resolution:
     """Carry out the operations of a batch, one after the other as it were.
 
     `known` and `values` tell for each different key of the batch what was there before.
@@ -56,7 +56,7 @@ def resolve(batch: Batch, known: Flags, values: Values | None, folding: Folding)
     return _General(batch, known).resolve(values, folding)
 
 
-def _enter_all(batch: Batch, known: Flags) -> Resolution:
+def _enter_all(batch: DrumBatch, known: Flags) -> Resolution:
     """The seen set's case: only the first of equals can meet an unknown key, and all keys stay."""
     is_known = np.ones(len(batch), np.bool_)
     is_known[batch.first] = known
@@ -67,7 +67,7 @@ def _enter_all(batch: Batch, known: Flags) -> Resolution:
 class _General:
     """Any mix of operations. A *change* is an update or a deletion."""
 
-    def __init__(self, batch: Batch, known: Flags) -> None:
+    def __init__(self, batch: DrumBatch, known: Flags) -> None:
         self._batch, self._known = batch, known
         self._groups = groups = batch.groups()
         self._is_put = (batch.operations & PUTS) != 0
@@ -114,7 +114,7 @@ class _General:
         return end
 
 
-def _last_change(batch: Batch) -> Indices:
+def _last_change(batch: DrumBatch) -> Indices:
     """The place of the last change up to and including each operation; -1 when there is none."""
     places: np.ndarray[Any, np.dtype[np.intp]] = np.arange(len(batch))
     return np.maximum.accumulate(np.where((batch.operations & CHANGES) != 0, places, -1))

@@ -14,13 +14,13 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _EMPTY, _FULL, _GONE = np.uint8(EMPTY), np.uint8(FULL), np.uint8(GONE)
 
 
-class Table:
+class DrumTable:
     """Open addressing with linear probing, at most half full.
 
     A probe is made for all keys together; then again for those that met another key, and so on. They
     are few, and get fewer each time.
 
-    >>> table = Table(None)
+    >>> table = DrumTable(None)
     >>> keys = np.array([7, 5], np.uint64)
     >>> table.make_room(2)
     >>> table.enter(keys, table.find(keys)[0], None)

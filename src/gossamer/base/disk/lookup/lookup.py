@@ -25,7 +25,7 @@ from gossamer.base.disk.lookup.filling import Pairs, by_prefix
 from gossamer.base.disk.lookup.mapped import MappedPages
 from gossamer.base.disk.lookup.paged import PagedTable
 from gossamer.base.disk.lookup.sieve import is_crowded
-from gossamer.base.disk.lookup.table import MemoryPages, Table
+from gossamer.base.disk.lookup.table import LookupTable, MemoryPages
 
 _HEAD = Layout("<4sIqqqqq")
 """Magic, version, stamp, depth, buckets in use, entries, the sum of their checksums; then the directory …"""
@@ -79,7 +79,7 @@ class Lookup:
         """Is all that it held at that stamp here? Otherwise it is empty."""
         self._old = PagedTable(self._pages, most, *(found or (None, None)))
         self._old.sift(memory)
-        self._young = Table(MemoryPages(), most)
+        self._young = LookupTable(MemoryPages(), most)
         self._memory = memory
         self._most_young = memory // _PAIR
         self._touched = 0
@@ -205,7 +205,7 @@ class Lookup:
         """Enter in the file what was collected."""
         if len(self._young):
             self._enter_many(*self._young.pairs())
-            self._young = Table(MemoryPages(), self._young.most)
+            self._young = LookupTable(MemoryPages(), self._young.most)
 
     def _enter_many(self, keys: Numbers, values: Words) -> None:
         """In the order of keys, so that each bucket is touched once."""

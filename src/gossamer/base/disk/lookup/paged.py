@@ -7,13 +7,13 @@ import numpy as np
 from gossamer.base.disk.lookup import buckets
 from gossamer.base.disk.lookup.buckets import Numbers, State, Words
 from gossamer.base.disk.lookup.mapped import MappedPages
-from gossamer.base.disk.lookup.table import MemoryPages, Table
+from gossamer.base.disk.lookup.table import LookupTable, MemoryPages
 
 _FEW = 512
 """Keys whose pages are read one by one; for more than these the map is the faster way."""
 
 
-class PagedTable(Table):
+class PagedTable(LookupTable):
     """Key → values, at most so many for each key, in mapped pages."""
 
     pages: MappedPages
@@ -29,7 +29,9 @@ class PagedTable(Table):
         copy = MemoryPages()
         self._into = memoryview(copy.words[0]).cast("B")
         # A table of one page, whatever a key begins with.
-        self._page = Table(copy, most, np.zeros(2, np.uint32), np.array([1, 1, 1, 0, 0], np.int64))
+        self._page = LookupTable(
+            copy, most, np.zeros(2, np.uint32), np.array([1, 1, 1, 0, 0], np.int64)
+        )
 
     def first(self, key: int) -> int:
         found = np.full(1, -1, np.int64)

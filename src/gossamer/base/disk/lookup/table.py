@@ -21,7 +21,7 @@ from gossamer.base.disk.lookup.sieve import OPEN, make_sieve
 _LEAST = 16
 
 
-class Pages(Protocol):
+class LookupPages(Protocol):
     """Pages of zeros: as many as were asked for so far."""
 
     keys: Numbers
@@ -49,11 +49,15 @@ class MemoryPages:
         self.words: Words = whole.view(np.uint32).reshape(-1, PAGE // 4)
 
 
-class Table:
+class LookupTable:
     """Key → values, at most so many for each key; later ones are not kept."""
 
     def __init__(
-        self, pages: Pages, most: int, directory: Words | None = None, state: State | None = None
+        self,
+        pages: LookupPages,
+        most: int,
+        directory: Words | None = None,
+        state: State | None = None,
     ) -> None:
         self.pages, self.most = pages, most
         self.sieve = OPEN

@@ -23,7 +23,7 @@ Invariants:
 """
 
 from gossamer.cycle.parse.apart.crew import Apart, ApartStatistics
-from gossamer.cycle.parse.apart.errand import Report
+from gossamer.cycle.parse.apart.errand import ErrandReport
 from gossamer.cycle.parse.apart.isolated import Isolated
 
-__all__ = ["Apart", "ApartStatistics", "Isolated", "Report"]
+__all__ = ["Apart", "ApartStatistics", "ErrandReport", "Isolated"]

@@ -17,7 +17,7 @@ from gossamer.base.outcomes import ParseFailure
 from gossamer.base.records import Document, Page
 from gossamer.cycle.parse.apart.errand import (
     HELLO,
-    Report,
+    ErrandReport,
     clean,
     read_errand,
     report_of,
@@ -44,15 +44,17 @@ def serve(connection: socket.socket, seconds: float) -> None:
             return
 
 
-def perform(descriptor: int) -> Report:
+def perform(descriptor: int) -> ErrandReport:
     """Read one page. What the parser raises is told with its traceback."""
     try:
         reference, page = read_errand(descriptor)
         return report_of(checked(_load(reference)(page), page))
     except MemoryError:
-        return Report(ParseFailure.TOO_LARGE, "not enough memory")
+        return ErrandReport(ParseFailure.TOO_LARGE, "not enough memory")
     except Exception as error:
-        return Report(ParseFailure.BROKEN, clean(describe(error)), trace=clean(trace_of(error)))
+        return ErrandReport(
+            ParseFailure.BROKEN, clean(describe(error)), trace=clean(trace_of(error))
+        )
 
 
 def limit_memory(size: int) -> None:

@@ -9,7 +9,7 @@ from gossamer.base.outcomes import ParseFailure
 from gossamer.base.poller import Poller
 from gossamer.base.records import Page
 from gossamer.base.settings import ParseSettings
-from gossamer.cycle.parse.apart.errand import Report
+from gossamer.cycle.parse.apart.errand import ErrandReport
 from gossamer.cycle.parse.apart.worker import Worker
 
 _MOST_WAITING = 256
@@ -45,7 +45,7 @@ class Apart:
         self._waiting: deque[tuple[str, Page]] = deque()
         self._waiting_bytes = 0
         self._workers: list[Worker] = []
-        self._finished: list[tuple[Page, Report]] = []
+        self._finished: list[tuple[Page, ErrandReport]] = []
         self._given = self._started = 0
         self._failures: Counter[str] = Counter()
 
@@ -55,7 +55,7 @@ class Apart:
         self._waiting_bytes += len(page.body)
         self._given += 1
 
-    def finished(self) -> list[tuple[Page, Report]]:
+    def finished(self) -> list[tuple[Page, ErrandReport]]:
         """Pages and their reports, in the order these came."""
         self.tick()
         finished, self._finished = self._finished, []
@@ -120,7 +120,9 @@ class Apart:
             worker = self._idle()
         except OSError as error:  # the machine has no room for one more process
             _, page = self._next()
-            self._finish(page, Report(ParseFailure.CRASHED, f"no process to read it: {error}"))
+            self._finish(
+                page, ErrandReport(ParseFailure.CRASHED, f"no process to read it: {error}")
+            )
             return True
         if worker is not None:
             self._hand_over(worker)
@@ -157,7 +159,7 @@ class Apart:
             worker.kill()
         self._finish(page, report)
 
-    def _finish(self, page: Page, report: Report) -> None:
+    def _finish(self, page: Page, report: ErrandReport) -> None:
         if report.failure:
             self._failures[report.failure.value] += 1
         self._finished.append((page, report))

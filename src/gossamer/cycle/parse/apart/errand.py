@@ -30,7 +30,7 @@ class Errand(Struct, frozen=True, array_like=True):
     fields: list[tuple[str, str]]
 
 
-class Report(Struct, frozen=True, array_like=True):
+class ErrandReport(Struct, frozen=True, array_like=True):
     """What came of a page."""
 
     failure: ParseFailure = ParseFailure.NONE
@@ -50,7 +50,7 @@ class Report(Struct, frozen=True, array_like=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_errand = msgspec.msgpack.Decoder(Errand).decode
-_decode_report = msgspec.msgpack.Decoder(Report).decode
+_decode_report = msgspec.msgpack.Decoder(ErrandReport).decode
 
 
 def write_errand(reference: str, page: Page) -> int:
@@ -84,23 +84,23 @@ def read_errand(descriptor: int) -> tuple[str, Page]:
     )
 
 
-def write_report(report: Report) -> bytes:
+def write_report(report: ErrandReport) -> bytes:
     data = _encode(report)
     if len(data) > MAX_REPORT:
-        data = _encode(Report(ParseFailure.TOO_LARGE, f"a report of {len(data)} bytes"))
+        data = _encode(ErrandReport(ParseFailure.TOO_LARGE, f"a report of {len(data)} bytes"))
     return LENGTH.pack(len(data)) + data
 
 
-def read_report(data: bytes) -> Report:
+def read_report(data: bytes) -> ErrandReport:
     try:
         return _decode_report(data)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        return Report(ParseFailure.CRASHED, "the parser's process talked nonsense")
+        return ErrandReport(ParseFailure.CRASHED, "the parser's process talked nonsense")
 
 
-def report_of(document: Document) -> Report:
+def report_of(document: Document) -> ErrandReport:
     """What of a document is told; its page is where it came from."""
-    return Report(
+    return ErrandReport(
         document.failure,
         clean(document.page.detail),
         clean(document.title),

@@ -14,7 +14,7 @@ from gossamer.base.settings import ParseSettings
 from gossamer.cycle.parse.apart.errand import (
     LENGTH,
     MAX_REPORT,
-    Report,
+    ErrandReport,
     read_report,
     write_errand,
 )
@@ -45,7 +45,7 @@ class Worker:
         self._deadline = 0.0
         self.page: Page | None = None
         """What it reads at the moment."""
-        self.report: Report | None = None
+        self.report: ErrandReport | None = None
         self.is_gone = False
         self.pages = 0
 
@@ -63,7 +63,7 @@ class Worker:
         finally:
             os.close(descriptor)
 
-    def take(self) -> tuple[Page, Report]:
+    def take(self) -> tuple[Page, ErrandReport]:
         """The page and its report; the next one can be given."""
         page, report = self.page, self.report
         assert page is not None, "there is a page"
@@ -80,7 +80,7 @@ class Worker:
     def check(self) -> None:
         """Kill it if its time is up."""
         if self.time_left() == 0.0:
-            self.report = Report(ParseFailure.TIMED_OUT, f"not read in {self._seconds:g} s")
+            self.report = ErrandReport(ParseFailure.TIMED_OUT, f"not read in {self._seconds:g} s")
             self.kill()
 
     def kill(self) -> None:
@@ -110,7 +110,9 @@ class Worker:
             (length,) = LENGTH.unpack_from(self._heard)
             end = LENGTH.size + length
             if length > MAX_REPORT or (length and self.page is None):
-                self._end(Report(ParseFailure.CRASHED, "the parser's process talked nonsense"))
+                self._end(
+                    ErrandReport(ParseFailure.CRASHED, "the parser's process talked nonsense")
+                )
             elif len(self._heard) < end:
                 return
             elif length:
@@ -120,7 +122,7 @@ class Worker:
                 self._deadline = monotonic() + self._seconds
             del self._heard[:end]
 
-    def _end(self, report: Report) -> None:
+    def _end(self, report: ErrandReport) -> None:
         if self.page is not None and self.report is None:
             self.report = report
         self.kill()
@@ -149,12 +151,12 @@ def _start(descriptor: int, settings: ParseSettings) -> "subprocess.Popen[bytes]
     )
 
 
-def _cause_of_death(status: int) -> Report:
+def _cause_of_death(status: int) -> ErrandReport:
     if status == -signal.SIGXCPU or status == -signal.SIGALRM:
-        return Report(ParseFailure.TIMED_OUT, "it took too much of a core's time")
+        return ErrandReport(ParseFailure.TIMED_OUT, "it took too much of a core's time")
     if status < 0:
-        return Report(ParseFailure.CRASHED, f"the parser died of {_signal_name(-status)}")
-    return Report(ParseFailure.CRASHED, f"the parser's process ended with status {status}")
+        return ErrandReport(ParseFailure.CRASHED, f"the parser died of {_signal_name(-status)}")
+    return ErrandReport(ParseFailure.CRASHED, f"the parser's process ended with status {status}")
 
 
 def _signal_name(number: int) -> str:

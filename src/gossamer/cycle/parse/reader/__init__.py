@@ -18,6 +18,6 @@ Invariants: every byte is looked at a bounded number of times; rows, stacks and 
 bounds; rows stand in the order of their start tags; a link's text is a piece of the page's text.
 """
 
-from gossamer.cycle.parse.reader.reading import Reader, Reading
+from gossamer.cycle.parse.reader.reading import PageReading, Reader
 
-__all__ = ["Reader", "Reading"]
+__all__ = ["PageReading", "Reader"]

@@ -30,7 +30,7 @@ _KEPT_SIZE = 1 << 20
 _MARGIN = 64
 
 
-class Reading(NamedTuple):
+class PageReading(NamedTuple):
     """A page as far as a crawler looks at it."""
 
     html: bytes
@@ -72,7 +72,7 @@ class Reader:
         self._desk = make_desk(min(max_links, _FEW_ROWS) + SPARE_ROWS)
         self._text = np.empty(_MARGIN, np.uint8)
 
-    def read(self, html: bytes, is_xml: bool = False) -> Reading:
+    def read(self, html: bytes, is_xml: bool = False) -> PageReading:
         """Read one page; in XML, elements may be closed at once and CDATA is text everywhere."""
         data, desk, text = np.frombuffer(html, np.uint8), self._desk_for(html), self._room_for(html)
         notes = self._walk(data, desk, text, is_xml, False)
@@ -88,7 +88,7 @@ class Reader:
         numbers = np.empty(SPANS * others + places, np.int64)
         lay_out(data, desk, text, numbers, letters)
         laid = letters.tobytes()
-        return Reading(
+        return PageReading(
             html,
             text[: notes[TEXT_END]].tobytes(),
             numbers[: SPANS * others].reshape(others, SPANS).tolist(),

@@ -15,6 +15,6 @@ spelling means it; a spelling that is out of scope is not used.
 """
 
 from gossamer.cycle.scope.dust.dust import Dust
-from gossamer.cycle.scope.dust.rule import Name, RuleKind, RuleState, Stage, apply, describe
+from gossamer.cycle.scope.dust.rule import Name, RuleKind, RuleStage, RuleState, apply, describe
 
-__all__ = ["Dust", "Name", "RuleKind", "RuleState", "Stage", "apply", "describe"]
+__all__ = ["Dust", "Name", "RuleKind", "RuleStage", "RuleState", "apply", "describe"]

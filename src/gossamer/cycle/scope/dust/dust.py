@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.dust.guess import guess
-from gossamer.cycle.scope.dust.rule import Name, Rule, RuleState, Stage, apply
+from gossamer.cycle.scope.dust.rule import Name, RuleStage, RuleState, SpellingRule, apply
 from gossamer.cycle.scope.recent import Recent
 from gossamer.cycle.scope.texts import Texts
 
@@ -27,10 +27,10 @@ class Dust:
     ) -> None:
         self._settings = settings
         self._texts = texts
-        self._rules: Recent[str, dict[Name, Rule]] = Recent(settings.hosts)
+        self._rules: Recent[str, dict[Name, SpellingRule]] = Recent(settings.hosts)
         self._watched: set[str] = set()
         """Origins with rules to apply or to try."""
-        self._trials: Recent[str, list[tuple[Rule, str]]] = Recent(_MOST_TRIALS)
+        self._trials: Recent[str, list[tuple[SpellingRule, str]]] = Recent(_MOST_TRIALS)
         """URLs whose text decides about a rule, each with the URL to compare."""
         for state in states:
             self._restore(state)
@@ -55,16 +55,16 @@ class Dust:
             rules = self._rules[name.origin] = {}
         if name not in rules and len(rules) >= _MOST_RULES:
             weakest = min(
-                rules, key=lambda known: (rules[known].stage is Stage.USED, rules[known].pairs)
+                rules, key=lambda known: (rules[known].stage is RuleStage.USED, rules[known].pairs)
             )
             del rules[weakest]
-        rule = rules.setdefault(name, Rule(name))
+        rule = rules.setdefault(name, SpellingRule(name))
         rule.pairs += 1
-        if rule.stage is Stage.SUSPECTED and self._is_convincing(rule, rules):
-            rule.stage = Stage.TRIED
+        if rule.stage is RuleStage.SUSPECTED and self._is_convincing(rule, rules):
+            rule.stage = RuleStage.TRIED
             self._watched.add(name.origin)
 
-    def _is_convincing(self, rule: Rule, rules: dict[Name, Rule]) -> bool:
+    def _is_convincing(self, rule: SpellingRule, rules: dict[Name, SpellingRule]) -> bool:
         if rule.pairs < self._settings.pairs:
             return False
         name = rule.name
@@ -83,7 +83,7 @@ class Dust:
             return url, ""
         spelled = url
         for rule in self._of(origin):
-            if rule.stage is Stage.USED and (other := apply(rule.name, spelled)) != spelled:
+            if rule.stage is RuleStage.USED and (other := apply(rule.name, spelled)) != spelled:
                 rule.uses += 1
                 if rule.uses >= _AUDIT and rule.uses.bit_count() == 1:
                     return url, self._try(rule, url, apply(rule.name, url))
@@ -97,7 +97,8 @@ class Dust:
         if origin not in self._watched or url in self._trials:
             return False
         return any(
-            rule.stage is Stage.TRIED and apply(rule.name, url) != url for rule in self._of(origin)
+            rule.stage is RuleStage.TRIED and apply(rule.name, url) != url
+            for rule in self._of(origin)
         )
 
     def sample(self, url: str, origin: str, is_cheap: bool) -> str | None:
@@ -106,7 +107,7 @@ class Dust:
         None when there are samples enough under way, or, where it has to be cheap, the other is not known.
         """
         for rule in self._of(origin):
-            if rule.stage is Stage.TRIED and (other := apply(rule.name, url)) != url:
+            if rule.stage is RuleStage.TRIED and (other := apply(rule.name, url)) != url:
                 is_known = self._texts.said_at(other) is not None
                 under_way = rule.passed + rule.on_trial
                 # The other may wait long for its turn; one that is known will not be waited for in vain.
@@ -124,13 +125,13 @@ class Dust:
             rule.state()
             for rules in self._rules.values()
             for rule in rules.values()
-            if rule.stage is not Stage.SUSPECTED
+            if rule.stage is not RuleStage.SUSPECTED
         ]
 
-    def _of(self, origin: str) -> list[Rule]:
+    def _of(self, origin: str) -> list[SpellingRule]:
         return list((self._rules.get(origin) or {}).values())
 
-    def _try(self, rule: Rule, url: str, other: str) -> str:
+    def _try(self, rule: SpellingRule, url: str, other: str) -> str:
         rule.on_trial += 1
         if self._decide(rule, other, url):
             return ""
@@ -138,7 +139,7 @@ class Dust:
             self._keep(one, [*(self._trials.get(one) or ()), (rule, two)])
         return other if self._texts.said_at(other) is None else ""
 
-    def _decide(self, rule: Rule, other: str, url: str) -> bool:
+    def _decide(self, rule: SpellingRule, other: str, url: str) -> bool:
         """Compare both sides of a sample, if both are known."""
         here, there = self._texts.said_at(url), self._texts.said_at(other)
         if here is None or there is None:
@@ -148,21 +149,21 @@ class Dust:
         self._judge(rule, here == there and here > 0)
         return True
 
-    def _keep(self, url: str, trials: list[tuple[Rule, str]]) -> None:
+    def _keep(self, url: str, trials: list[tuple[SpellingRule, str]]) -> None:
         if trials:
             self._trials[url] = trials
 
-    def _judge(self, rule: Rule, is_same: bool) -> None:
+    def _judge(self, rule: SpellingRule, is_same: bool) -> None:
         rule.passed += is_same
         rule.failed += not is_same
         if rule.failed * _SOUND > rule.passed:
-            rule.stage = Stage.REFUTED
-        elif rule.stage is Stage.TRIED and rule.passed >= self._settings.samples:
-            rule.stage = Stage.USED
+            rule.stage = RuleStage.REFUTED
+        elif rule.stage is RuleStage.TRIED and rule.passed >= self._settings.samples:
+            rule.stage = RuleStage.USED
 
     def _restore(self, state: RuleState) -> None:
         rules = self._rules.get(state.name.origin)
         if rules is None:
             rules = self._rules[state.name.origin] = {}
-        rules[state.name] = Rule.restore(state)
+        rules[state.name] = SpellingRule.restore(state)
         self._watched.add(state.name.origin)

@@ -16,7 +16,7 @@ class RuleKind(StrEnum):
     """Scheme or `www.` make no difference."""
 
 
-class Stage(StrEnum):
+class RuleStage(StrEnum):
     """How much a rule is trusted."""
 
     SUSPECTED = "suspected"
@@ -38,20 +38,20 @@ class RuleState(Struct, frozen=True, array_like=True):
     """A rule at a checkpoint."""
 
     name: Name
-    stage: Stage
+    stage: RuleStage
     pairs: int
     passed: int
     failed: int
 
 
-class Rule:
+class SpellingRule:
     """A rule and the evidence for it."""
 
     __slots__ = ("failed", "name", "on_trial", "pairs", "passed", "stage", "uses")
 
     def __init__(self, name: Name) -> None:
         self.name = name
-        self.stage = Stage.SUSPECTED
+        self.stage = RuleStage.SUSPECTED
         self.pairs = 0
         """Pairs of URLs that gave rise to it."""
         self.passed = 0
@@ -66,7 +66,7 @@ class Rule:
         return RuleState(self.name, self.stage, self.pairs, self.passed, self.failed)
 
     @classmethod
-    def restore(cls, state: RuleState) -> "Rule":
+    def restore(cls, state: RuleState) -> "SpellingRule":
         rule = cls(state.name)
         rule.stage, rule.pairs = state.stage, state.pairs
         rule.passed, rule.failed = state.passed, state.failed

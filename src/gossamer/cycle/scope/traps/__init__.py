@@ -12,7 +12,7 @@ Nothing is dropped. When nothing else is left, what is held is looked at again: 
 does not lead to ever more of its kind, so that it has an end; some of it otherwise.
 """
 
-from gossamer.cycle.scope.traps.pattern import Pattern, PatternState, Standing, describe
+from gossamer.cycle.scope.traps.pattern import PatternState, Standing, UrlPattern, describe
 from gossamer.cycle.scope.traps.traps import Traps
 
-__all__ = ["Pattern", "PatternState", "Standing", "Traps", "describe"]
+__all__ = ["PatternState", "Standing", "Traps", "UrlPattern", "describe"]

@@ -41,7 +41,7 @@ class PatternState(Struct, frozen=True, array_like=True):
     looks: int
 
 
-class Pattern:
+class UrlPattern:
     """Counts what a pattern brings.
 
     `gain` is the yield: the moving average of 1 for a page that brought something new and 0 for one
@@ -134,7 +134,7 @@ class Pattern:
         )
 
     @classmethod
-    def restore(cls, state: PatternState, memory: int) -> "Pattern":
+    def restore(cls, state: PatternState, memory: int) -> "UrlPattern":
         pattern = cls(state.name, state.hint, memory)
         pattern.standing = Standing(state.standing)
         pattern.gain, pattern.fetched, pattern.new = state.gain, state.fetched, state.new

@@ -7,7 +7,7 @@ from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Url
 from gossamer.cycle.scope.recent import Recent
 from gossamer.cycle.scope.shape import Hint, Shape, shape_of
-from gossamer.cycle.scope.traps.pattern import Pattern, PatternState, Standing
+from gossamer.cycle.scope.traps.pattern import PatternState, Standing, UrlPattern
 
 _RECOVERED = 2
 """A pattern rises again when its yield is so many times what it fell at."""
@@ -22,13 +22,13 @@ class Traps:
 
     def __init__(self, settings: DetectSettings, states: Iterable[PatternState] = ()) -> None:
         self._settings = settings
-        self._patterns: Recent[str, Pattern] = Recent(settings.patterns)
+        self._patterns: Recent[str, UrlPattern] = Recent(settings.patterns)
         self._source = ""
         self._source_shape = shape_of("")
         self.has_risen = False
         """Has a pattern become better since this was last set to False?"""
         for state in states:
-            self._patterns[state.name] = Pattern.restore(state, settings.memory)
+            self._patterns[state.name] = UrlPattern.restore(state, settings.memory)
 
     # Learning.
 
@@ -71,7 +71,7 @@ class Traps:
 
     # Judging.
 
-    def find(self, url: Url) -> Pattern | None:
+    def find(self, url: Url) -> UrlPattern | None:
         """What counts for a URL: its own pattern, or a bad wider one unless its own is good."""
         shape = shape_of(url.text)
         own = self._patterns.get(shape.name)
@@ -103,7 +103,7 @@ class Traps:
     def __len__(self) -> int:
         return len(self._patterns)
 
-    def _wake(self, pattern: Pattern) -> None:
+    def _wake(self, pattern: UrlPattern) -> None:
         if not pattern.feeds_itself:
             pattern.standing = Standing.FINITE
         elif pattern.looks < _MOST_LOOKS:
@@ -112,11 +112,11 @@ class Traps:
         else:
             pattern.standing = Standing.SPENT
 
-    def _count(self, pattern: Pattern, is_new: bool, is_certain: bool = False) -> None:
+    def _count(self, pattern: UrlPattern, is_new: bool, is_certain: bool = False) -> None:
         pattern.count(is_new, is_certain)
         self._judge(pattern)
 
-    def _judge(self, pattern: Pattern) -> None:
+    def _judge(self, pattern: UrlPattern) -> None:
         settings, gain, before = self._settings, pattern.gain, pattern.standing
         if gain < settings.pause_below:
             if before in (Standing.GOOD, Standing.DEMOTED):
@@ -131,10 +131,10 @@ class Traps:
             pattern.standing = Standing.DEMOTED
         self.has_risen |= before in (Standing.PAUSED, Standing.SPENT) and not pattern.is_held
 
-    def _pattern(self, name: str, hint: Hint) -> Pattern:
+    def _pattern(self, name: str, hint: Hint) -> UrlPattern:
         pattern = self._patterns.get(name)
         if pattern is None:
-            pattern = self._patterns[name] = Pattern(name, hint, self._settings.memory)
+            pattern = self._patterns[name] = UrlPattern(name, hint, self._settings.memory)
         return pattern
 
     def _shape_of_source(self, source: str) -> Shape:

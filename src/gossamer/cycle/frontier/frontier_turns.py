@@ -2,12 +2,12 @@
 
 from heapq import heappop, heappush
 
-from gossamer.cycle.frontier.calendar import Calendar
+from gossamer.cycle.frontier.calendar import RestCalendar
 from gossamer.cycle.frontier.host import Host, glance
 from gossamer.cycle.frontier.hosts import HostTable
 
 
-class Turns:
+class FrontierTurns:
     """The hosts with URLs that may be leased, by their time.
 
     A host has one entry: in the calendar while its time may not have come, in a heap by its best level when
@@ -18,7 +18,7 @@ class Turns:
     def __init__(self, hosts: HostTable, per_host: int) -> None:
         self._hosts = hosts
         self._per_host = per_host
-        self._waiting = Calendar()
+        self._waiting = RestCalendar()
         self._eligible: list[tuple[int, int, str]] = []
         self._valid: dict[str, int] = {}
         """The number of the entry that counts, for each host in the heap."""

@@ -6,13 +6,13 @@ from typing import Generic, TypeVar
 Name = TypeVar("Name")
 
 
-class Turns(Generic[Name]):
+class LookupTurns(Generic[Name]):
     """The domains take turns, and none has more than `limit` names under way.
 
     So a domain that makes up names without end, or whose servers are silent, only ever fills its
     own line. Filled by `put`, emptied by `take`; each name taken is given back by `release`.
 
-    >>> turns = Turns(limit=1)
+    >>> turns = LookupTurns(limit=1)
     >>> for domain, name in [("a", "a1"), ("a", "a2"), ("b", "b1")]:
     ...     turns.put(domain, name)
     >>> turns.take(), turns.take(), turns.take()
