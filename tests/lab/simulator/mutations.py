@@ -110,14 +110,14 @@ def hosts_not_rested() -> AbstractContextManager[Any]:
     return patch.object(rests.Rests, "_rest", lambda self, host, ready, now: 0.0)
 
 
-def found_record_not_secured() -> AbstractContextManager[Any]:
-    """Who goes on after a kill takes for durable what is not."""
-    return patch.object(ledger.Ledger, "secure", lambda *_: None)
-
-
 def addresses_not_rested() -> AbstractContextManager[Any]:
     """A server of many names may be asked for all of them at once."""
-    return patch.object(AddressTurns, "enter", lambda *_: True)
+
+    def enter(self: AddressTurns, address: str, *_: Any) -> bool:
+        self._state(address).active += 1
+        return True
+
+    return patch.object(AddressTurns, "enter", enter)
 
 
 def limit_not_kept() -> AbstractContextManager[Any]:
@@ -163,7 +163,6 @@ MUTATIONS: dict[str, tuple[Mutation, str, str]] = {
     "acknowledged too early": (acknowledged_too_early, "kills", _LOST),
     "torn tails kept": (torn_tails_kept, "power", rf"{_LOST}|warc|index|pages|links|state"),
     "hosts not rested": (hosts_not_rested, "calm", _TOO_SOON),
-    "found record not secured": (found_record_not_secured, "power", rf"{_LOST}|{_DAMAGE}"),
     "addresses not rested": (addresses_not_rested, "calm", "two requests began at"),
     "limit not kept": (limit_not_kept, "limit", "max_pages is"),
     "folders not synced": (folders_not_synced, "power", rf"{_LOST}|{_TWICE}|{_TOO_SOON}|{_DAMAGE}"),
