@@ -148,12 +148,41 @@ def test_every_module_says_what_it_is(name: str) -> None:
     assert importlib.import_module(name).__doc__
 
 
+def _pages() -> list[Path]:
+    folders = (ROOT / "docs", ROOT / "benchmarks", ROOT / "changelog.d")
+    return [*ROOT.glob("*.md"), *(page for folder in folders for page in folder.rglob("*.md"))]
+
+
+def _anchors(page: Path) -> set[str]:
+    """What a link to a heading of the page may say after the `#`."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one).strip().lower().replace(" ", "-") for one in headings}
+
+
 def test_links_between_pages_lead_somewhere() -> None:
-    folders = (ROOT / "docs", ROOT / "benchmarks")
-    pages = [ROOT / "README.md", *(page for folder in folders for page in folder.rglob("*.md"))]
-    for page in pages:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+    for page in _pages():
+        links = re.findall(r"\]\(([^)#:\s]*)(?:#([^)]*))?\)", page.read_text("utf-8"))
+        for target, anchor in links:
+            there = page.parent / target if target else page
+            assert there.exists(), f"{page.name} links to {target}"
+            if anchor and there.suffix == ".md":
+                assert anchor in _anchors(there), f"{page.name} links to {target}#{anchor}"
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/design.md", "docs/extending.md"])
+def test_files_named_in_the_documentation_exist(name: str) -> None:
+    text = (ROOT / name).read_text("utf-8")
+    named = re.findall(r"`((?:src|tests|docs|changelog\.d)/[\w./]*)`", text)
+    assert len(named) >= 1
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_commands_of_make_are_told_and_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    [listed] = re.findall(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    told = set(re.findall(r"make (\w+)", text))
+    assert told - {"sure"} <= set(listed.split())
+    assert set(listed.split()) - {"clean", "unit", "contracts", "types", "lint"} <= told
 
 
 def test_commands_in_the_readme_exist() -> None:

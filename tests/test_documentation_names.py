@@ -16,7 +16,7 @@ from gossamer.base.records import Via
 from gossamer.cli import reference
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 IDS = [page.name for page in PAGES]
 COMMANDS = reference.pages()["commands.md"]

@@ -72,9 +72,9 @@ class FrontierSuite:
     def test_several_leases_per_host_when_allowed(self) -> None:
         frontier = self.make(per_host=3)
         put(frontier, *(f"http://a.test/{number}" for number in range(5)))
-        leased = [lease(frontier, 0.0) for _ in range(4)]
+        leased = [frontier.lease(0.0) for _ in range(4)]
         assert [visit is not None for visit in leased] == [True, True, True, False]
-        frontier.done(leased[0], 0.0)
+        frontier.done(present(leased[0]), 0.0)
         assert frontier.lease(0.0) is not None
 
     def test_spacing_between_starts_of_one_host(self) -> None:
@@ -351,21 +351,21 @@ class FrontierSuite:
         frontier = self.make(back_queues=2)
         for host in "abcdefgh":
             put(frontier, *(f"http://{host}.test/{number}" for number in range(30)))
-        leased = [lease(frontier, 0.0) for _ in range(2)]
+        leased = [frontier.lease(0.0) for _ in range(2)]
         for number in range(8):
             visit = leased.pop(0)
             assert visit is not None, f"only {number} of 8 hosts rest"
             frontier.done(visit, ready=1000.0)
-            leased.append(lease(frontier, 0.0))
+            leased.append(frontier.lease(0.0))
         assert leased == [None, None]
         assert frontier.next_ready() == 1000.0
 
     def test_no_more_hosts_are_leased_than_there_are_back_queues(self) -> None:
         frontier = self.make(back_queues=3)
         put(frontier, *(f"http://h{number}.test/" for number in range(20)))
-        visits = [lease(frontier, 0.0) for _ in range(4)]
+        visits = [frontier.lease(0.0) for _ in range(4)]
         assert [visit is not None for visit in visits] == [True, True, True, False]
-        frontier.done(visits[2], 0.0)
+        frontier.done(present(visits[2]), 0.0)
         assert frontier.lease(0.0) is not None
         assert frontier.lease(0.0) is None
 
@@ -376,8 +376,8 @@ class FrontierSuite:
         while (visit := lease(frontier, 0.0)).url.host != "good.test":
             frontier.hold(visit)
         frontier.done(visit, 0.0)
-        while (visit := lease(frontier, 0.0)) is not None:
-            frontier.hold(visit)
+        while (other := frontier.lease(0.0)) is not None:
+            frontier.hold(other)
         assert frontier.statistics().held == 20
         put(frontier, "http://late.test/")
         frontier.done(lease(frontier, 0.0), 0.0)
@@ -492,7 +492,7 @@ class FrontierSuite:
             relevel(frontier, moves)
             levels.update((text, level) for text, level in moves.items() if text in levels)
             for _ in range(20):
-                if (visit := lease(frontier, float(start))) is not None:
+                if (visit := frontier.lease(float(start))) is not None:
                     assert visit.level == levels[visit.url.text]
                     left.remove(visit.url.text)
                     frontier.done(visit, start + random.random() * 300)

@@ -224,7 +224,7 @@ from gossamer.cycle.parse import Isolated, Parsers
 from tests.cycle.parse.pages import SPELLING, page_of
 parsers = Parsers(SPELLING, "G", {{"x/wicked": Isolated("wicked:read")}}, ParseSettings(apart_seconds=60))
 parsers.parse([page_of("fine", "x/wicked")])
-print(present(parsers._apart)._workers[0]._process.pid, flush=True)
+print(parsers._apart._workers[0]._process.pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
