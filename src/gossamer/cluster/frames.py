@@ -50,9 +50,9 @@ class Frame(NamedTuple):
     """One thing said.
 
     >>> frames = FrameReader()
-    >>> frames.feed(encode(Frame(Kind.ACK, 3, 17))[:-1]), list(frames)
+    >>> frames.feed(encode(Frame(FrameKind.ACK, 3, 17))[:-1]), list(frames)
     (None, [])
-    >>> frames.feed(encode(Frame(Kind.ACK, 3, 17))[-1:]), list(frames)
+    >>> frames.feed(encode(Frame(FrameKind.ACK, 3, 17))[-1:]), list(frames)
     (None, [Frame(kind=2, partition=3, number=17, topic=0, body=b'')])
     """
 

@@ -59,7 +59,7 @@ class CrawlShape(Struct, frozen=True):
 def mercator_overhead(crawl: CrawlShape, R: float) -> float:  # noqa: N803
     """α of Mercator-B, equation (1) in Theorem 1.
 
-    >>> round(mercator_overhead(Crawl.of_pages(800e9), GB))
+    >>> round(mercator_overhead(CrawlShape.of_pages(800e9), GB))
     9156
     """
     c = crawl
@@ -76,7 +76,7 @@ def polybot_overhead(crawl: CrawlShape, R: float) -> float:  # noqa: N803
 def drum_overhead(crawl: CrawlShape, R: float, D: float) -> float:  # noqa: N803
     """α of DRUM, equation (5) in Theorem 2: limited by the memory, or else by the disk.
 
-    >>> round(drum_overhead(Crawl.of_pages(80e9), GB, 4.39 * TB), 1)
+    >>> round(drum_overhead(CrawlShape.of_pages(80e9), GB, 4.39 * TB), 1)
     3.3
     """
     if memory_limit(crawl, D) > R * R:

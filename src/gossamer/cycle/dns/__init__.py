@@ -1,7 +1,7 @@
 """Names to addresses, remembered.
 
 In come host names, by `Resolver.start`; out go the same names, by `finished`, each once per start
-that was not yet under way; `lookup` then has the `Answer`: addresses, or a named reason for there
+that was not yet under way; `lookup` then has the `NameAnswer`: addresses, or a named reason for there
 being none. Nothing here blocks, sleeps or starts a thread: c-ares says which sockets it wants
 watched, the partition's poller watches them, and `tick` serves the timers.
 

@@ -36,7 +36,7 @@ def choose_gap(settings: PolitenessSettings, crawl_delay: float, last_seconds: f
     """The gap between the end of one request to a host and the start of the next.
 
     >>> choose_gap(PolitenessSettings(delay=1.0), crawl_delay=0.0, last_seconds=0.3)
-    Gap(seconds=3.0, rule=<Rule.DURATION: 'duration'>)
+    Gap(seconds=3.0, rule=<DelayRule.DURATION: 'duration'>)
     """
     if settings.delay == 0:
         return _NO_WAITING

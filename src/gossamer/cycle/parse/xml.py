@@ -61,7 +61,7 @@ class XmlEnd(Struct, frozen=True, gc=False):
 def read_xml(data: bytes) -> Iterator[Start | XmlEnd]:
     """The elements of UTF-8 text in order; what was never closed ends with the text.
 
-    >>> [event.text for event in read_xml(b"<a><b>x &amp; y</b>") if type(event) is End]
+    >>> [event.text for event in read_xml(b"<a><b>x &amp; y</b>") if type(event) is XmlEnd]
     ['x & y', '']
     """
     stack = [""]

@@ -12,7 +12,7 @@ _MAX_BUCKETS = 256
 class DrumPlan(Struct, frozen=True, kw_only=True):
     """The sizes of a DRUM. In brackets, the symbol of the IRLbot paper, section 4.4.
 
-    >>> plan = Plan.of(256 << 20)
+    >>> plan = DrumPlan.of(256 << 20)
     >>> plan.buckets, plan.stage, plan.bucket, plan.resident
     (128, 466033, 919299, 3145728)
     """

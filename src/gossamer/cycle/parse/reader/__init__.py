@@ -1,6 +1,6 @@
 """One pass over the bytes of an HTML page, without a tree.
 
-In comes a page in UTF-8, out goes a `Reading`: a row for each element that a crawler looks at, and the
+In comes a page in UTF-8, out goes a `PageReading`: a row for each element that a crawler looks at, and the
 page's text. `walk` goes from tag to tag, as the tokenizer of the HTML standard does (`tokens`), and keeps
 the few rules of tree construction that change what we look at:
 

@@ -108,7 +108,7 @@ def apply(name: Name, text: str) -> str:
 def describe(state: RuleState) -> str:
     """One line about a rule.
 
-    >>> describe(RuleState(Name(RuleKind.PARAMETER, "http://a.test", "sid"), Stage.USED, 3, 4, 0))
+    >>> describe(RuleState(Name(RuleKind.PARAMETER, "http://a.test", "sid"), RuleStage.USED, 3, 4, 0))
     'in use: http://a.test: the parameter sid changes nothing; 3 pairs, 4 of 4 samples agree'
     """
     name = state.name
