@@ -76,7 +76,7 @@ def _watch(job: Any, watch: Watch) -> None:
         ("put", rooms.frontier, "put"),
         ("put back", ring, "_put_back", "_reorder"),
         ("order", rooms.ordering, "place"),
-        ("commit", solo._job, "commit_if_due"),
+        ("commit", solo._job.commits, "make_if_due"),
         ("loop", solo, "_is_over", "_room"),
     ):
         watch.time(step, owner, *names)

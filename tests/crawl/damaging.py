@@ -19,7 +19,7 @@ from unittest.mock import patch
 from gossamer.base.disk.chunks import Chunks
 from gossamer.base.disk.drum import DrumPlan
 from gossamer.base.disk.queue import Queue
-from gossamer.crawl import build, job, recorder
+from gossamer.crawl import build, commits, recorder
 from gossamer.crawl.tally import Tally
 from gossamer.cycle.frontier import DiskFrontier
 from gossamer.harvest.store import cdxj, keeper, read_store_state
@@ -46,7 +46,7 @@ def small() -> Iterator[None]:
             patch.dict(Chunks.__init__.__kwdefaults__, segment=1_500),
             patch.object(shelf, "_BLOCK", 300),
             patch.object(cdxj.CdxjIndex.__init__, "__defaults__", (25,)),
-            patch.object(job, "_COMMIT_EVERY", 0.05),
+            patch.object(commits, "_COMMIT_EVERY", 0.05),
         ):
             stack.enter_context(one)
         yield
@@ -114,7 +114,7 @@ def kill(served: ServedWeb, out: Path, older: Path, partitions: int, pages: int)
 
     with (
         small(),
-        patch.object(job, "_COMMIT_EVERY", 0.0),  # with every turn, however fast the machine is
+        patch.object(commits, "_COMMIT_EVERY", 0.0),  # with every turn, however fast the machine is
         patch.object(recorder.Recorder, "commit", fatal),
         patch.object(recorder.Recorder, "checkpoint", counted),
     ):

@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 from gossamer.base.records import Kept
 from gossamer.cli import run
-from gossamer.crawl import job, ring
+from gossamer.crawl import commits, ring
 from gossamer.crawl.warm import load
 
 SECONDS = 150.0
@@ -105,5 +105,5 @@ def death_after(pages: int, chance: Random) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_PROF, soon)  # in seconds of work
         return kept
 
-    with patch.object(ring.Ring, "turn", fatal), patch.object(job, "_COMMIT_EVERY", 0.1):
+    with patch.object(ring.Ring, "turn", fatal), patch.object(commits, "_COMMIT_EVERY", 0.1):
         yield

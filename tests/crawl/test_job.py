@@ -26,12 +26,12 @@ def bench(tmp_path: Path) -> Bench:
 
 def test_commits_come_when_they_are_due(bench: Bench) -> None:
     bench.begin()
-    assert bench.job.commit_if_due(), "the first at once"
-    assert not bench.job.commit_if_due()
-    assert bench.job.seconds_to_commit == 1.0
+    assert bench.job.commits.make_if_due(), "the first at once"
+    assert not bench.job.commits.make_if_due()
+    assert bench.job.commits.seconds_left == 1.0
     bench.world.clock.advance(1.0)
-    assert bench.job.seconds_to_commit == 0.0
-    assert bench.job.commit_if_due()
+    assert bench.job.commits.seconds_left == 0.0
+    assert bench.job.commits.make_if_due()
     bench.die()
 
 
@@ -39,10 +39,10 @@ def test_a_checkpoint_comes_when_it_is_due(bench: Bench) -> None:
     bench.begin()
     state = bench.assignment.directory.state
     assert Ledger.read_checkpoint(state).number == 0
-    bench.job.commit_if_due()
+    bench.job.commits.make_if_due()
     assert Ledger.read_checkpoint(state).number == 0, "a commit is none"
     bench.world.clock.advance(bench.assignment.settings.store.checkpoint_every)
-    bench.job.commit_if_due()
+    bench.job.commits.make_if_due()
     assert Ledger.read_checkpoint(state).number == 1
     bench.die()
 
@@ -107,7 +107,7 @@ def test_every_part_with_state_has_a_name_of_its_own(bench: Bench) -> None:
     ring = bench.begin()
     names = [part.name for part in ring.recorder.parts]
     assert len(names) == len(set(names)) > 10
-    bench.job.commit_if_due()
+    bench.job.commits.make_if_due()
     ring.recorder.checkpoint(1.0)
     assert set(Ledger.read_checkpoint(bench.assignment.directory.state).rooms) == set(names)
     bench.die()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-import gossamer.crawl.job
+import gossamer.crawl.commits
 from gossamer.base.settings import BudgetSettings
 from gossamer.base.url import owner_of
 from gossamer.crawl.ledger import Ledger
@@ -49,7 +49,7 @@ def test_partitions_know_together_what_one_would_know(
         compare(know(served, two, order, 2), expected, order)
         before = asked(served)
         # Commits are frequent: who is killed has a checkpoint to go back to, and much to learn again.
-        monkeypatch.setattr(gossamer.crawl.job, "_COMMIT_EVERY", 0.05)
+        monkeypatch.setattr(gossamer.crawl.commits, "_COMMIT_EVERY", 0.05)
         assert crawl_and_kill(served, killed, order, victims=[1, 0, 1, 0]) == 4
         assert set(asked(served) - before) == served.web.reachable().asked
         compare(know(served, killed, order, 2), expected, order)

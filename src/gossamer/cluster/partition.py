@@ -196,14 +196,14 @@ class Partition:
         is_awaited = is_starving or self._exchange.is_awaited
         has_parcels = is_starving and job.ring.rooms.ordering.has_parcels
         if has_parcels or (is_awaited and self._exchange.mailbox.has_unrecorded):
-            job.next_commit = min(job.next_commit, self._last_commit + _SOON)
+            job.commits.due = min(job.commits.due, self._last_commit + _SOON)
         self._count_exchange()
-        if job.commit_if_due():
+        if job.commits.make_if_due():
             self._last_commit = self._now()
-        return min(job.seconds_to_commit, max(0.0, self._next_report - now))
+        return min(job.commits.seconds_left, max(0.0, self._next_report - now))
 
     def _count_exchange(self) -> None:
-        if self._now() >= self._job.next_commit or self._switch.stopped_by:
+        if self._now() >= self._job.commits.due or self._switch.stopped_by:
             self._job.ring.tally.exchange = Counter(self._exchanged())
 
     def _exchanged(self) -> dict[str, int]:

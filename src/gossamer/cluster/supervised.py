@@ -14,7 +14,7 @@ from gossamer.cluster.report import Failure
 from gossamer.cluster.shared_turns import AddressTable
 from gossamer.cluster.supervisor import Supervisor
 from gossamer.crawl.assignment import Assignment
-from gossamer.crawl.solo import stop_for_errors
+from gossamer.crawl.limits import Limits
 from gossamer.crawl.status import Status
 from gossamer.crawl.stopwatch import Stopwatch
 from gossamer.crawl.summary import Summary
@@ -49,6 +49,7 @@ class Supervised:
         self._assignment = assignment
         self._settings = assignment.settings
         self._out = str(assignment.directory.path)
+        self._limits = Limits(assignment.settings.crawl, self._out)
         self._clock = assignment.world.clock
         self._switch = switch
         self._status = status
@@ -150,14 +151,11 @@ class Supervised:
             self._write_status_if_due()
 
     def _look_at_limits(self, supervisor: Supervisor) -> None:
-        limits, mistakes, switch = self._settings.crawl, supervisor.mistakes, self._switch
-        is_timed = limits.max_seconds and supervisor.has_begun
+        """Pages are counted by the supervisor; time counts when all partitions have begun."""
         if verdict := supervisor.verdict:
-            switch.stop(verdict)
-        elif is_timed and self._stopwatch.seconds >= limits.max_seconds:
-            switch.stop("max_time")
-        elif limits.max_errors and mistakes >= limits.max_errors and not switch.stopped_by:
-            stop_for_errors(switch, self._out, mistakes)
+            self._switch.stop(verdict)
+        seconds = self._stopwatch.seconds if supervisor.has_begun else 0.0
+        self._limits.look(self._switch, seconds=seconds, mistakes=supervisor.mistakes)
 
     def _end(self, supervisor: Supervisor, table: AddressTable | None) -> None:
         supervisor.close()

@@ -1,4 +1,4 @@
-"""One ring at work, from its directory to the last checkpoint: when to commit, and how to end.
+"""One ring at work, from its directory to the last checkpoint.
 
 A job decides nothing about when to stop or how many visits may begin. Whoever has it does: a crawl in one
 process (`solo`), or one of several partitions (`cluster/partition`).
@@ -15,6 +15,7 @@ from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.crawl.account import Account
 from gossamer.crawl.build import Builder
+from gossamer.crawl.commits import Commits
 from gossamer.crawl.ledger import Ledger, Record
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.rooms import Rooms
@@ -24,11 +25,6 @@ from gossamer.crawl.switch import Switch
 from gossamer.crawl.world import World
 
 _log = logging.getLogger("gossamer")
-
-_COMMIT_EVERY = 1.0
-"""Seconds between two group commits."""
-_PUBLISHING_SHARE = 0.01
-"""The part of its time that a crawl spends on tables for those who look at it while it runs, at most."""
 
 Furnish = Callable[[Rooms, Record], Rooms]
 """Changes the rooms before the ring is made of them."""
@@ -55,9 +51,6 @@ class Job:
         self._switch = switch
         self._owns_process = owns_process
         self.stopwatch = Stopwatch(world.clock)
-        self.next_commit = 0.0
-        """When the next commit is due."""
-        self._next_checkpoint = self._next_publish = 0.0
         self.last_word: Summary | None = None
         """The summary of the end."""
         self.repairs: list[str] = []
@@ -110,7 +103,9 @@ class Job:
         for said in self.repairs:
             _log.warning("%s", said)
         self.stopwatch.start()
-        self._next_checkpoint = self._clock.now() + self._settings.store.checkpoint_every
+        self.commits = Commits(
+            *(ring.recorder, ring.rooms.store, self._settings.store, self._clock, self.stopwatch),
+        )
         self.stopwatch.before = self._record.progress.seconds
         ring.recorder.catch_up(self._record)
         del self._record
@@ -119,29 +114,7 @@ class Job:
         ring.admit([Candidate(seed) for seed in self._seeds if is_own(seed.host)])
         put_on_record = ring.recorder.checkpoint if has_more else ring.recorder.commit
         put_on_record(self.seconds)
-        self._publish()
-
-    def commit_if_due(self) -> bool:
-        """Put on record what is due; was anything?"""
-        now, recorder = self._clock.now(), self.ring.recorder
-        if now < self.next_commit:
-            return False
-        limits = self._settings.store
-        is_due = recorder.journal_bytes > limits.journal_bytes or now >= self._next_checkpoint
-        if is_due:
-            recorder.checkpoint(self.seconds)
-            self._next_checkpoint = now + limits.checkpoint_every
-        else:
-            recorder.commit(self.seconds)
-        recorder.retire(self.seconds)
-        if is_due or now >= self._next_publish:
-            self._publish()
-        self.next_commit = now + _COMMIT_EVERY
-        return True
-
-    @property
-    def seconds_to_commit(self) -> float:
-        return max(0.0, self.next_commit - self._clock.now())
+        self.commits.publish()
 
     def finish(self) -> None:
         """Leave everything complete: tables, index, and a checkpoint to resume from."""
@@ -176,12 +149,3 @@ class Job:
     def resting_seconds(self) -> float:
         """For how long nobody is asked, after a crash."""
         return max(0.0, self.ring.recorder.resting_until - self._clock.now())
-
-    def _publish(self) -> None:
-        """Let readers see what the last commit has in the tables."""
-        began = self._clock.now()
-        self.ring.rooms.store.publish()
-        pause = max(
-            self._settings.store.tables_every, (self._clock.now() - began) / _PUBLISHING_SHARE
-        )
-        self._next_publish = began + pause

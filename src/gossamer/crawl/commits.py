@@ -1,0 +1,64 @@
+"""When the next commit is due, the next checkpoint, and the next tables for those who read along."""
+
+from gossamer.base.clock import Clock
+from gossamer.base.settings import StoreSettings
+from gossamer.crawl.recorder import Recorder
+from gossamer.crawl.stopwatch import Stopwatch
+from gossamer.harvest.store import Store
+
+_COMMIT_EVERY = 1.0
+"""Seconds between two group commits."""
+_PUBLISHING_SHARE = 0.01
+"""The part of its time that a crawl spends on tables for those who look at it while it runs, at most."""
+
+
+class Commits:
+    """Has the recorder put on record what is due."""
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        store: Store,
+        settings: StoreSettings,
+        clock: Clock,
+        stopwatch: Stopwatch,
+    ) -> None:
+        self._recorder = recorder
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._stopwatch = stopwatch
+        self.due = 0.0
+        """When the next one is due."""
+        self._next_checkpoint = clock.now() + settings.checkpoint_every
+        self._next_publish = 0.0
+
+    def make_if_due(self) -> bool:
+        """Put on record what is due; was anything?"""
+        now, recorder, seconds = self._clock.now(), self._recorder, self._stopwatch.seconds
+        if now < self.due:
+            return False
+        is_long = recorder.journal_bytes > self._settings.journal_bytes
+        needs_checkpoint = is_long or now >= self._next_checkpoint
+        if needs_checkpoint:
+            recorder.checkpoint(seconds)
+            self._next_checkpoint = now + self._settings.checkpoint_every
+        else:
+            recorder.commit(seconds)
+        recorder.retire(self._stopwatch.seconds)
+        if needs_checkpoint or now >= self._next_publish:
+            self.publish()
+        self.due = now + _COMMIT_EVERY
+        return True
+
+    @property
+    def seconds_left(self) -> float:
+        """Until the next one."""
+        return max(0.0, self.due - self._clock.now())
+
+    def publish(self) -> None:
+        """Let readers see what the last commit has in the tables."""
+        began = self._clock.now()
+        self._store.publish()
+        took = self._clock.now() - began
+        self._next_publish = began + max(self._settings.tables_every, took / _PUBLISHING_SHARE)

@@ -1,0 +1,41 @@
+"""When a crawl has had enough: pages, time, and errors of functions that it was given."""
+
+import logging
+
+from gossamer.base.settings import CrawlSettings
+from gossamer.crawl.switch import Switch
+
+_log = logging.getLogger("gossamer")
+
+
+class Limits:
+    """Stops a crawl that has reached a limit of its settings."""
+
+    def __init__(self, settings: CrawlSettings, out: str) -> None:
+        self._settings = settings
+        self._out = out
+
+    def look(
+        self, switch: Switch, *, pages: int = 0, seconds: float = 0, mistakes: int = 0
+    ) -> None:
+        """Stop the crawl if it has come so far."""
+        limits = self._settings
+        if limits.max_pages and pages >= limits.max_pages:
+            switch.stop("max_pages")
+        elif limits.max_seconds and seconds >= limits.max_seconds:
+            switch.stop("max_time")
+        elif limits.max_errors and mistakes >= limits.max_errors and not switch.stopped_by:
+            switch.stop("max_errors")
+            self._say_errors(mistakes)
+
+    def room(self, room: int, pages: int) -> int:
+        """How many visits may begin, so that `max_pages` is met exactly; `pages` are done or under way."""
+        most = self._settings.max_pages
+        return min(room, most - pages) if most else room
+
+    def _say_errors(self, total: int) -> None:
+        _log.error(
+            "%s stops: %d errors in functions that it was given, and crawl.max_errors allows no more; mend "
+            'them and go on with gossamer.Crawl.resume("%s", …), with max_errors=0 for no limit',
+            *(self._out, total, self._out),
+        )
