@@ -259,8 +259,8 @@ def test_a_partition_that_is_told_to_leave_ends_the_crawl(site: StaticSite, tmp_
 
 
 def test_functions_of_packages_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    entries = "[gossamer.url_rules]\nodd = failing:fail\nrude = failing:answer\n"
-    entries += "[gossamer.budget_functions]\nodd = failing:make\ngone = failing:nobody\n"
+    entries = "[gossamer.url_rules]\nodd = wicked:fail\nrude = wicked:answer\n"
+    entries += "[gossamer.budget_functions]\nodd = wicked:make\ngone = wicked:nobody\n"
     module = (
         "def fail(*_): raise ValueError\ndef answer(*_): return None, 7\ndef make(_): return fail\n"
     )

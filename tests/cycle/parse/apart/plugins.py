@@ -1,5 +1,6 @@
 """Packages with parsers, installed for real: a module and its dist-info in a folder on the path."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,4 @@ def install(
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: wicked\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(entry_points)
     monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.delitem(sys.modules, "wicked", raising=False)  # that of another test
