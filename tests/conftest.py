@@ -1,6 +1,8 @@
 """What every test may ask for."""
 
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,14 @@ at_any_speed = settings(deadline=None, suppress_health_check=[HealthCheck.too_sl
 settings.register_profile("same", at_any_speed, derandomize=True)
 settings.register_profile("new", at_any_speed, print_blob=True)
 settings.load_profile(os.environ.get("GOSSAMER_EXAMPLES", "same"))
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """As in a terminal or a notebook; in the background of a shell, interrupts are ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

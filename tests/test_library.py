@@ -214,6 +214,7 @@ def test_the_same_crawl_goes_on(served: ServedWeb, tmp_path: Path) -> None:
     assert len(set(seen)) == len(seen)
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("partitions", [1, 2])
 def test_an_interrupt_in_a_turn_ends_the_crawl_cleanly(
     served: ServedWeb, tmp_path: Path, partitions: int

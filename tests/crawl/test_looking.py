@@ -21,12 +21,7 @@ PATIENCE = 60
 EXTERNAL = {"delay": 0, "allow_private": True, "retries": 0, "factor": 0}
 
 
-@pytest.fixture(autouse=True)
-def interruptible() -> Iterator[None]:
-    """As in a terminal or a notebook; in the background of a shell, interrupts are ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+pytestmark = pytest.mark.usefixtures("interruptible")
 
 
 @pytest.fixture

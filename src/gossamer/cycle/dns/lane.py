@@ -32,6 +32,8 @@ class Pending(Struct, gc=False, eq=False):
     domain: str
     attempt: int = 0
     """How often it was asked for before."""
+    ends: float = 0.0
+    """When the wait for the last question ends."""
     is_settled: bool = False
     is_suspect: bool = False
     """A packet nobody could read came in while it was asked for, perhaps on its account."""
@@ -62,7 +64,8 @@ class Lane:
         self._make_channel = make_channel
         self._heard = heard
         self._timers: deque[tuple[float, Pending]] = deque()
-        """When each wait ends. All are of one length, so the first to begin is the first to end."""
+        """When each wait ends. All are of one length, so the first to begin is the first to end. Of a name
+        that was asked for again meanwhile, only the last one counts."""
         self._channel: Channel | None = None
         self._retires = 0.0
         """When the channel is retired."""
@@ -83,7 +86,8 @@ class Lane:
         channel.open += 1
         self.open += 1
         self.credit -= 1
-        self._timers.append((now + self.wait, pending))
+        pending.ends = now + self.wait
+        self._timers.append((pending.ends, pending))
         channel.ask(pending.name, _Ear(self, channel, pending), pending.family)
 
     def hear(
@@ -103,17 +107,14 @@ class Lane:
 
     def expired(self, now: float) -> list[Pending]:
         """Names whose wait is over, without an answer."""
-        timers = self._timers
         over = []
-        while timers and (timers[0][1].is_settled or timers[0][0] <= now):
-            pending = timers.popleft()[1]
-            if not pending.is_settled:
-                over.append(pending)
+        while (ends := self.next_expiry()) is not None and ends <= now:
+            over.append(self._timers.popleft()[1])
         return over
 
     def next_expiry(self) -> float | None:
         timers = self._timers
-        while timers and timers[0][1].is_settled:
+        while timers and (timers[0][1].is_settled or timers[0][0] != timers[0][1].ends):
             timers.popleft()
         return timers[0][0] if timers else None
 
