@@ -15,7 +15,7 @@ from gossamer.cli.knobs import read_knobs
 if TYPE_CHECKING:
     from gossamer.base.settings import Settings
     from gossamer.base.url import Url
-    from gossamer.cli.seed_lines import SeedLine
+    from gossamer.cli.seed_files import SeedLine
 
 
 def crawl(
@@ -101,7 +101,7 @@ def crawl(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
 ) -> int:
     """Crawl from the seeds and leave WARC files, an index and tables in a directory."""
-    from gossamer.cli.seed_lines import gather_seeds
+    from gossamer.cli.seed_files import gather_seeds
     from gossamer.cluster.crawl import Crawl
 
     lines = gather_seeds(seeds or [], seed_file)

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from gossamer.base.outcomes import Outcome, Refusal
 from gossamer.base.records import Page, Via, Visit
 from gossamer.base.settings import PolitenessSettings
-from gossamer.crawl.permission import Permission
 from gossamer.crawl.rests import Rests
+from gossamer.crawl.robots_txt import Permission
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.worries import Worries
 from gossamer.cycle.fetch import write_conditions

@@ -14,7 +14,8 @@ once more when a visit is leased, for it may have learned something meanwhile.
 
 This is the only place where the rooms meet; they do not know each other. What stands beside this file:
 
-- `approach`: from the frontier to the server and back (`permission`: robots.txt; `rests`: when to come back)
+- `approach`: from the frontier to the server and back (`robots_txt`: how permission is asked for; `rests`:
+  when to come back)
 - `following`: from a page's links to candidates
 - `lull`: when there is nothing to do
 - `recorder`: commits, checkpoints, and how a crawl goes on (`stream`: what passed; `ledger`: the files)
