@@ -3,8 +3,8 @@
 One turn of the ring is `ring.py`; it takes what has arrived once round. Beside it:
 
 - `rooms`: the record of all rooms, and which of them have state
-- `approach`: from the frontier to the server and back, with `robots_txt` (how permission is asked for), `rests`
-  (when a host may be asked again) and `worries` (which seeds cannot be reached)
+- `approach`: from the frontier to the server and back, with `robots_txt` (how permission is asked for),
+  `rests` (when a host may be asked again) and `worries` (which seeds cannot be reached)
 - `following`: from a page's links to candidates
 - `lull`: when there is nothing to do, and for how long
 - `recorder`: commits, checkpoints, going on; with `ledger` (the files), `stream` (what passed through) and
