@@ -251,3 +251,14 @@ def test_what_is_shown_is_short(served: ServedWeb, tmp_path: Path) -> None:
     assert f"{len(document.links)} links" in repr(document)
     failed = msgspec.structs.replace(document.page, outcome=gossamer.Outcome.RESET)
     assert repr(failed).startswith("<Page reset http")
+
+
+def test_an_order_or_scope_by_name_is_heard_when_a_crawl_goes_on(
+    served: ServedWeb, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    crawl(served, out, max_pages=3).run()
+    with pytest.raises(gossamer.SettingsError, match="for life"):
+        gossamer.Crawl.resume(out, order="pagerank")
+    with gossamer.Crawl.resume(out, scope="host") as again:
+        assert again.settings.scope.kind == "host"

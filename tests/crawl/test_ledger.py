@@ -1,5 +1,6 @@
 """What a partition has on record, after a kill and a power cut."""
 
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -7,6 +8,7 @@ import pytest
 
 from gossamer.base.clock import VirtualClock
 from gossamer.base.disk import files
+from gossamer.crawl import ledger as ledger_module
 from gossamer.crawl.ledger import Checkpoint, Ledger, Progress
 from gossamer.lab.simulator.disk import Killed, SimulatedDisk
 
@@ -47,3 +49,27 @@ def test_a_checkpoint_that_was_found_outlives_the_power(
     Ledger.secure(tmp_path)
     disk.cut_power()
     assert Ledger.read_checkpoint(tmp_path).number == number
+
+
+@pytest.mark.parametrize("number", range(1, 4))
+def test_a_commit_is_on_record_as_a_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """Whatever tears it: a second Ctrl-C, memory that is used up. Closing the ledger is no commit."""
+    Ledger.begin(tmp_path)
+    ledger = Ledger(tmp_path)
+    ledger.commit({"one": b"1", "two": b"1"}, Progress(seconds=1.0))
+    encode, calls = ledger_module._encode, count(1)
+
+    def fail(thing: object) -> bytes:
+        if next(calls) == number:
+            raise MemoryError
+        return encode(thing)
+
+    monkeypatch.setattr(ledger_module, "_encode", fail)
+    with pytest.raises(MemoryError):
+        ledger.commit({"one": b"2", "two": b"2"}, Progress(seconds=2.0))
+    ledger.close()
+    record = Ledger.read(tmp_path)
+    assert (record.notes("one"), record.notes("two")) == ([b"1"], [b"1"])
+    assert record.progress.seconds == 1.0

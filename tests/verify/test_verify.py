@@ -252,6 +252,19 @@ def double_rows(out: Path) -> None:
     shutil.copy(one(out, "pages/*.parquet"), out / "pages" / "copy.parquet")
 
 
+def write_nonsense(room: str) -> Callable[[Path], None]:
+    """Have a room note what it cannot read, in a journal that is in order."""
+
+    def write(out: Path) -> None:
+        state = Directory(out).state
+        record = Ledger.read(state)
+        ledger = Ledger(state, record.checkpoint.number)
+        ledger.commit({room: b"\xc1"}, record.progress)
+        ledger.close()
+
+    return write
+
+
 def forget_urls(out: Path) -> None:
     """The checkpoint of a crawl that knows no URL."""
     state = Directory(out).state
@@ -332,6 +345,10 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda out: cut(out, "state/00000/content/originals.log"),
         "is shorter than",
     ),
+    **{
+        f"{room} noted nonsense": (write_nonsense(room), "holds a note that nobody can read")
+        for room in ("stream", "harvest", "tally", "stranded")
+    },
     "URLs are forgotten": (forget_urls, "pages were visited, but no more than 0 URLs are known"),
 }
 

@@ -6,7 +6,8 @@
 
 The ring, the ledger and `gossamer verify` go through all rooms with state by this protocol. They know nothing
 else of them. A new room inherits from `Durable`, changes what it needs, and is named in two places:
-`StateRooms` in `crawl/rooms.py` and `Builder.build_state` in `crawl/build.py`.
+`StateRooms` in `crawl/rooms.py` and `Builder.build_state` in `crawl/build.py`. A part that keeps no files of
+its own may also stand in the list of the ring (`crawl/ring.py`), as the tally and the rests do.
 
 A room chooses what it notes. It may note what happened since the last commit, and do it again in `replay`;
 or it may note how it is found again at each commit, and be opened with its last note.

@@ -78,9 +78,9 @@ class Crawl:
         cls,
         out: str | Path,
         *,
-        scope: ScopeRule | None = None,
+        scope: str | ScopeRule | None = None,
         parsers: Mapping[str, Callable[[Page], Document] | Isolated] | None = None,
-        order: Policy | Order | None = None,
+        order: str | Policy | Order | None = None,
         changes: Mapping[str, Any] | None = None,
         world: World | None = None,
         **knobs: Any,
@@ -91,7 +91,7 @@ class Crawl:
         """
         crawl = cls.__new__(cls)
         taste = make_taste(scope, parsers, order)
-        turned = {**(changes or {}), **name_changes(None, None, knobs)}
+        turned = {**(changes or {}), **name_changes(scope, order, knobs)}
         crawl._take(Assignment.go_on(Path(out), world or RealWorld(), taste, turned))
         return crawl
 

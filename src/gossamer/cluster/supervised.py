@@ -89,10 +89,12 @@ class Supervised:
         """Turn by turn, to the end."""
         self._assignment.prepare()
         self._assignment.claim()
-        poller = self._assignment.world.poller()
-        has_delay, count = self._settings.politeness.delay, self._assignment.partitions
-        table = AddressTable(count, self._clock) if has_delay else None
-        supervisor = self._supervisor = self._make(poller, table)
+        try:
+            table = self._open_table()
+            supervisor = self._supervisor = self._make(self._assignment.world.poller(), table)
+        except BaseException:
+            self._assignment.abandon()
+            raise
         try:
             self._stopwatch.start()
             load()
@@ -111,6 +113,11 @@ class Supervised:
             self._end(supervisor, table)
         if supervisor.failure is not None:
             raise _error(supervisor.failure, self._out)
+
+    def _open_table(self) -> AddressTable | None:
+        """Where partitions see which addresses are being asked, if anybody has to wait."""
+        has_delay, count = self._settings.politeness.delay, self._assignment.partitions
+        return AddressTable(count, self._clock) if has_delay else None
 
     def _make(self, poller: Poller, table: AddressTable | None) -> Supervisor:
         limits = self._settings.crawl

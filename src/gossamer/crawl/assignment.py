@@ -1,6 +1,6 @@
 """What a crawl is to do: its settings, its seeds, its directory, and what a program brings along.
 
-All that can be wrong with it is found out here, before a directory is touched.
+All that can be wrong with it is found out here, before anything in a directory is changed.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -110,10 +110,8 @@ class Ledger:
 
     def commit(self, notes: Mapping[str, bytes], progress: Progress) -> None:
         """Put on record what the rooms noted. What the notes refer to must be durable before this."""
-        for room, note in notes.items():
-            if note:
-                self._journal.append(_NOTE, _encode((room, note)))
-        self._journal.append(_PROGRESS, _encode(progress))
+        records = [(_NOTE, _encode((room, note))) for room, note in notes.items() if note]
+        self._journal.append_all([*records, (_PROGRESS, _encode(progress))])
         self._journal.commit()
         self._seal.note(self._reached)
 

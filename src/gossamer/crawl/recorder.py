@@ -96,6 +96,7 @@ class Recorder:
         """Do again what the journal noted since the checkpoint."""
         for room in self.parts:
             room.replay(record.notes(room.name))
+            record.noted.pop(room.name, None)  # a long journal takes up much memory
         self.progress = record.progress
         self._rest_after_crash(record.progress)
 

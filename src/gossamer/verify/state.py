@@ -5,19 +5,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from gossamer.base.directory import Directory
+from gossamer.base.errors import DamageError
 from gossamer.base.neighbours import Neighbours
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.cluster.mailbox import Mailbox
+from gossamer.cluster.reach import read_reach
 from gossamer.crawl.build import Builder, Taste
 from gossamer.crawl.ledger import Ledger, Record
 from gossamer.crawl.seeds import read_seeds
+from gossamer.crawl.stranded import Stranded
 from gossamer.crawl.stream import Stream, read_passed
+from gossamer.crawl.tally import Tally
 from gossamer.crawl.world import RealWorld
 from gossamer.cycle.content import Content, ContentState, Originals, read_content_state
+from gossamer.harvest.store import Store, read_store_state
 from gossamer.verify.finding import Finding, attempt
 
 COPIED = 1 << 30
@@ -26,8 +32,17 @@ _APART = frozenset({"journal", "harvest", "cellar", "known"})
 
 
 def read_record(directory: Directory) -> Record:
-    """Read checkpoint and journal."""
-    return Ledger.read(directory.state)
+    """Read checkpoint and journal, and all notes whose rooms are not opened later."""
+    record = Ledger.read(directory.state)
+    try:
+        read_passed(record.state(Stream.name), record.notes(Stream.name))
+        read_store_state(record.latest(Store.name))
+        read_reach(record.state(Neighbours.name), record.notes(Neighbours.name))
+        Tally(record.latest(Tally.name))
+        Stranded(record.state(Stranded.name)).replay(record.notes(Stranded.name))
+    except msgspec.MsgspecError as error:
+        raise DamageError(directory.state, f"holds a note that nobody can read: {error}") from None
+    return record
 
 
 def inspect_state(
@@ -63,6 +78,7 @@ def _open(copy: Directory, settings: Settings, record: Record, pages: int, offer
     builder = Builder(alone, seeds, Taste(), RealWorld())
     rooms = builder.build_state(copy, record)
     for room in rooms.with_state():
+        room.replay(record.notes(room.name))
         room.verify()
     repairs = [record.repair] if record.repair else []
     repairs += rooms.content.repairs

@@ -17,7 +17,7 @@ The header says where the file before ended. So when that one has lost groups, t
 are not replayed either, and what is replayed is always a prefix of what was committed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from struct import Struct as Layout
@@ -84,13 +84,17 @@ class Journal:
 
     def append(self, kind: int, payload: bytes) -> None:
         """Note something that was done; kinds are 1 to 255."""
-        assert kind != _MARK, "kind 0 is the mark at the end of a group"
-        self._add(kind, payload)
+        self.append_all([(kind, payload)])
+
+    def append_all(self, records: Sequence[Record]) -> None:
+        """Note several things that belong together: whatever interrupts this, all are noted or none is."""
+        assert all(kind != _MARK for kind, _ in records), "kind 0 is the mark at the end of a group"
+        self._group, self._chain, self._chain_before_mark = self._with(records)
 
     def commit(self) -> None:
         """Make all that was appended durable. When the disk refuses, a later commit tries again."""
         if self._group:
-            self._add(_MARK, b"")
+            self._group, self._chain, self._chain_before_mark = self._with([(_MARK, b"")])
             try:
                 self._file.append(self._group)
             except OSError:
@@ -118,11 +122,14 @@ class Journal:
         self.commit()
         self._file.close()
 
-    def _add(self, kind: int, payload: bytes) -> None:
-        length = len(payload)
-        self._chain_before_mark = self._chain
-        self._chain = crc32(payload, crc32(_CHECKED.pack(length, kind), self._chain))
-        self._group += (_RECORD.pack(length, self._chain, kind), payload)
+    def _with(self, records: Sequence[Record]) -> tuple[list[bytes], int, int]:
+        """The group with more records; its checksum, and that before the last of them."""
+        group, chain, before = [*self._group], self._chain, self._chain
+        for kind, payload in records:
+            length, before = len(payload), chain
+            chain = crc32(payload, crc32(_CHECKED.pack(length, kind), chain))
+            group += (_RECORD.pack(length, chain, kind), payload)
+        return group, chain, before
 
 
 def replay(folder: Path, number: int) -> Iterator[Record]:

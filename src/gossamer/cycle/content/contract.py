@@ -23,6 +23,7 @@ class ContentTest(Durable, Protocol):
 
     def checkpoint(self) -> bytes:
         """As it was at the commit just before."""
+        assert self._noted, "a checkpoint follows a commit"
         return self._noted
 
     @property

@@ -100,7 +100,7 @@ class Store(Durable):
         """
         self._clock = clock
         self._came_with = state
-        self._noted = b""
+        self._noted = msgspec.msgpack.encode(state)
         work = out / "state" / f"{partition:05}" / "harvest"
         description = describe_crawl(crawl_toml, user_agent, operator)
         self._archive = (

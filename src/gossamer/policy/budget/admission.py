@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.base.durable import Durable
+from gossamer.base.neighbours import Edge
 from gossamer.base.records import Candidate, Via
 from gossamer.base.settings import BudgetSettings, Settings
 from gossamer.base.url.domain import pay_level_domain
@@ -28,8 +29,6 @@ _TOP = 20
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Candidate).decode
 
-Edge = tuple[str, list[str]]
-"""A host, and the hosts that a page of it links to."""
 _decode_edges = msgspec.msgpack.Decoder(list[Edge]).decode
 
 
