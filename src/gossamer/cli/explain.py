@@ -17,18 +17,26 @@ if TYPE_CHECKING:
 def explain(
     url: Annotated[str, typer.Argument(help="The URL to explain.")],
     crawl: Annotated[
-        Path | None, typer.Option(help="A crawl directory whose settings and pages count.")
+        Path | None, typer.Option(help="A crawl directory: use its settings and its pages.")
     ] = None,
-    config: Annotated[Path | None, typer.Option(help="Settings, if not those of a crawl.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="A settings file; not used with --crawl.")
+    ] = None,
     offline: Annotated[
-        bool, typer.Option("--offline", help="Ask nobody: neither name server nor robots.txt.")
+        bool,
+        typer.Option(
+            "--offline", help="Send no requests: neither to name servers nor for robots.txt."
+        ),
     ] = False,
-    dns: Annotated[list[str] | None, typer.Option(help="Name server as HOST or HOST:PORT.")] = None,
+    dns: Annotated[
+        list[str] | None,
+        typer.Option(help="Name server, as HOST or HOST:PORT; can be given several times."),
+    ] = None,
     allow_private: Annotated[
-        bool | None, typer.Option("--allow-private", help="Ask private addresses too.")
+        bool | None, typer.Option("--allow-private", help="Also fetch from private addresses.")
     ] = None,
 ) -> int:
-    """Say how a URL is spelled, if it is in scope, who named it, what robots.txt says, how long to wait."""
+    """Explain a URL: its spelling, its scope, the links to it, what robots.txt says, how long to wait."""
     from gossamer.base import recipe
     from gossamer.base.directory import check_is_crawl
     from gossamer.base.settings import Settings

@@ -17,14 +17,14 @@ _LINE_EVERY = 5.0
 
 def text(
     directory: Annotated[
-        Path, typer.Argument(help="A crawl directory that no crawl is running in.")
+        Path, typer.Argument(help="The crawl directory; no crawl may be running in it.")
     ],
     workers: Annotated[
-        int, typer.Option(min=0, help="Processes that read pages; 0 is one per core.")
+        int, typer.Option(min=0, help="Number of processes that read pages; 0: one per core.")
     ] = 0,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
-    """Read the text, title, dates and metadata of every page into text/*.parquet; again: of new ones."""
+    """Write text, title, dates and metadata of every page to text/*.parquet; later runs add new pages."""
     from gossamer.cli.voice import keep_quiet
     from gossamer.text import build_texts
 
