@@ -88,7 +88,7 @@ def test_all_orders_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["nowhere"], "nowhere: cannot be read"),
         (["sim", *SMALL, "--order", "pagerang"], "did you mean pagerank?"),
-        (["sim", *SMALL, "--seed", "http://nobody.test/"], "is no page of this web"),
+        (["sim", *SMALL, "--seed", "http://nobody.test/"], "is not a page of this web"),
         (["sim", *SMALL, "--importance", "qwertz"], "no page is important by 'qwertz'"),
         (["sim", "--experiments", "x"], "needs a graph file"),
     ],

@@ -144,10 +144,10 @@ def crawl(
         **read_knobs(knobs or []),
     }
     if out is None:
-        raise SettingsError("where to? give the crawl directory with -o DIR")
+        raise SettingsError("there is no crawl directory; name one with -o DIR")
     if (out / "crawl.toml").exists():
         raise DirectoryError(
-            f"{out} holds a crawl; go on with `gossamer resume {out}`, or choose another -o"
+            f"{out} holds a crawl; continue it with `gossamer resume {out}`, or choose another -o"
         )
     settings = _divide(_settle(config, changes))
     if lines:
@@ -178,7 +178,7 @@ def _divide(settings: "Settings") -> "Settings":
 
     if settings.crawl.partitions > 1 and not check_order(settings.order.name):
         _say(
-            f"each partition orders by the links it knows: --order {settings.order.name} is not exact"
+            f"--order {settings.order.name} is not exact here: each partition knows only its own links"
         )
     if settings.crawl.partitions:
         return settings
@@ -201,13 +201,13 @@ def _warn(settings: "Settings", seeds: "list[Url]") -> None:
     if settings.politeness.delay == 0 and public:
         _say(f"--delay 0 does not wait between requests, and {public[0]} looks like a public host")
     if settings.politeness.per_host > 1 and public:
-        _say(f"--per-host {settings.politeness.per_host} is meant for servers of your own")
+        _say(f"--per-host {settings.politeness.per_host} is meant for your own servers only")
     if (
         settings.scope.kind == "all"
         and public
         and not (settings.agent.contact or settings.agent.user_agent)
     ):
-        _say("a broad crawl without --contact: webmasters cannot find out who is visiting them")
+        _say("a broad crawl without --contact: webmasters cannot find out who visits their sites")
 
 
 def _looks_public(host: str) -> bool:

@@ -182,7 +182,7 @@ def _find_seeds(graph: "Graph", seeds: Sequence[str]) -> list[int]:
         number = numbers.get(seed, int(seed) if seed.isascii() and seed.isdecimal() else -1)
         if not 0 <= number < len(graph):
             raise SeedError(
-                f"{seed} is no page of this web; give a URL in it or a number of a node"
+                f"{seed} is not a page of this web; give the URL of a page, or the number of a node"
             )
         found.append(number)
     return found

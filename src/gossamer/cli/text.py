@@ -37,8 +37,10 @@ def text(
     assert last is not None, "there is always a last word"
     failed = ""
     if last.failures:
-        failed = f", {last.failures} of them could not be read (parse_failure says why)"
-    print(f"{last.pages} pages read{failed}; {last.before} were there before: {directory / 'text'}")
+        failed = f", {last.failures} of them with an error (see the column parse_failure)"
+    print(
+        f"{last.pages} pages read{failed}; {last.before} had been read before: {directory / 'text'}"
+    )
     if last.missing:
         print(_missing(last, directory), file=sys.stderr)
     return 0
@@ -47,8 +49,8 @@ def text(
 def _missing(last: "BuildProgress", directory: Path) -> str:
     pages = f"{last.missing} unchanged pages have no text: their content is in an earlier crawl"
     if not last.lost:
-        return f"{pages}, which does not have it any more"
-    return f"{pages}, and {last.lost} is not there; put it beside {directory} and run this again"
+        return f"{pages}, which no longer has it"
+    return f"{pages}, and {last.lost} does not exist; put it beside {directory} and run this command again"
 
 
 class _Show(Protocol):

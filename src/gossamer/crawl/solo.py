@@ -104,7 +104,7 @@ def stop_for_errors(switch: Switch, out: str, total: int) -> None:
     """Functions that the crawl was given have raised too often."""
     switch.stop("max_errors")
     _log.error(
-        "%s stops: %d errors in functions that it was given, and crawl.max_errors allows no more; mend "
-        'them and go on with gossamer.Crawl.resume("%s", …), with max_errors=0 for no limit',
+        "%s stops: %d errors in functions of a program or a package, and crawl.max_errors allows no more; "
+        'repair them and continue with gossamer.Crawl.resume("%s", …); max_errors=0 is no limit',
         *(out, total, out),
     )
