@@ -136,7 +136,7 @@ def test_a_crawl_that_never_said_anything(served: ServedWeb, tmp_path: Path) -> 
     (tmp_path / "out" / "state" / "status.json").unlink()
     with (
         gossamer.Crawl.resume(tmp_path / "out") as again,
-        pytest.raises(gossamer.DirectoryError, match="says nothing of itself yet"),
+        pytest.raises(gossamer.DirectoryError, match="has no status yet"),
     ):
         again.summary()
 
@@ -206,7 +206,7 @@ def test_the_same_crawl_goes_on(served: ServedWeb, tmp_path: Path) -> None:
     job = crawl(served, tmp_path / "out", scope="all", max_pages=50)
     pages = iter(job)
     seen = [next(pages).url]
-    with pytest.raises(gossamer.DirectoryError, match="by this very object"):
+    with pytest.raises(gossamer.DirectoryError, match="by this object already"):
         next(iter(job))
     as_a(GeneratorType, pages).close()
     seen += [page.url for page in job]

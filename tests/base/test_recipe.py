@@ -36,7 +36,7 @@ def test_every_knob_is_written_with_a_comment() -> None:
         ("[fetch]\ntransfers = 0", "fetch.transfers: expected `int` >= 1"),
         ("[fetch]\ntimeout = 'x'", "fetch.timeout: expected `float`, got `str`"),
         ("[scope]\nkind = 'galaxy'", "scope.kind: invalid enum value 'galaxy'"),
-        ("[fetch", "is no TOML"),
+        ("[fetch", "is not valid TOML: .*; correct it, or restore it from a copy"),
     ],
 )
 def test_a_mistake_is_one_clear_line(text: str, message: str, tmp_path: Path) -> None:

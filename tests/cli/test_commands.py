@@ -101,12 +101,12 @@ def test_settings_file_and_command_line_together(served: ServedWeb, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["crawl", "http://a.test/"], "give the crawl directory with -o DIR"),
+        (["crawl", "http://a.test/"], "there is no crawl directory; name one with -o DIR"),
         (["crawl", "-o", "{tmp}/x"], "no seed given"),
-        (["crawl", "not a url", "-o", "{tmp}/x"], "is no http or https URL"),
+        (["crawl", "not a url", "-o", "{tmp}/x"], "is not an http or https URL"),
         (["crawl", "http://a.test/", "-o", "{tmp}"], "exists and is not empty"),
         (["crawl", "http://a.test/", "-o", "{tmp}/x", "--scope", "web"], 'choose "site" or "host"'),
-        (["crawl", "http://a.test/", "-o", "{tmp}/x", "--max-time", "1y"], "is no duration"),
+        (["crawl", "http://a.test/", "-o", "{tmp}/x", "--max-time", "1y"], "is not a duration"),
         (
             ["crawl", "http://a.test/", "-o", "{tmp}/x", "--delay", "-1"],
             "politeness.delay: expected",
@@ -118,13 +118,13 @@ def test_settings_file_and_command_line_together(served: ServedWeb, tmp_path: Pa
         (["crawl", "--seeds", "{tmp}/none", "-o", "{tmp}/x"], "cannot be read"),
         (["crawl", "--frobnicate"], "No such option"),
         (["frobnicate"], "No such command"),
-        (["status", "{tmp}"], "holds no crawl; name the directory given with -o"),
-        (["resume", "{tmp}"], "holds no crawl; name the directory given with -o"),
-        (["verify", "{tmp}"], "holds no crawl; name the directory given with -o"),
-        (["text", "{tmp}"], "holds no crawl; name the directory given with -o"),
-        (["rules", "{tmp}"], "holds no crawl; name the directory given with -o"),
-        (["duplicates", "{tmp}"], "holds no crawl; name the directory given with -o"),
-        (["explain", "http://a.test/", "--crawl", "{tmp}"], "holds no crawl; name the directory"),
+        (["status", "{tmp}"], "holds no crawl; give the directory that was named with -o"),
+        (["resume", "{tmp}"], "holds no crawl; give the directory that was named with -o"),
+        (["verify", "{tmp}"], "holds no crawl; give the directory that was named with -o"),
+        (["text", "{tmp}"], "holds no crawl; give the directory that was named with -o"),
+        (["rules", "{tmp}"], "holds no crawl; give the directory that was named with -o"),
+        (["duplicates", "{tmp}"], "holds no crawl; give the directory that was named with -o"),
+        (["explain", "http://a.test/", "--crawl", "{tmp}"], "holds no crawl; give the directory"),
         (["sim", "serve", "--pages", "0"], "gossamer: "),
     ],
 )
@@ -183,7 +183,7 @@ def test_partitions_by_default(served: ServedWeb, tmp_path: Path) -> None:
         *("crawl", served.seed_url, "-o", str(tmp_path / "two"), *local(served)),
         *("--order", "site-rank", "--partitions", "2", "--max-pages", "5", "--json"),
     )
-    assert "each partition orders by the links it knows" in warned.stderr
+    assert "is not exact here: each partition knows only its own links" in warned.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -237,8 +237,8 @@ def test_a_limit_that_was_reached_before_is_named(served: ServedWeb, tmp_path: P
     again = forked("resume", str(out), "--json")
     assert json.loads(again.stdout)["stopped_by"] == "max_pages"
     assert again.stderr == (
-        f"gossamer: nothing was done: crawl.max_pages in {out}/crawl.toml was reached by an earlier run; "
-        f"lift it with `gossamer resume {out} --max-pages 0`\n"
+        f"gossamer: nothing was done: an earlier run has reached crawl.max_pages in {out}/crawl.toml; "
+        f"remove the limit with `gossamer resume {out} --max-pages 0`\n"
     )
     shown = "".join(forked("status", str(out)).stdout.split())  # long paths are folded anywhere
     assert f"gossamerresume{out}--max-pages0" in shown
@@ -270,10 +270,10 @@ def test_retired_pages_are_spoken_of(served: ServedWeb, tmp_path: Path) -> None:
     [(url,), *others] = query(tmp_path / "out", "select url from pages where is_retired")
     retired = 1 + len(others)  # more than 40, when one partition has less than its half to keep
     assert 40 <= retired <= 45
-    assert f"{retired} for more valuable pages" in done.stdout
+    assert f"{retired} to make room for more valuable pages" in done.stdout
     assert json.loads(forked("status", out, "--json").stdout)["retired"] == retired
     explained = forked("explain", url, "--crawl", out, "--offline").stdout
-    assert "no more: it was retired" in explained
+    assert "no longer: it was retired" in explained
 
 
 def test_rules_and_reasons(tmp_path: Path) -> None:

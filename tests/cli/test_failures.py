@@ -80,13 +80,13 @@ def test_what_resuming_cannot_mend(served: ServedWeb, tmp_path: Path, partitions
 def test_a_directory_that_is_removed(served: ServedWeb, tmp_path: Path, partitions: int) -> None:
     running = Running(served, tmp_path / "out", partitions)
     (tmp_path / "out").rename(tmp_path / "elsewhere")
-    _assert_hopeless(*running.end(), "is not there any more; bring it back, or begin another")
+    _assert_hopeless(*running.end(), "no longer exists; restore it, or start another")
 
 
 def _assert_hopeless(status: int, complaints: str, words: str) -> None:
     _assert_one_line(complaints, words)
     assert status == 1
-    assert "go on with" not in complaints
+    assert "continue with" not in complaints
 
 
 def _assert_one_line(complaints: str, words: str) -> None:
@@ -100,7 +100,7 @@ def test_a_disk_that_fails_one_partition(served: ServedWeb, tmp_path: Path) -> N
     resource.prlimit(running.partitions()[1], resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
     status, complaints = running.end()
     assert status == 1
-    _assert_one_line(complaints, "File too large; what was done is safe: when that is mended")
+    _assert_one_line(complaints, "File too large; all that was done is safe: when this is repaired")
     _assert_resumable(running.out)
 
 
@@ -114,7 +114,7 @@ def test_interrupted_twice(served: ServedWeb, tmp_path: Path) -> None:
     running.process.send_signal(signal.SIGINT)
     status, complaints = running.end()
     assert status == 130
-    _assert_one_line(complaints, "go on with `gossamer resume")
+    _assert_one_line(complaints, "continue with `gossamer resume")
     _assert_resumable(running.out)
 
 

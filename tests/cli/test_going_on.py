@@ -55,7 +55,7 @@ def test_a_seed_that_cannot_be_reached_is_spoken_of_at_once(
     assert re.search(r"; it is tried again in (60|59) s\n$", first)
     assert second.startswith("gossamer: warning: no page could be fetched so far")
     assert "politeness.patience (600 s)" in second
-    assert f"`gossamer resume {tmp_path / 'out'}` goes on" in second
+    assert f"`gossamer resume {tmp_path / 'out'}` continues it" in second
     assert process.returncode == 130
 
 
@@ -85,7 +85,7 @@ def test_of_many_seeds_that_fail_the_first_are_named(tmp_path: Path) -> None:
     seeds = [f"http://127.0.0.1:1/{number}" for number in range(30)]
     done = gossamer("crawl", *seeds, "-o", str(tmp_path / "out"), "--json")
     assert done.stderr.count("private_address (127.0.0.1 is not a public address)") == 10
-    assert done.stderr.count("more seeds that fail are not named here") == 1
+    assert done.stderr.count("further seeds that fail are not named here") == 1
 
 
 def test_the_advice_after_a_private_address_helps(tmp_path: Path) -> None:

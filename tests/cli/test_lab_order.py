@@ -41,7 +41,7 @@ def test_orders_are_compared_on_the_simulated_web(capsys: pytest.CaptureFixture[
 def test_the_help_says_what_is_tried_by_default(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["lab", "order", "--help"]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "By default breadth-first, backlinks, pagerank, opic." in said
+    assert "Default: breadth-first, backlinks, pagerank, opic." in said
 
 
 def test_everything_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,7 +88,7 @@ def test_all_orders_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["nowhere"], "nowhere: cannot be read"),
         (["sim", *SMALL, "--order", "pagerang"], "did you mean pagerank?"),
-        (["sim", *SMALL, "--seed", "http://nobody.test/"], "is no page of this web"),
+        (["sim", *SMALL, "--seed", "http://nobody.test/"], "is not a page of this web"),
         (["sim", *SMALL, "--importance", "qwertz"], "no page is important by 'qwertz'"),
         (["sim", "--experiments", "x"], "needs a graph file"),
     ],

@@ -16,7 +16,7 @@ def test_all_bad_lines_are_named_with_their_numbers(tmp_path: Path) -> None:
     done = gossamer("crawl", "--seeds", str(seeds), "-o", str(tmp_path / "out"))
     assert done.returncode == 1
     assert done.stderr == (
-        f"gossamer: seeds 'not a url' ({seeds}, line 3); 'ftp://b.test/' ({seeds}, line 5) are no http or "
+        f"gossamer: seeds 'not a url' ({seeds}, line 3); 'ftp://b.test/' ({seeds}, line 5) are not http or "
         "https URLs; write e.g. https://example.org/\n"
     )
     assert not (tmp_path / "out").exists()
@@ -27,7 +27,7 @@ def test_of_many_bad_lines_ten_are_named(tmp_path: Path) -> None:
     done = gossamer("crawl", "-", "-o", str(tmp_path / "out"), stdin=text)
     assert done.returncode == 1
     assert done.stderr.count("standard input, line ") == 10
-    assert "and 15 more are no http or https URLs" in done.stderr
+    assert "and 15 more are not http or https URLs" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -38,5 +38,5 @@ def test_a_line_that_is_no_text(tmp_path: Path, data: bytes) -> None:
     seeds = tmp_path / "seeds.txt"
     seeds.write_bytes(data)
     done = gossamer("crawl", "--seeds", str(seeds), "-o", str(tmp_path / "out"))
-    complaint = f"gossamer: {seeds}, line 2: this is no UTF-8; save the file as UTF-8\n"
+    complaint = f"gossamer: {seeds}, line 2: this is not UTF-8; save the file as UTF-8\n"
     assert (done.returncode, done.stderr) == (1, complaint)

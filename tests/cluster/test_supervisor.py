@@ -161,7 +161,7 @@ def test_who_hangs_is_ended_and_started_again(
         supervisor.stop("enough")
         run_until(supervisor, lambda: not supervisor.is_running)
     assert [record.getMessage() for record in caplog.records] == [
-        "partition 1 said nothing for 1 s and was ended; it is started again"
+        "partition 1 was silent for 1 s and was killed; it is restarted"
     ]
     for end in (first_time, told):
         os.close(end)

@@ -227,7 +227,8 @@ _EMPTY = ("deleted", "longer", "a folder")
 # What may come of it.
 
 _ADVICE = (
-    r"; (restore|leave|choose|name|go on|begin|known|did you mean|when|write|only|what was done)"
+    r"; (restore|correct|leave|choose|give|continue|start|known|did you mean|when|write|only|"
+    r"all that was done)"
 )
 _RESUME = ("--set", "crawl.max_pages=0", "-q")
 

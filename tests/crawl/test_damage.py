@@ -121,6 +121,6 @@ def test_a_partition_of_another_time(served: ServedWeb, tmp_path: Path) -> None:
         found = command("verify", str(out))
         resumed = command("resume", str(out), "-q", "--set", "crawl.max_pages=0")
     assert found.status == resumed.status == 1
-    assert "of different times" in found.out
+    assert "from different times" in found.out
     assert "restore all partitions from the same copy" in resumed.err
     assert len(resumed.complaints) == 1

@@ -339,14 +339,14 @@ def test_an_earlier_crawl_that_is_gone_is_one_clear_line(
     )
     shutil.move(gone, tmp_path / "elsewhere")
     assert run(["verify", str(last)]) == 1
-    bad = f"BAD  earlier crawls: 3 of 3 unchanged pages have no content; {gone} is not there\n"
+    bad = f"BAD  earlier crawls: 3 of 3 unchanged pages have no content; {gone} does not exist\n"
     assert bad in capsys.readouterr().out
     assert run(["text", str(last), "--quiet"]) == 0
     said = capsys.readouterr()
-    assert said.out.startswith("0 pages read; 0 were there before")
+    assert said.out.startswith("0 pages read; 0 had been read before")
     assert said.err == (
         "3 unchanged pages have no text: their content is in an earlier crawl, and "
-        f"{gone} is not there; put it beside {last} and run this again\n"
+        f"{gone} does not exist; put it beside {last} and run this command again\n"
     )
     shutil.rmtree(second)
     assert run(["resume", str(last), "--quiet"]) == 1
@@ -375,8 +375,7 @@ def test_what_is_said_of_an_unchanged_page(
     shutil.rmtree(first)
     assert run(ask) == 0
     assert (
-        f"it is not to be found in the earlier crawls; {first} is not there"
-        in capsys.readouterr().out
+        f"it was not found in the earlier crawls; {first} does not exist" in capsys.readouterr().out
     )
 
 

@@ -114,7 +114,7 @@ def test_another_number_of_partitions_is_refused(tmp_path: Path) -> None:
         crawl(served, out, partitions=2, max_pages=20)
         for number in (1, 3):
             with pytest.raises(
-                gossamer.SettingsError, match=f"begun with 2 and cannot go on with {number}"
+                gossamer.SettingsError, match=f"started with 2 and cannot continue with {number}"
             ):
                 gossamer.Crawl.resume(out, partitions=number)
         assert gossamer.Crawl.resume(out, max_pages=0).run().stopped_by == "finished"
@@ -330,7 +330,7 @@ def test_a_partition_that_dies_again_and_again_ends_the_crawl(tmp_path: Path) ->
         checkpoint.write_bytes(whole[:-1])
         with pytest.raises(gossamer.GossamerError, match=r"checkpoint is damaged") as damage:
             gossamer.Crawl.resume(out, max_pages=0).run()
-        assert "go on with" not in str(damage.value), "that would not mend it"
+        assert "continue with" not in str(damage.value), "that would not mend it"
         checkpoint.write_bytes(whole)
         crawl = gossamer.Crawl.resume(out, max_pages=0)
         with pytest.raises(

@@ -25,7 +25,7 @@ def test_seeds_as_people_type_them(typed: str, meant: str) -> None:
 
 @pytest.mark.parametrize("typed", ["", "mailto:a@b.c", "ftp://a.test/", "http://", "http://a b/"])
 def test_bad_seeds_are_one_clear_line(typed: str) -> None:
-    with pytest.raises(gossamer.SeedError, match="is no http or https URL"):
+    with pytest.raises(gossamer.SeedError, match="is not an http or https URL"):
         read_seeds([typed], Spelling())
 
 

@@ -217,7 +217,7 @@ def test_without_an_archive_there_is_nothing_to_read(
 def test_the_command(built: tuple[StaticSite, Path], capsys: pytest.CaptureFixture[str]) -> None:
     _, out = built
     assert run(["text", str(out), "--workers", "1"]) == 0
-    assert capsys.readouterr().out.startswith("5 pages read; 0 were there before")
+    assert capsys.readouterr().out.startswith("5 pages read; 0 had been read before")
     assert run(["text", str(out), "-q"]) == 0
-    assert capsys.readouterr().out.startswith("0 pages read; 5 were there before")
+    assert capsys.readouterr().out.startswith("0 pages read; 5 had been read before")
     assert run(["text", "nowhere"]) == 1

@@ -135,7 +135,7 @@ def test_what_came_after_the_last_commit_is_in_order(
     assert run(["verify", str(killed_copy)]) == 0
     said = capfd.readouterr().out
     assert f"{len(torn)} bytes after the last commit will be cut off" in said
-    assert said.count("begun after the last commit; a resumed crawl begins it anew") == 1
+    assert said.count("begun after the last commit; a resumed crawl writes it again") == 1
     assert "ok   pages/00000-00000.parquet: not finished" in said
 
 
@@ -278,7 +278,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "a WARC file is cut short": (lambda out: cut(out, "warc/*.warc.gz"), "bytes, but"),
     "a WARC file is damaged": (
         lambda out: flip(out, "warc/*.warc.gz"),
-        "is damaged|digest|no WARC",
+        "is damaged|digest|not a WARC",
     ),
     "the last WARC file is missing": (
         lambda out: remove(out, "warc/*.warc.gz"),
@@ -286,44 +286,50 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "the first WARC file is missing": (
         lambda out: first(out, "warc/*.warc.gz").unlink(),
-        "number 0 is on record, but missing",
+        "number 0 is on record, but it is missing",
     ),
     "a WARC file is garbage": (
         lambda out: overwrite(out, "warc/*.warc.gz", random.Random(1).randbytes(4 << 20)),
         "the member at byte 0 is damaged",
     ),
-    "a record is lost": (lose_a_request, r"\d+ records, but \d+ on record"),
-    "a record is not what it says": (lie_in_a_record, "has another digest than it says"),
-    "records are not apart": (join_records, "the record at byte 0 is not as long as it says"),
+    "a record is lost": (lose_a_request, r"\d+ records were found, but \d+ are on record"),
+    "a record is not what it says": (lie_in_a_record, "does not match its digest"),
+    "records are not apart": (
+        join_records,
+        "the record at byte 0 is not as long as its header says",
+    ),
     "the index is missing": (lambda out: remove(out, "warc/index.cdxj"), "is missing; "),
     "the index is empty": (lambda out: overwrite(out, "warc/index.cdxj", b""), "has no line for"),
-    "the index is garbage": (lambda out: overwrite(out, "warc/index.cdxj"), "line 1 is no line"),
+    "the index is garbage": (lambda out: overwrite(out, "warc/index.cdxj"), "line 1 is not a line"),
     "a line of the index is lost": (lose_a_line, "has no line for 1 captures"),
     "lines of the index are swapped": (swap_lines, "line 2 is out of order"),
-    "a line of the index misleads": (mislead_a_line, "line 1 leads to no capture"),
+    "a line of the index misleads": (mislead_a_line, "line 1 points to no capture"),
     "a file of pages is missing": (lambda out: remove(out, "pages/*.parquet"), "is on record, but"),
     "the first file of links is missing": (
         lambda out: first(out, "links/*.parquet").unlink(),
-        "number 0 is on record, but missing",
+        "number 0 is on record, but it is missing",
     ),
     "a file of pages is garbage": (
         lambda out: overwrite(out, "pages/*.parquet"),
-        "no Parquet file",
+        "is not a Parquet file",
     ),
-    "a file of links is cut short": (lambda out: cut(out, "links/*.parquet"), "no Parquet file"),
+    "a file of links is cut short": (
+        lambda out: cut(out, "links/*.parquet"),
+        "is not a Parquet file",
+    ),
     "a file of links is empty": (
         lambda out: overwrite(out, "links/*.parquet", b""),
-        "no Parquet file",
+        "is not a Parquet file",
     ),
     "a row of pages is lost": (
         lambda out: lose_a_row(out, "pages"),
-        r"\d+ rows, but \d+ on record",
+        r"\d+ rows were found, but \d+ are on record",
     ),
     "a row of links is lost": (
         lambda out: lose_a_row(out, "links"),
-        r"\d+ rows, but \d+ on record",
+        r"\d+ rows were found, but \d+ are on record",
     ),
-    "a file is there twice": (double_rows, "is no file of this crawl"),
+    "a file is there twice": (double_rows, "does not belong to this crawl"),
     "the checkpoint is damaged": (lambda out: flip(out, "state/00000/checkpoint"), "is damaged"),
     "the checkpoint is empty": (
         lambda out: overwrite(out, "state/00000/checkpoint", b""),
@@ -423,7 +429,7 @@ def test_a_large_state_is_not_opened_and_that_is_said(copy: Path) -> None:
     cut(copy, "state/00000/content/originals.log")
     *_, last = inspect(copy, copied=0)
     assert last.what == "state"
-    assert "too many to copy, so nothing else was opened" in last.said
+    assert "too much to copy, so nothing else was opened" in last.said
     assert not last.is_problem
 
 

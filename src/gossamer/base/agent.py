@@ -23,7 +23,7 @@ def name_agent(settings: AgentSettings) -> str:
             raise SettingsError(f"agent.{name}: {value!r} cannot be sent; use printable ASCII")
     if not re.fullmatch("[A-Za-z_-]+", settings.product):
         raise SettingsError(
-            f"agent.product: {settings.product!r} is no product token; use letters, - and _ only"
+            f"agent.product: {settings.product!r} is not a product token; use letters, - and _ only"
         )
     if settings.user_agent:
         return settings.user_agent

@@ -34,7 +34,7 @@ _LAST_LINE = "# This line is the last: a file that ends before it was cut short.
 def check_is_crawl(path: Path) -> None:
     """Complain of a path that is no crawl directory."""
     if not (path / "crawl.toml").exists():
-        raise DirectoryError(f"{path} holds no crawl; name the directory given with -o")
+        raise DirectoryError(f"{path} holds no crawl; give the directory that was named with -o")
 
 
 class Directory:
@@ -77,8 +77,8 @@ class Directory:
         path = self.path
         if self.holds_crawl:
             raise DirectoryError(
-                f'{path} holds a crawl; go on with it: gossamer.Crawl.resume("{path}"), or begin anew in its '
-                f'place: gossamer.Crawl(…, out="{path}", exists="replace")'
+                f'{path} holds a crawl; continue it: gossamer.Crawl.resume("{path}"), or replace it: '
+                f'gossamer.Crawl(…, out="{path}", exists="replace")'
             )
         if path.exists() and not (path.is_dir() and self._is_vacant):
             raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
@@ -86,7 +86,7 @@ class Directory:
             self.state.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise DirectoryError(
-                f"{path} cannot be made: {error.strerror}; choose another -o"
+                f"{path} cannot be created: {error.strerror}; choose another -o"
             ) from None
         self._take()
         try:
@@ -112,7 +112,7 @@ class Directory:
         settings = recipe.read(self.path / "crawl.toml")
         is_of_now = (self.state / "checkpoint").exists()  # else the ledger says what it is
         if is_of_now and not self.recipe.rstrip().endswith(_LAST_LINE):
-            said = f"lacks its last line, {_LAST_LINE!r}: it was cut short, or is of an earlier version"
+            said = f"has no last line {_LAST_LINE!r}: it was cut short, or written by an earlier version"
             raise DamageError(self.path / "crawl.toml", said)
         return settings
 

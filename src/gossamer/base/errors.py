@@ -35,7 +35,7 @@ class SeedError(GossamerError):
     >>> import gossamer
     >>> gossamer.Crawl("mailto:someone@example.org", out="example")
     Traceback (most recent call last):
-    gossamer.base.errors.SeedError: seed 'mailto:someone@example.org' is no http or https URL; write e.g. https://example.org/
+    gossamer.base.errors.SeedError: seed 'mailto:someone@example.org' is not an http or https URL; write e.g. https://example.org/
     """
 
 
@@ -45,7 +45,7 @@ class DirectoryError(GossamerError):
     >>> import gossamer
     >>> gossamer.Crawl.resume("nowhere")
     Traceback (most recent call last):
-    gossamer.base.errors.DirectoryError: nowhere holds no crawl; name the directory given with -o
+    gossamer.base.errors.DirectoryError: nowhere holds no crawl; give the directory that was named with -o
     """
 
 

@@ -32,7 +32,7 @@ def open_cache(function: Callable[..., Any], is_quick: bool) -> Any:
         return kind(function)
     except RuntimeError:  # Numba has found no folder
         _warn(
-            "compiled kernels cannot be kept anywhere, so every start takes a minute longer; set "
+            "there is no folder to keep compiled kernels in, so every start takes a minute longer; set "
             "NUMBA_CACHE_DIR to a folder that can be written to"
         )
         return _NoCache()
@@ -95,8 +95,8 @@ class _Temporary(_locator("UserProvidedCacheLocator")):  # type: ignore[misc]
             found = cls(function, file)
             found.ensure_cache_path()
             _warn(
-                f"neither the package's folder nor a home can be written to: compiled kernels are kept in "
-                f"{_spare_folder()}; set NUMBA_CACHE_DIR to a folder that lasts"
+                f"neither the package's folder nor the home folder can be written to: compiled kernels are "
+                f"kept in {_spare_folder()}; set NUMBA_CACHE_DIR to a permanent folder"
             )
             return found
         return None

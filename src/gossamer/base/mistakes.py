@@ -51,7 +51,11 @@ class Mistakes:
         if error not in self._told and len(self._told) < _MOST_TOLD:
             self._told.add(error)
             _log.warning(
-                "%s failed at %s: %s; this error is told once\n%s", what, where, line, trace
+                "%s failed at %s: %s; this error is reported only once\n%s",
+                what,
+                where,
+                line,
+                trace,
             )
 
 

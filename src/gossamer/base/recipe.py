@@ -20,7 +20,9 @@ def read(path: Path) -> Settings:
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path}: is no TOML: {error}") from None
+        raise SettingsError(
+            f"{path}: is not valid TOML: {error}; correct it, or restore it from a copy"
+        ) from None
     return build(tree, f"{path}: ")
 
 
@@ -70,7 +72,9 @@ def find(name: str) -> str:
     if len(places) == 1:
         return places[0]
     if places:
-        raise SettingsError(f"{name} is ambiguous: {' or '.join(places)}; give it in settings=")
+        raise SettingsError(
+            f"{name} is in several sections: {' and '.join(places)}; give it in settings="
+        )
     _check_name(name, {field for section in fields.values() for field in section}, "", "")
     raise AssertionError("unreachable")
 

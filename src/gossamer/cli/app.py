@@ -39,7 +39,7 @@ def _gossamer(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", help="Print the version.", callback=_print_version, is_eager=True
+            "--version", help="Print the version and exit.", callback=_print_version, is_eager=True
         ),
     ] = False,
 ) -> None:
@@ -59,4 +59,4 @@ app.command("explain")(explain.explain)
 app.command("rules")(rules.rules)
 app.command("settings")(settings.settings)
 app.add_typer(lab.app, name="lab", help="Models and simulations.")
-app.add_typer(sim.app, name="sim", help="A simulated web to crawl, on this machine.")
+app.add_typer(sim.app, name="sim", help="A simulated web on this machine, to crawl for tests.")

@@ -54,8 +54,8 @@ _NAMES_OF_LIMITS = {"max_pages": "crawl.max_pages", "max_time": "crawl.max_secon
 def _explain_limit(name: str, out: Path, option: str) -> str:
     """A limit that was reached before ends a resumed crawl at once: say where it stands."""
     return (
-        f"gossamer: nothing was done: {name} in {out / 'crawl.toml'} was reached by an earlier run; "
-        f"lift it with `gossamer resume {out}{option}`"
+        f"gossamer: nothing was done: an earlier run has reached {name} in {out / 'crawl.toml'}; "
+        f"remove the limit with `gossamer resume {out}{option}`"
     )
 
 
@@ -64,13 +64,13 @@ def _advise(error: OSError, out: Path) -> str:
     is_there, is_missing = (out / "crawl.toml").exists(), error.errno == errno.ENOENT
     what = f"{error.filename or out}: {error.strerror}" if error.strerror else str(error)
     if not is_there and is_missing:
-        return f"{out} is not there any more; bring it back, or begin another crawl"
+        return f"{out} no longer exists; restore it, or start another crawl"
     if not is_there:  # it was removed again
-        return f"{what}; the crawl could not begin"
+        return f"{what}; the crawl could not start"
     if is_missing or not error.errno:  # something is not what was written
         return f"{what}; restore it from a copy of the crawl directory"
-    when = "there is room again" if error.errno in _FULL else "that is mended"
-    return f"{what}; what was done is safe: when {when}, go on with `gossamer resume {out}`"
+    when = "there is space again" if error.errno in _FULL else "this is repaired"
+    return f"{what}; all that was done is safe: when {when}, continue with `gossamer resume {out}`"
 
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
@@ -96,7 +96,9 @@ def _interruptible(job: "Crawl") -> Iterator[None]:
 def _leave(out: Path) -> int:
     """The last word of a crawl that was not given the time to end."""
     has_begun = (out / "crawl.toml").exists()
-    advice = f"; go on with `gossamer resume {out}`" if has_begun else " before it had begun"
+    advice = (
+        f"; continue with `gossamer resume {out}`" if has_begun else " before the crawl had started"
+    )
     print(f"gossamer: stopped at once{advice}", file=sys.stderr)
     return 130
 
@@ -125,21 +127,21 @@ def _explain_nothing(summary: "Summary") -> str:
     what = f"nothing was fetched: {reason}"
     if summary.pages:
         answers = ", ".join(f"{status} {times:,}" for status, times in summary.statuses.items())
-        what = f"no page was fetched: every answer was an error or led nowhere (status {answers})"
+        what = f"no page was fetched: every answer was an error or a redirect (status {answers})"
     resume, (cause, knob) = f"gossamer resume {summary.directory}", _KNOBS.get(reason, ("", ""))
     if cause and not summary.pages:
         return f"{what}; {cause}: `{resume} --set {knob}`"
     if reason.startswith("robots_"):
-        what += "; nothing is allowed while robots.txt cannot be read, and its URLs wait"
-    return f"{what}; when that is mended, `{resume}` tries the seeds again"
+        what += "; nothing is allowed while robots.txt cannot be read, so its URLs wait"
+    return f"{what}; when the cause is removed, `{resume}` tries the seeds again"
 
 
-_NAMES = ("check the names; to ask other name servers", "'dns.servers=[\"192.0.2.1\"]'")
+_NAMES = ("check the host names; to ask other name servers", "'dns.servers=[\"192.0.2.1\"]'")
 _KNOBS = {
-    "private_address": ("to ask private addresses as well", "fetch.allow_private=true"),
+    "private_address": ("to fetch from private addresses, too", "fetch.allow_private=true"),
     "dns_not_found": _NAMES,
     "dns_failed": _NAMES,
-    "robots_disallowed": ("if the server is your own", "robots.obey=false"),
-    "excluded": ("the seeds match scope.exclude; without it", "'scope.exclude=[]'"),
+    "robots_disallowed": ("if it is your own server, ignore robots.txt", "robots.obey=false"),
+    "excluded": ("the seeds match scope.exclude; to crawl without it", "'scope.exclude=[]'"),
 }
 """For reasons why nothing was fetched: what to do, and the setting for it."""

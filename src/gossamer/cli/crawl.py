@@ -21,58 +21,72 @@ if TYPE_CHECKING:
 def crawl(
     seeds: Annotated[
         list[str] | None,
-        typer.Argument(help="URLs to start from; - reads them from standard input."),
+        typer.Argument(help="URLs to start from; - reads URLs from standard input."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="The crawl directory to make.")
+        Path | None, typer.Option("--out", "-o", help="The crawl directory to create.")
     ] = None,
     seed_file: Annotated[
         Path | None,
-        typer.Option("--seeds", help="A file of seeds, one a line; # begins a comment."),
+        typer.Option("--seeds", help="A file with one seed per line; # begins a comment."),
     ] = None,
     config: Annotated[
-        Path | None, typer.Option(help="Settings, as `gossamer settings` prints them.")
+        Path | None, typer.Option(help="A settings file, as `gossamer settings` prints it.")
     ] = None,
     scope: Annotated[
         str | None, typer.Option(help="Which links to follow: site, host, domain or all.")
     ] = None,
     include: Annotated[
         list[str] | None,
-        typer.Option(help="Only URLs that match this regular expression; repeatable."),
+        typer.Option(
+            help="Follow only URLs that match this regular expression; can be given several times."
+        ),
     ] = None,
     exclude: Annotated[
         list[str] | None,
-        typer.Option(help="No URLs that match this regular expression; repeatable."),
+        typer.Option(
+            help="Follow no URLs that match this regular expression; can be given several times."
+        ),
     ] = None,
-    max_pages: Annotated[int | None, typer.Option(help="Stop after this many pages.")] = None,
+    max_pages: Annotated[
+        int | None, typer.Option(help="Stop after this many pages; 0: no limit.")
+    ] = None,
     max_stored_pages: Annotated[
-        int | None, typer.Option(help="Keep only so many pages: the most valuable by the order.")
+        int | None,
+        typer.Option(
+            help="Store at most this many pages, the most valuable ones by the order; 0: no limit."
+        ),
     ] = None,
-    max_depth: Annotated[int | None, typer.Option(help="Links away from a seed.")] = None,
+    max_depth: Annotated[
+        int | None, typer.Option(help="Follow at most this many links from a seed; -1: no limit.")
+    ] = None,
     max_time: Annotated[
-        str | None, typer.Option(help="Stop after this time: 90s, 10m, 2h.")
+        str | None, typer.Option(help="Stop after this time, such as 90s, 10m or 2h; 0: no limit.")
     ] = None,
     delay: Annotated[
         float | None,
         typer.Option(
-            help="Least seconds between two requests to a host; 0 for servers of your own."
+            help="Shortest gap between two requests to a host, in seconds; 0 only for your own servers."
         ),
     ] = None,
     per_host: Annotated[
         int | None,
-        typer.Option(help="Connections to one host; more than 1 for servers of your own."),
+        typer.Option(
+            help="Connections to one host at the same time; more than 1 only for your own servers."
+        ),
     ] = None,
     dns: Annotated[
-        list[str] | None, typer.Option(help="Name server as HOST or HOST:PORT; repeatable.")
+        list[str] | None,
+        typer.Option(help="Name server, as HOST or HOST:PORT; can be given several times."),
     ] = None,
     allow_private: Annotated[
-        bool | None, typer.Option("--allow-private", help="Fetch from private addresses too.")
+        bool | None, typer.Option("--allow-private", help="Also fetch from private addresses.")
     ] = None,
     page_requisites: Annotated[
         bool | None,
         typer.Option(
             "--page-requisites",
-            help="Fetch images, scripts, style sheets and media of pages too, from any host.",
+            help="Also fetch the images, scripts, style sheets and media of pages, from any host.",
         ),
     ] = None,
     contact: Annotated[
@@ -82,25 +96,28 @@ def crawl(
     partitions: Annotated[
         int | None,
         typer.Option(
-            help="Processes that share the work; by default one, or one a core with --scope all and "
-            "an order that works across them, as most do."
+            help="Number of processes that share the work. Default: one per core with --scope all and an "
+            "order that works across processes (most do), otherwise 1."
         ),
     ] = None,
     order: Annotated[
         str | None,
-        typer.Option(help="Which page first: breadth-first, backlinks, pagerank, opic …"),
+        typer.Option(help="Which pages come first: breadth-first, backlinks, pagerank, opic …"),
     ] = None,
     known: Annotated[
-        Path | None, typer.Option(help="An earlier crawl's directory: ask only for what changed.")
+        Path | None,
+        typer.Option(help="Directory of an earlier crawl: fetch only pages that changed since."),
     ] = None,
     knobs: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Any setting, as section.name=value; repeatable."),
+        typer.Option(
+            "--set", help="Change any setting: section.name=value; can be given several times."
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
-    """Crawl from the seeds and leave WARC files, an index and tables in a directory."""
+    """Crawl from the seeds; write WARC files, an index and tables into a directory."""
     from gossamer.cli.seed_files import gather_seeds
     from gossamer.cluster.crawl import Crawl
 
@@ -127,10 +144,10 @@ def crawl(
         **read_knobs(knobs or []),
     }
     if out is None:
-        raise SettingsError("where to? give the crawl directory with -o DIR")
+        raise SettingsError("there is no crawl directory; name one with -o DIR")
     if (out / "crawl.toml").exists():
         raise DirectoryError(
-            f"{out} holds a crawl; go on with `gossamer resume {out}`, or choose another -o"
+            f"{out} holds a crawl; continue it with `gossamer resume {out}`, or choose another -o"
         )
     settings = _divide(_settle(config, changes))
     if lines:
@@ -161,7 +178,7 @@ def _divide(settings: "Settings") -> "Settings":
 
     if settings.crawl.partitions > 1 and not check_order(settings.order.name):
         _say(
-            f"each partition orders by the links it knows: --order {settings.order.name} is not exact"
+            f"--order {settings.order.name} is not exact here: each partition knows only its own links"
         )
     if settings.crawl.partitions:
         return settings
@@ -184,13 +201,13 @@ def _warn(settings: "Settings", seeds: "list[Url]") -> None:
     if settings.politeness.delay == 0 and public:
         _say(f"--delay 0 does not wait between requests, and {public[0]} looks like a public host")
     if settings.politeness.per_host > 1 and public:
-        _say(f"--per-host {settings.politeness.per_host} is meant for servers of your own")
+        _say(f"--per-host {settings.politeness.per_host} is meant for your own servers only")
     if (
         settings.scope.kind == "all"
         and public
         and not (settings.agent.contact or settings.agent.user_agent)
     ):
-        _say("a broad crawl without --contact: webmasters cannot find out who is visiting them")
+        _say("a broad crawl without --contact: webmasters cannot find out who visits their sites")
 
 
 def _looks_public(host: str) -> bool:

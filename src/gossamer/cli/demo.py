@@ -15,11 +15,11 @@ _WEB_PAGES, _WEB_HOSTS = 20_000, 300
 
 
 def demo(
-    seed: Annotated[str, typer.Option(help="Crawl this instead of the simulated web.")] = "",
-    out: Annotated[str, typer.Option(help="The crawl directory to make.")] = "",
+    seed: Annotated[str, typer.Option(help="Crawl this URL instead of the simulated web.")] = "",
+    out: Annotated[str, typer.Option(help="The crawl directory to create.")] = "",
     more: Annotated[list[str] | None, typer.Argument(help="More arguments for the crawl.")] = None,
 ) -> None:
-    """Crawl 2,000 pages and say what to try next."""
+    """Crawl 2,000 pages and show what to try next."""
     target = Path(out or f"crawls/{datetime.now():%Y%m%d-%H%M%S}")
     with ExitStack() as stack:
         arguments = [seed] if seed else _simulated_web(stack)

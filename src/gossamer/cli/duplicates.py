@@ -13,20 +13,24 @@ if TYPE_CHECKING:
 
 
 def duplicates(
-    directory: Annotated[Path, typer.Argument(help="A crawl directory.")],
-    limit: Annotated[int, typer.Option(help="Groups, and pairs of hosts, to list.", min=0)] = 20,
-    members: Annotated[int, typer.Option(help="Pages of each group to list.", min=0)] = 5,
+    directory: Annotated[Path, typer.Argument(help="The crawl directory.")],
+    limit: Annotated[
+        int, typer.Option(help="Largest number of groups, and of pairs of hosts, to list.", min=0)
+    ] = 20,
+    members: Annotated[
+        int, typer.Option(help="Largest number of pages to list for each group.", min=0)
+    ] = 5,
     share: Annotated[
         float,
         typer.Option(
-            help="Hosts are mirrors when this part of pages is alike on the same paths.",
+            help="Two hosts are mirrors when this part of the smaller one is alike on the same paths.",
             min=0,
             max=1,
         ),
     ] = 0.5,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
-    """List groups of pages that are alike, largest first, and pairs of hosts that mirror each other."""
+    """List groups of pages that are alike, the largest first, and pairs of hosts that mirror each other."""
     import msgspec
 
     from gossamer.base.directory import check_is_crawl

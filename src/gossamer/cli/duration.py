@@ -15,7 +15,7 @@ def parse_duration(text: str) -> float:
     """
     parts = re.findall(r"(\d+(?:\.\d+)?)(ms|[smhd]?)", text.strip())
     if not parts or "".join(number + unit for number, unit in parts) != text.strip():
-        raise SettingsError(f"{text!r} is no duration; write e.g. 90s, 10m, 1h30m or 2d")
+        raise SettingsError(f"{text!r} is not a duration; write e.g. 90s, 10m, 1h30m or 2d")
     return sum(float(number) * _UNITS[unit] for number, unit in parts)
 
 

@@ -17,18 +17,26 @@ if TYPE_CHECKING:
 def explain(
     url: Annotated[str, typer.Argument(help="The URL to explain.")],
     crawl: Annotated[
-        Path | None, typer.Option(help="A crawl directory whose settings and pages count.")
+        Path | None, typer.Option(help="A crawl directory: use its settings and its pages.")
     ] = None,
-    config: Annotated[Path | None, typer.Option(help="Settings, if not those of a crawl.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="A settings file; not used with --crawl.")
+    ] = None,
     offline: Annotated[
-        bool, typer.Option("--offline", help="Ask nobody: neither name server nor robots.txt.")
+        bool,
+        typer.Option(
+            "--offline", help="Send no requests: neither to name servers nor for robots.txt."
+        ),
     ] = False,
-    dns: Annotated[list[str] | None, typer.Option(help="Name server as HOST or HOST:PORT.")] = None,
+    dns: Annotated[
+        list[str] | None,
+        typer.Option(help="Name server, as HOST or HOST:PORT; can be given several times."),
+    ] = None,
     allow_private: Annotated[
-        bool | None, typer.Option("--allow-private", help="Ask private addresses too.")
+        bool | None, typer.Option("--allow-private", help="Also fetch from private addresses.")
     ] = None,
 ) -> int:
-    """Say how a URL is spelled, if it is in scope, who named it, what robots.txt says, how long to wait."""
+    """Explain a URL: its spelling, its scope, the links to it, what robots.txt says, how long to wait."""
     from gossamer.base import recipe
     from gossamer.base.directory import check_is_crawl
     from gossamer.base.settings import Settings
@@ -42,7 +50,7 @@ def explain(
     settings = recipe.change(settings, {name: value for name, value in changes.items() if value})
     parsed = Spelling(settings.url.rules).parse(url)
     if parsed is None:
-        raise SeedError(f"{url!r} is no URL; write e.g. https://example.org/page")
+        raise SeedError(f"{url!r} is not a URL; write e.g. https://example.org/page")
     facts = [*_spelling(parsed), *_owner(parsed, settings), *_scope(parsed, settings)]
     if crawl is not None:
         facts += [*_decisions(parsed, crawl), *_history(parsed, crawl, settings)]
@@ -80,11 +88,11 @@ def _scope(url: "Url", settings: "Settings") -> Facts:
     if url.scheme not in settings.fetch.schemes:
         yield (
             "scope",
-            f"would be refused: the scheme {url.scheme} is not switched on (fetch.schemes)",
+            f"would be refused: the scheme {url.scheme} is not in fetch.schemes",
         )
         return
     if not settings.crawl.seeds:
-        yield "scope", "unknown: there are no seeds; name a crawl directory with --crawl"
+        yield "scope", "unknown: there are no seeds; give a crawl directory with --crawl"
         return
     scope = Scope(
         settings.scope, _seeds(settings), settings.fetch.max_url, schemes=settings.fetch.schemes
@@ -137,9 +145,12 @@ def _visit(page: dict[str, Any], crawl: Path) -> Facts:
     if page["redirect_to"] or page["redirect_refused"]:
         refused = page["redirect_refused"]
         why = f", not followed: {refused}" if refused else ""
-        yield "redirect", f"to {page['redirect_to'] or 'what is no URL'}{why}"
+        yield "redirect", f"to {page['redirect_to'] or 'something that is not a URL'}{why}"
     if page["is_retired"]:
-        yield "stored", "no more: it was retired, for pages of more value (max_stored_pages)"
+        yield (
+            "stored",
+            "no longer: it was retired, to make room for more valuable pages (max_stored_pages)",
+        )
 
 
 def _waiting(url: "Url", crawl: Path, settings: "Settings") -> str:
@@ -148,12 +159,12 @@ def _waiting(url: "Url", crawl: Path, settings: "Settings") -> str:
     from gossamer.policy.budget import has_budgets
 
     if other := _other_spelling(url, crawl):
-        return f"not for itself: it is asked for as {other}"
+        return f"not under this spelling: it is fetched as {other}"
     held = is_held(url, crawl)
     if held:
-        return "held back, because its like brought nothing new (detect.traps, detect.mirrors)"
+        return "held back, because similar URLs brought nothing new (detect.traps, detect.mirrors)"
     if held is None:
-        return "somewhere; the crawl is making a checkpoint just now, ask again"
+        return "not known: the crawl is just making a checkpoint; ask again"
     budget = ", or for a round in which its domain has budget left" if has_budgets(settings) else ""
     return f"for its turn in the queues of the frontier{budget}"
 
@@ -174,8 +185,8 @@ def _explain_pointer(page: dict[str, Any], crawl: Path) -> str:
     since = f"unchanged since {page['refers_at']:%Y-%m-%d %H:%M:%S} ({page['refers_to']})"
     if there is not None:
         return f"{since}: it is in {there.file}"
-    lost = f"; {responses.lost} is not there" if responses.lost else ""
-    return f"{since}: it is not to be found in the earlier crawls{lost}"
+    lost = f"; {responses.lost} does not exist" if responses.lost else ""
+    return f"{since}: it was not found in the earlier crawls{lost}"
 
 
 def _server(url: "Url", settings: "Settings") -> Facts:
@@ -190,7 +201,7 @@ def _server(url: "Url", settings: "Settings") -> Facts:
             yield "address", f"none: {answer.outcome.value} {answer.detail}".strip()
             return
         if refusal := probe.refuses(url.host, answer.addresses[0]):
-            yield "address", f"{refusal}: refused; --allow-private opens it"
+            yield "address", f"{refusal}: refused; --allow-private allows it"
             return
         yield "address", ", ".join(answer.addresses)
         said = probe.explain_robots(url)
@@ -203,4 +214,4 @@ def _server(url: "Url", settings: "Settings") -> Facts:
             if said.verdict is Verdict.ALLOWED
             else "not now"
         )
-        yield "fetch", f"{may}: its robots.txt was asked for just now"
+        yield "fetch", f"{may}: its robots.txt has just been fetched"

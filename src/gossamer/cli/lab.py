@@ -21,7 +21,7 @@ def _lab() -> None:
 
 @app.command("drum-model")
 def drum_model() -> int:
-    """Print the disk model of the IRLbot paper: what its formulas give, beside what it prints."""
+    """Print the disk model of the IRLbot paper: results of its formulas beside the printed numbers."""
     from gossamer.lab import drum_figures
 
     print("Bytes moved per byte of URL text (α): computed by Theorems 1 and 2, [printed].\n")
@@ -43,12 +43,18 @@ app.command("simulate")(lab_simulate.simulate)
 
 @app.command("beast")
 def beast(
-    domains: Annotated[int, typer.Option(help="Domains of the simulated web.", min=2)] = 200,
-    links: Annotated[float, typer.Option(help="New URLs that a page leads to.", min=1.5)] = 6.5,
-    stages: Annotated[int, typer.Option(help="How often the crawl doubles.", min=1, max=8)] = 5,
+    domains: Annotated[
+        int, typer.Option(help="Number of domains in the simulated web.", min=2)
+    ] = 200,
+    links: Annotated[
+        float, typer.Option(help="Number of new URLs that a page links to.", min=1.5)
+    ] = 6.5,
+    stages: Annotated[
+        int, typer.Option(help="Number of times that the size of the crawl doubles.", min=1, max=8)
+    ] = 5,
     seed: Annotated[int, typer.Option(help="Seed of the simulated web.", min=0)] = 0,
 ) -> int:
-    """Show that BEAST's disk traffic stays under Theorem 5's bound, and two queues' does not."""
+    """Show that the disk traffic of BEAST stays below the bound of Theorem 5; that of two queues does not."""
     from gossamer.lab.beast import compare
     from gossamer.lab.beast_report import report
 

@@ -17,7 +17,7 @@ _DEFAULT = ("breadth-first", "backlinks", "pagerank", "opic")
 _Web = Annotated[
     str,
     typer.Argument(
-        help="A graph file (node count, then a line of successors per node; .gz too), "
+        help="A graph file (the number of nodes, then one line of successors per node; may be .gz), "
         "the directory of a finished crawl, or sim for the simulated web."
     ),
 ]
@@ -25,50 +25,65 @@ _Orders = Annotated[
     list[str] | None,
     typer.Option(
         "--order",
-        help="An order to try, with options; may be given several times. "
-        f"By default {', '.join(_DEFAULT)}.",
+        help="An order to try, with options; can be given several times. "
+        f"Default: {', '.join(_DEFAULT)}.",
     ),
 ]
 _Out = Annotated[
-    Path | None, typer.Option("--out", "-o", help="Write plots, table and Parquet here.")
+    Path | None,
+    typer.Option("--out", "-o", help="Write plots, a table and Parquet files to this directory."),
 ]
 _Seeds = Annotated[
     list[str] | None,
-    typer.Option("--seed", help="A page to start from: its number in a graph, or its URL."),
+    typer.Option("--seed", help="A page to start from: its number in the graph, or its URL."),
 ]
 _Repetitions = Annotated[
-    int, typer.Option(min=1, help="Crawls of each order, the further ones from random pages.")
+    int,
+    typer.Option(
+        min=1, help="Number of crawls for each order; all but the first start at random pages."
+    ),
 ]
 _Importance = Annotated[
     str,
-    typer.Option(help="What counts: pagerank, backlinks, or words of a topic as tide|sail."),
+    typer.Option(
+        help="How importance is measured: pagerank, backlinks, or words of a topic, such as tide|sail."
+    ),
 ]
 _Hot = Annotated[
-    float, typer.Option(min=0, help="Hot pages have this importance; 0 is the best hundredth.")
+    float,
+    typer.Option(
+        min=0, help="Hot pages have at least this importance; 0: the best 1 percent of pages."
+    ),
 ]
 _Levels = Annotated[
-    int, typer.Option(min=0, max=256, help="Front queues; 0 is exact order by score.")
+    int, typer.Option(min=0, max=256, help="Number of front queues; 0: exact order by score.")
 ]
 _Batch = Annotated[
     float,
-    typer.Option(min=0, max=1, help="Look at the order after fetching this part of the crawl."),
+    typer.Option(
+        min=0, max=1, help="Ask the order again each time the crawl has grown by this part."
+    ),
 ]
-_Pages = Annotated[int, typer.Option(min=0, help="Pages to fetch; 0 is all.")]
+_Pages = Annotated[int, typer.Option(min=0, help="Number of pages to fetch; 0: all.")]
 _Delay = Annotated[
-    float, typer.Option(min=0, help="Seconds between two fetches from a host; 0 is none.")
+    float, typer.Option(min=0, help="Gap between two fetches from a host, in seconds; 0: no gap.")
 ]
-_Rate = Annotated[float, typer.Option(min=1e-6, help="Fetches a second in all.")]
+_Rate = Annotated[
+    float, typer.Option(min=1e-6, help="Fetches per second, from all hosts together.")
+]
 _Keep = Annotated[
-    int, typer.Option(min=0, help="Pages that can be kept (limited buffer); 0 is all.")
+    int, typer.Option(min=0, help="Number of pages that can be kept (limited buffer); 0: all.")
 ]
-_SimPages = Annotated[int, typer.Option(min=1, help="Pages of the simulated web.")]
-_SimHosts = Annotated[int, typer.Option(min=1, help="Hosts of the simulated web.")]
+_SimPages = Annotated[int, typer.Option(min=1, help="Number of pages in the simulated web.")]
+_SimHosts = Annotated[int, typer.Option(min=1, help="Number of hosts in the simulated web.")]
 _SimSeed = Annotated[int, typer.Option(min=0, help="Seed of the simulated web.")]
 _Experiments = Annotated[
     Path | None,
-    typer.Option(help="Repeat the experiments of Cho et al. and write their page here."),
+    typer.Option(
+        help="Repeat the experiments of Cho et al. and write a page about them to this directory."
+    ),
 ]
-_List = Annotated[bool, typer.Option("--list", help="List all orders.")]
+_List = Annotated[bool, typer.Option("--list", help="List all orders and exit.")]
 
 
 class _Simulated(NamedTuple):
@@ -99,7 +114,7 @@ def order(
     experiments: _Experiments = None,
     list_orders: _List = False,
 ) -> int:
-    """Crawl a known web in several orders, virtually, and say how soon each has the important pages."""
+    """Simulate crawls of a known web in several orders; show how soon each fetches the important pages."""
     if list_orders:
         return _list_orders()
     simulated = _Simulated(sim_seed, sim_pages, sim_hosts)
@@ -167,7 +182,7 @@ def _find_seeds(graph: "Graph", seeds: Sequence[str]) -> list[int]:
         number = numbers.get(seed, int(seed) if seed.isascii() and seed.isdecimal() else -1)
         if not 0 <= number < len(graph):
             raise SeedError(
-                f"{seed} is no page of this web; give a URL in it or a number of a node"
+                f"{seed} is not a page of this web; give the URL of a page, or the number of a node"
             )
         found.append(number)
     return found

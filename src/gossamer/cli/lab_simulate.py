@@ -19,20 +19,22 @@ def simulate(
     scenario: Annotated[
         str,
         typer.Option(
-            help="calm, kills, power, disk, hosts, exchange, clocks, limit, storm or polite; drawn by "
-            "lot if left out."
+            help="calm, kills, power, disk, hosts, exchange, clocks, limit, storm or polite. Default: the "
+            "seed chooses."
         ),
     ] = "",
-    seeds: Annotated[int, typer.Option(help="How many seeds, from the first on.", min=1)] = 1,
-    jobs: Annotated[int, typer.Option(help="Processes at a time.", min=1)] = 2,
+    seeds: Annotated[
+        int, typer.Option(help="Number of seeds to run, counted up from the first.", min=1)
+    ] = 1,
+    jobs: Annotated[int, typer.Option(help="Number of processes at the same time.", min=1)] = 2,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Keep the crawl directory of a single seed.")
     ] = None,
 ) -> int:
     """Run the real crawler in a simulator: virtual time, a simulated web, and everything that can go wrong.
 
-    One seed is told as a story. Of several only those are named that broke a promise, each with the command
-    that repeats it.
+    With one seed, the whole story is printed. With several seeds, only those are printed that broke a
+    promise, each with the command that repeats it.
     """
     _fix_hashes()
     from gossamer.crawl import warm

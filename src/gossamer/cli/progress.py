@@ -146,10 +146,13 @@ class Panel:
         if self._job.resting_seconds:
             yield (
                 "resting",
-                f"{self._job.resting_seconds:.0f} s: who was asked before the crash is not known",
+                f"{self._job.resting_seconds:.0f} s after a crash: its last requests are not known",
             )
         if summary.wait_seconds > _LINE_EVERY:
-            yield "next try", f"in {write_duration(summary.wait_seconds)}: all hosts left must rest"
+            yield (
+                "next try",
+                f"in {write_duration(summary.wait_seconds)}: all hosts with URLs must rest",
+            )
         for kind, count in list(summary.errors.items())[:5]:
             yield "error", f"{count:,} {kind}"
         for kind, count in list(summary.troubles.items())[:3]:

@@ -1,4 +1,4 @@
-"""`gossamer resume`: go on with a crawl that was stopped, by whatever."""
+"""`gossamer resume`: continue a crawl after any stop."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,21 +11,24 @@ from gossamer.cli.knobs import read_knobs
 
 
 def resume(
-    directory: Annotated[Path, typer.Argument(help="A crawl directory.")],
+    directory: Annotated[Path, typer.Argument(help="The crawl directory.")],
     max_pages: Annotated[
-        int | None, typer.Option(help="Stop after this many pages, those of earlier runs included.")
+        int | None,
+        typer.Option(help="Stop after this many pages, earlier runs included; 0: no limit."),
     ] = None,
     max_time: Annotated[
-        str | None, typer.Option(help="Stop after this time, that of earlier runs included.")
+        str | None, typer.Option(help="Stop after this time, earlier runs included; 0: no limit.")
     ] = None,
     knobs: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Any setting, as section.name=value; repeatable."),
+        typer.Option(
+            "--set", help="Change any setting: section.name=value; can be given several times."
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
-    """Go on with a crawl after any stop: Ctrl-C, kill -9, a full disk, a power cut."""
+    """Continue a crawl after any stop: Ctrl-C, kill -9, a full disk, a power cut."""
     from gossamer.cluster.crawl import Crawl
 
     changes = {

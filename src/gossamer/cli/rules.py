@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 def rules(
-    directory: Annotated[Path, typer.Argument(help="A crawl directory.")],
+    directory: Annotated[Path, typer.Argument(help="The crawl directory.")],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per rule.")] = False,
 ) -> int:
-    """List the rules of spelling that a crawl has learned, those that were refuted included.
+    """List the spelling rules that a crawl has learned, including those that turned out to be wrong.
 
-    They are those of the last checkpoint; `--set detect.dust=false` switches them off.
+    The list is that of the last checkpoint. `--set detect.dust=false` switches the rules off.
     """
     import msgspec
 

@@ -42,5 +42,5 @@ def _decode(file: Path, name: str) -> str:
     except UnicodeDecodeError as error:
         number = data.count(b"\n", 0, error.start) + 1
         raise SeedError(
-            f"{name}, line {number}: this is no UTF-8; save the file as UTF-8"
+            f"{name}, line {number}: this is not UTF-8; save the file as UTF-8"
         ) from None

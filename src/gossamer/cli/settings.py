@@ -8,10 +8,10 @@ import typer
 
 def settings(
     config: Annotated[
-        Path | None, typer.Argument(help="A crawl.toml to check and complete.")
+        Path | None, typer.Argument(help="A crawl.toml file to check and complete.")
     ] = None,
 ) -> int:
-    """Print a crawl.toml with every setting: the defaults, or those of a file."""
+    """Print a crawl.toml with every setting: with the default values, or with those of a file."""
     from gossamer.base import recipe
     from gossamer.base.settings import Settings
 

@@ -18,27 +18,33 @@ def _sim() -> None:
 
 @app.command()
 def serve(
-    pages: Annotated[int, typer.Option(min=1, help="Ordinary pages of the web.")] = 10_000,
-    hosts: Annotated[int, typer.Option(min=1, help="Hosts that the pages are spread over.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="The number the web is computed from.")] = 7,
+    pages: Annotated[int, typer.Option(min=1, help="Number of ordinary pages.")] = 10_000,
+    hosts: Annotated[int, typer.Option(min=1, help="Number of hosts that have these pages.")] = 100,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Seed: the number from which the web is computed.")
+    ] = 7,
     http_port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port of all hosts; 0 is any free one.")
+        int, typer.Option(min=0, max=65535, help="HTTP port of all hosts; 0: any free port.")
     ] = 0,
     dns_port: Annotated[
-        int, typer.Option(min=0, max=65535, help="UDP port of the name server; 0 is any free one.")
+        int, typer.Option(min=0, max=65535, help="UDP port of the name server; 0: any free port.")
     ] = 0,
     behaviours: Annotated[
         str,
         typer.Option(
-            help="Comma-separated names of behaviours, or of the groups correct, finite, infinite, "
-            "redundant, hostile; `gossamer sim behaviours` lists them. None is on by default."
+            help="Names of behaviours, separated by commas, or of their groups: correct, finite, infinite, "
+            "redundant, hostile. `gossamer sim behaviours` lists them. Default: none."
         ),
     ] = "",
     addresses: Annotated[
-        int, typer.Option(min=0, help="Loopback addresses to use; 0 is one per host, at most 250.")
+        int,
+        typer.Option(
+            min=0, help="Number of loopback addresses to use; 0: one per host, but at most 250."
+        ),
     ] = 0,
     log: Annotated[
-        Path | None, typer.Option(help="Write each request to this file, tab-separated.")
+        Path | None,
+        typer.Option(help="Write one line per request to this file, separated by tabs."),
     ] = None,
 ) -> None:
     """Serve a simulated web over real HTTP and DNS until Ctrl-C."""
@@ -79,7 +85,7 @@ def _stop_on_signals(server: "Server") -> None:
 
 @app.command()
 def behaviours() -> None:
-    """List the ways in which a simulated web can be less than perfect, and the groups they are in."""
+    """List the behaviours of a simulated web (how it can be less than perfect) and their groups."""
     from gossamer.lab.behaviours import KNOWN, groups_of
 
     for name, kind in KNOWN.items():

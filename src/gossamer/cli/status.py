@@ -7,10 +7,10 @@ import typer
 
 
 def status(
-    directory: Annotated[Path, typer.Argument(help="A crawl directory.")],
+    directory: Annotated[Path, typer.Argument(help="The crawl directory.")],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
-    """Show what a crawl has done so far, running or ended."""
+    """Show what a crawl has done so far; it may be running or have ended."""
     import msgspec
 
     from gossamer.cli.summary import print_summary

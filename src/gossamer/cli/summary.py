@@ -42,7 +42,10 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
             "unchanged",
             f"{summary.unchanged:,} since the earlier crawl" if summary.unchanged else "",
         ),
-        ("retired", f"{summary.retired:,} for more valuable pages" if summary.retired else ""),
+        (
+            "retired",
+            f"{summary.retired:,} to make room for more valuable pages" if summary.retired else "",
+        ),
         ("soft errors", f"{summary.soft_errors:,}" if summary.soft_errors else ""),
         ("held back", _held(summary)),
         ("respelled", f"{summary.respelled:,}" if summary.respelled else ""),
@@ -70,12 +73,12 @@ def _whole(size: int) -> str:
 
 _HINTS = {
     "": "still running",
-    "killed": "not by itself: it was killed",
-    "on_hold": "on hold: all that is left waits for hosts in trouble",
-    "max_pages": "max pages reached",
-    "max_time": "max time reached",
-    "max_errors": "too many errors in parsers, scope functions or orders that it was given",
-    "failed": "it could not go on",
+    "killed": "it was killed",
+    "on_hold": "on hold: all URLs left wait for hosts that failed",
+    "max_pages": "the limit of pages is reached",
+    "max_time": "the limit of time is reached",
+    "max_errors": "too many errors in parsers, scope functions or orders of a program or a package",
+    "failed": "an error stopped it",
 }
 
 
@@ -83,10 +86,10 @@ def _ending(summary: "Summary") -> str:
     """How it ended, and how to go on if there is something left."""
     what = _HINTS.get(summary.stopped_by, summary.stopped_by)
     if summary.stopped_by == "on_hold" and summary.wait_seconds:
-        what += f", the first of them for {write_duration(summary.wait_seconds)}"
+        what += f"; the next try is possible in {write_duration(summary.wait_seconds)}"
     if summary.stopped_by and (summary.waiting or summary.exchange.get("waiting_bytes")):
         limit = LIMITS.get(summary.stopped_by, "")
-        what += f"; go on with `gossamer resume {summary.directory}{limit}`"
+        what += f"; continue with `gossamer resume {summary.directory}{limit}`"
     return what
 
 
@@ -115,7 +118,7 @@ def _held(summary: "Summary") -> str:
     if not summary.held:
         return ""
     return (
-        f"{summary.held:,} URLs that promise nothing new; to ask for them all the same: "
+        f"{summary.held:,} URLs that probably bring nothing new; to fetch them anyway: "
         f"`gossamer resume {summary.directory} --set detect.traps=false --set detect.mirrors=false`"
     )
 

@@ -17,14 +17,14 @@ _LINE_EVERY = 5.0
 
 def text(
     directory: Annotated[
-        Path, typer.Argument(help="A crawl directory that no crawl is running in.")
+        Path, typer.Argument(help="The crawl directory; no crawl may be running in it.")
     ],
     workers: Annotated[
-        int, typer.Option(min=0, help="Processes that read pages; 0 is one per core.")
+        int, typer.Option(min=0, help="Number of processes that read pages; 0: one per core.")
     ] = 0,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
-    """Read the text, title, dates and metadata of every page into text/*.parquet; again: of new ones."""
+    """Write text, title, dates and metadata of every page to text/*.parquet; later runs add new pages."""
     from gossamer.cli.voice import keep_quiet
     from gossamer.text import build_texts
 
@@ -37,8 +37,10 @@ def text(
     assert last is not None, "there is always a last word"
     failed = ""
     if last.failures:
-        failed = f", {last.failures} of them could not be read (parse_failure says why)"
-    print(f"{last.pages} pages read{failed}; {last.before} were there before: {directory / 'text'}")
+        failed = f", {last.failures} of them with an error (see the column parse_failure)"
+    print(
+        f"{last.pages} pages read{failed}; {last.before} had been read before: {directory / 'text'}"
+    )
     if last.missing:
         print(_missing(last, directory), file=sys.stderr)
     return 0
@@ -47,8 +49,8 @@ def text(
 def _missing(last: "BuildProgress", directory: Path) -> str:
     pages = f"{last.missing} unchanged pages have no text: their content is in an earlier crawl"
     if not last.lost:
-        return f"{pages}, which does not have it any more"
-    return f"{pages}, and {last.lost} is not there; put it beside {directory} and run this again"
+        return f"{pages}, which no longer has it"
+    return f"{pages}, and {last.lost} does not exist; put it beside {directory} and run this command again"
 
 
 class _Show(Protocol):

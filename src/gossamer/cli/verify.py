@@ -8,10 +8,10 @@ import typer
 
 def verify(
     directory: Annotated[
-        Path, typer.Argument(help="A crawl directory that no crawl is running in.")
+        Path, typer.Argument(help="The crawl directory; no crawl may be running in it.")
     ],
 ) -> int:
-    """Check every file of a crawl directory: archive, index, tables, and the state to resume from."""
+    """Check every file of a crawl directory: archive, index, tables, and the state that `resume` needs."""
     from gossamer.verify import inspect
 
     problems = 0

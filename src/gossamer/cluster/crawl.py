@@ -198,7 +198,7 @@ class Crawl:
         """Make ready to go on, if the crawl has run before."""
         if self._running is not None:
             raise DirectoryError(
-                f"{self.out} is being crawled by this very object; close() ends it"
+                f"{self.out} is being crawled by this object already; close() ends that"
             )
         if self._run is not None and self._run.last_word is not None:
             self._assignment.check_can_run_again()

@@ -143,7 +143,7 @@ class Outbox:
         """
         if not self._heard <= number <= self._last:
             raise DirectoryError(
-                f"{self._folder} is of another time than the state of the partition that it is for; "
+                f"{self._folder} and the state of the partition that it is for are from different times; "
                 "restore all partitions from the same copy of the crawl directory"
             )
         self.acknowledged(number)

@@ -41,5 +41,5 @@ def check_reach(reaches: Mapping[int, Reach]) -> str:
         for receiver, (heard, last) in reach.sent.items():
             mark = reaches[receiver].marks.get(sender, 0) if receiver in reaches else heard
             if not heard <= mark <= last:
-                return f"partitions {sender} and {receiver} are of different times"
+                return f"the states of partitions {sender} and {receiver} are from different times"
     return ""

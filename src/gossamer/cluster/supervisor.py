@@ -197,7 +197,7 @@ class Supervisor:
             self.stop("failed")
         else:
             _log.warning(
-                "partition %d %s; it is started again", member.number, self._fate(member, status)
+                "partition %d %s; it is restarted", member.number, self._fate(member, status)
             )
             self._start(member.number)
 
@@ -212,7 +212,7 @@ class Supervisor:
 
     def _fate(self, member: Member, status: int) -> str:
         if member.is_hung:
-            return f"said nothing for {self._hung_after:g} s and was ended"
+            return f"was silent for {self._hung_after:g} s and was killed"
         return f"died ({_how(status)})"
 
     # What they say.

@@ -72,7 +72,7 @@ class Assignment:
     ) -> Self:
         """A new crawl, or what `exists` says when there is one."""
         if exists not in _WAYS:
-            raise SettingsError(f"exists={exists!r}; write error, resume or replace")
+            raise SettingsError(f"exists={exists!r} has no meaning; write error, resume or replace")
         changes = _complete(changes, seeds, taste)
         directory = Directory(out)
         if exists == "resume" and directory.holds_crawl:
@@ -144,7 +144,7 @@ class Assignment:
         order = self.taste.order
         if order is not None and is_policy(order):
             raise DirectoryError(
-                "a policy is for one run, as it has learned already; go on with a new one: "
+                "a policy that has learned cannot be used for a second run; continue with a new one: "
                 f'gossamer.Crawl.resume("{self.directory.path}", order=…)'
             )
 
@@ -199,8 +199,8 @@ def _check_brought(settings: Settings, taste: Taste, directory: Directory) -> No
     if missing:
         given = ", ".join(f"{name}=…" for name in missing)
         raise DirectoryError(
-            f"{directory.path} was begun by a program with its own {' and '.join(missing)}; go on there: "
-            f'gossamer.Crawl.resume("{directory.path}", {given})'
+            f"{directory.path} was started by a program with its own {' and '.join(missing)}; continue it "
+            f'there: gossamer.Crawl.resume("{directory.path}", {given})'
         )
 
 
@@ -208,13 +208,13 @@ def _check_unchanged(before: Settings, after: Settings) -> None:
     """What a crawl has learned or stored under one of these settings means nothing under another."""
     if before.order.name != after.order.name:
         raise SettingsError(
-            f"order.name: this crawl is ordered by {before.order.name}, for life; begin another for "
-            f"{after.order.name}"
+            f"order.name: the order of this crawl is {before.order.name} and cannot be changed; start "
+            f"another crawl for {after.order.name}"
         )
     if not before.store.max_stored_pages and after.store.max_stored_pages:
         raise SettingsError(
-            "store.max_stored_pages: a crawl that began without a limit has records that refer to "
-            "others, so none may go; begin another with it"
+            "store.max_stored_pages: this crawl began without a limit, so its records refer to each other "
+            "and none can be removed; start another crawl with the limit"
         )
 
 
@@ -226,6 +226,6 @@ def _check_partitions(before: Settings, settings: Settings, directory: Directory
         raise DamageError(directory.path / "state", said)
     if wanted != there:
         raise SettingsError(
-            f"crawl.partitions: {directory.path} was begun with {there} and cannot go on with "
+            f"crawl.partitions: {directory.path} was started with {there} and cannot continue with "
             f"{wanted}; leave the number as it is"
         )

@@ -69,12 +69,16 @@ def _check(settings: Settings) -> None:
     """Find out what is wrong with settings that nobody looks at before the crawl has begun."""
     find_function(settings.budget)
     if settings.store.max_stored_pages and not settings.store.warc:
-        raise SettingsError("store.max_stored_pages: without store.warc no page is stored at all")
+        raise SettingsError(
+            "store.max_stored_pages: no page is stored while store.warc is false; set it to true"
+        )
     proxy, authorities = settings.fetch.proxy, settings.fetch.ca_file
     if proxy and not re.match(r"(https?|socks(4a?|5h?))://[!-~]+$", proxy):
-        raise SettingsError(f"fetch.proxy: {proxy!r} is no proxy; write e.g. http://127.0.0.1:3128")
+        raise SettingsError(
+            f"fetch.proxy: {proxy!r} is not a proxy; write e.g. http://127.0.0.1:3128"
+        )
     if authorities and not Path(authorities).is_file():
-        raise SettingsError(f"fetch.ca_file: there is no file {authorities}")
+        raise SettingsError(f"fetch.ca_file: {authorities} does not exist or is not a file")
 
 
 def _share(settings: Settings, partition: int) -> StoreSettings:

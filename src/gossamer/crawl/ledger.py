@@ -166,10 +166,10 @@ class Ledger:
         if not path.exists() and _is_of_before(folder / "journal"):
             raise DirectoryError(
                 f"{folder} was written by an earlier version of Gossamer (before format 4); "
-                "go on with that version"
+                "continue with that version"
             )
         if not path.is_file():
-            raise DamageError(path, "is missing: nothing says how far the crawl had come")
+            raise DamageError(path, "is missing: it says how far the crawl had come")
         return _open(path)
 
 
@@ -193,7 +193,7 @@ def _open(path: Path) -> Checkpoint:
     if magic == _MAGIC and version != FORMAT:
         raise DirectoryError(
             f"{path} was written by another version of Gossamer (format {version}, this one reads "
-            f"{FORMAT}); go on with that version"
+            f"{FORMAT}); continue with that version"
         )
     body = data[_HEAD.size :]
     if magic != _MAGIC or crc32(body) != checksum:

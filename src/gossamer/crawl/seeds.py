@@ -47,20 +47,20 @@ def check_seeds(
     if bad:
         raise SeedError(_complain(bad))
     if not seeds:
-        raise SeedError("no seed given; name at least one URL, e.g. https://example.org/")
+        raise SeedError("no seed given; give at least one URL, e.g. https://example.org/")
     return [seed for seed in seeds if seed is not None]
 
 
 def _complain(bad: Sequence[str]) -> str:
     """
     >>> _complain(["'a b'"])
-    "seed 'a b' is no http or https URL; write e.g. https://example.org/"
+    "seed 'a b' is not an http or https URL; write e.g. https://example.org/"
     """
     advice = "write e.g. https://example.org/"
     if len(bad) == 1:
-        return f"seed {bad[0]} is no http or https URL; {advice}"
+        return f"seed {bad[0]} is not an http or https URL; {advice}"
     more = f" and {len(bad) - _NAMED} more" if len(bad) > _NAMED else ""
-    return f"seeds {'; '.join(bad[:_NAMED])}{more} are no http or https URLs; {advice}"
+    return f"seeds {'; '.join(bad[:_NAMED])}{more} are not http or https URLs; {advice}"
 
 
 def _read_seed(text: str, spelling: Spelling, schemes: tuple[str, ...]) -> Url | None:

@@ -39,9 +39,9 @@ class Status:
         if is_stuck and not self._is_known_to_be_stuck and not summary.stopped_by:
             self._is_known_to_be_stuck = True
             _log.warning(
-                "no page could be fetched so far, and all that is left waits for hosts in trouble: the "
-                "next try is in %.0f s; the crawl ends when that is more than politeness.patience (%.0f "
-                "s); Ctrl-C ends it now, and `gossamer resume %s` goes on",
+                "no page could be fetched so far, and all URLs left wait for hosts that failed: the next try "
+                "is in %.0f s; the crawl ends when this wait is longer than politeness.patience (%.0f s); "
+                "Ctrl-C ends it now, and `gossamer resume %s` continues it",
                 summary.wait_seconds,
                 self._patience,
                 self._out,

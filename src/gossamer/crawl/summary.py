@@ -109,7 +109,7 @@ def read_summary(path: Path) -> Summary:
         summary = msgspec.json.decode(text, type=Summary)
     except (OSError, msgspec.MsgspecError):
         raise DirectoryError(
-            f"{path} says nothing of itself yet; wait, or go on with `gossamer resume {path}`"
+            f"{path} has no status yet; wait, or continue with `gossamer resume {path}`"
         ) from None
     if not summary.stopped_by and not Directory(path).is_in_use:
         return replace(summary, stopped_by="killed")

@@ -24,7 +24,7 @@ class Worries:
         self._told.add(key)
         _log.warning("%s: %s; %s", visit.url.text, _reason(page), _sequel(page, again, tries))
         if len(self._told) == _MOST:
-            _log.warning("more seeds that fail are not named here; the summary counts them")
+            _log.warning("further seeds that fail are not named here; the summary counts them")
 
 
 def _reason(page: Page) -> str:

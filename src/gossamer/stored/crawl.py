@@ -46,7 +46,7 @@ def open_crawl(directory: str | Path) -> "StoredCrawl":
     >>> import gossamer
     >>> gossamer.open("nowhere")
     Traceback (most recent call last):
-    gossamer.base.errors.DirectoryError: nowhere holds no crawl; name the directory given with -o
+    gossamer.base.errors.DirectoryError: nowhere holds no crawl; give the directory that was named with -o
     """
     return StoredCrawl(directory)
 
@@ -169,7 +169,7 @@ class StoredCrawl:
             return self._fill(page, row)
         except (OSError, ValueError, DirectoryError) as error:
             what = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
-            line = f"{what}; `gossamer verify {self.path}` looks at every record"
+            line = f"{what}; `gossamer verify {self.path}` checks every record"
         if is_strict:
             raise DirectoryError(line)
         _log.warning("%s cannot be read: %s", page.url, line)
@@ -179,7 +179,7 @@ class StoredCrawl:
         """A page without its response."""
         url = self._spelling.parse(row["url"])
         if url is None:
-            raise DirectoryError(f"{self.path}/pages: {row['url']!r} is no URL")
+            raise DirectoryError(f"{self.path}/pages: {row['url']!r} is not a URL")
         via, source = Via(row["via"]), row["source"] or ""
         return Page(
             Visit(url, row["depth"], via, source, row["hops"], row["attempt"]),
@@ -219,7 +219,9 @@ class StoredCrawl:
             return self._message(*self._originals[digest])
         earlier = self._earlier(digest)
         if earlier is None:
-            raise ValueError(f"{digest}: the archive has a copy of it, but not the original")
+            raise ValueError(
+                f"{digest}: the archive refers to this response, but does not contain it"
+            )
         return earlier
 
     def _earlier(self, digest: str) -> StoredMessage | None:
@@ -244,7 +246,7 @@ class StoredCrawl:
         fields = [*message.headers]
         if before is None:
             known = self.settings.crawl.known
-            detail = f"not changed, and the crawl in {known} that has it is not there"
+            detail = f"not changed, but the crawl in {known} that has its content does not exist"
             return replace(page, headers=Headers(fields), head=message.head, detail=detail)
         told = {name.lower() for name, _ in fields}
         kept = [(name, value) for name, value in before.headers if name.lower() not in told]

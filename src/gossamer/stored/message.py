@@ -55,7 +55,7 @@ def read_message(warc: Path, file: str, offset: int, length: int) -> StoredMessa
     )
     is_capture = b"\r\nWARC-Type: response\r\n" in fields or _REVISIT in fields
     if not is_capture:
-        raise ValueError(f"warc/{file}: the record at byte {offset} is no response")
+        raise ValueError(f"warc/{file}: the record at byte {offset} is not a response")
     return message_of(fields, block)
 
 

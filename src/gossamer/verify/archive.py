@@ -41,7 +41,9 @@ class ArchiveLook:
             yield finding
         state = self._state
         if state is not None and not self._lost and self._records != state.records:
-            yield problem("warc", f"{self._records} records, but {state.records} on record")
+            yield problem(
+                "warc", f"{self._records} records were found, but {state.records} are on record"
+            )
 
     def owns(self, file: str) -> bool:
         """Is it a file of this partition, by its name?"""
@@ -135,13 +137,13 @@ def _check(record: bytes, offset: int, size: int) -> CaptureSaid | None:
     head, _, block = record.partition(b"\r\n\r\n")
     fields = dict(line.partition(b": ")[::2] for line in head.split(b"\r\n")[1:])
     if not head.startswith(b"WARC/") or not fields.get(b"Content-Length", b"").isdigit():
-        raise ValueError(f"{what} is no WARC record")
+        raise ValueError(f"{what} is not a WARC record")
     length = int(fields[b"Content-Length"])
     if len(block) != length + 4:
-        raise ValueError(f"{what} is not as long as it says")
+        raise ValueError(f"{what} is not as long as its header says")
     wanted = fields.get(b"WARC-Block-Digest")
     if wanted and wanted != b"sha1:" + base32(sha1(block[:length]).digest()).encode():
-        raise ValueError(f"{what} has another digest than it says")
+        raise ValueError(f"{what} does not match its digest")
     if fields.get(b"WARC-Type") not in (b"response", b"revisit"):
         return None
     return _captured(head, fields, block, size)

@@ -55,7 +55,7 @@ class Doubts:
         """One for all lines that are wrong, as one damage may be."""
         wrong = sorted(line.number for line in self._lines.values() if not _is_so(line, warc))
         if wrong:
-            said = f"line {wrong[0]} says something else than the page's row, or the record it leads to"
+            said = f"line {wrong[0]} does not agree with the row of the page, or the record that it points to"
             yield problem("warc/index.cdxj", said)
 
 

@@ -11,6 +11,6 @@ def find_content(path: Path) -> str:
     responses = Responses(path, unchanged_digests(path))
     found = Counter(responses.find(digest) is not None for digest in unchanged_digests(path))
     if missing := found[False]:
-        lost = f"; {responses.lost} is not there" if responses.lost else ""
+        lost = f"; {responses.lost} does not exist" if responses.lost else ""
         raise ValueError(f"{missing} of {found.total()} unchanged pages have no content{lost}")
     return f"the content of {found.total()} unchanged pages is there"

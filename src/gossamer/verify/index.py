@@ -95,7 +95,7 @@ class IndexLook:
         def read() -> str:
             with file.open("rb") as lines:
                 if check is not None and _checksum(lines) != check:
-                    raise ValueError("is damaged: its checksum is another one")
+                    raise ValueError("is damaged: its checksum is wrong")
                 lines.seek(0)
                 return f"{self._follow(lines)} lines"
 
@@ -120,9 +120,9 @@ def follow(lines: Iterable[bytes], archives: FollowedLines) -> int:
         captures = archives.captures(file)
         capture = captures.find(offset)
         if capture is None:
-            raise ValueError(f"line {number} leads to no capture")
+            raise ValueError(f"line {number} points to no capture")
         if not captures.is_right(capture, said) or not _is_key(line, said):
-            raise ValueError(f"line {number} says something else than the record it leads to")
+            raise ValueError(f"line {number} does not agree with the record that it points to")
         if not captures.is_declared(capture, said):
             archives.doubts.add(number, file, offset, said)
         captures.meet(capture)
@@ -138,7 +138,7 @@ def _read(line: bytes, number: int) -> tuple[str, int, CaptureSaid]:
         )
         return entry.filename, int(entry.offset), said
     except ValueError:
-        raise ValueError(f"line {number} is no line of an index") from None
+        raise ValueError(f"line {number} is not a line of an index") from None
 
 
 def _is_key(line: bytes, said: CaptureSaid) -> bool:

@@ -18,7 +18,7 @@ class NumberedFiles:
         folder: Path,
         own: str,
         count: int | None,
-        later: str = "begun after the last commit; a resumed crawl begins it anew",
+        later: str = "begun after the last commit; a resumed crawl writes it again",
     ) -> None:
         """`own` is the pattern of these files' names; `later` says what the others are."""
         self._name = folder.name
@@ -43,7 +43,7 @@ class NumberedFiles:
     def findings(self) -> Iterator[Finding]:
         """What is to be said about files that are not looked into."""
         for serial in self.missing:
-            yield problem(self._name, f"file number {serial} is on record, but missing")
+            yield problem(self._name, f"file number {serial} is on record, but it is missing")
         for path in self.later:
             what = f"{self._name}/{path.name}"
             is_in_the_way = path.is_dir()  # no crawl can put its file there
@@ -61,7 +61,7 @@ def find_strangers(
     taken = {path for files in partitions for path in files.taken}
     for path in sorted(folder.glob(pattern)):
         if path not in taken:
-            yield problem(f"{folder.name}/{path.name}", "is no file of this crawl")
+            yield problem(f"{folder.name}/{path.name}", "does not belong to this crawl")
 
 
 def read_serial(path: Path) -> int | None:

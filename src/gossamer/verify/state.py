@@ -59,7 +59,7 @@ def inspect_state(
     offered = len(passed.offered)
     size = sum(map(_size, _folders(directory)))
     if size > min(limit, shutil.disk_usage(directory.path).free // 2):
-        said = f"{noted}; its {size >> 20} MB are too many to copy, so nothing else was opened"
+        said = f"{noted}; its {size >> 20} MB are too much to copy, so nothing else was opened"
         return Finding(what, said)
 
     def look() -> str:

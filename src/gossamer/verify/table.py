@@ -13,7 +13,7 @@ from gossamer.verify.finding import Finding, attempt, problem
 from gossamer.verify.numbered import NumberedFiles
 
 _UNFINISHED = (
-    "not finished; what is on record of it is in the spool, and a resumed crawl writes it anew"
+    "not finished; its rows on record are in the spool, and a resumed crawl writes it again"
 )
 _COUNTS: dict[str, Callable[[list[Any]], int]] = {"pages": len, "links": count_links}
 """How many rows the items of a spool are."""
@@ -46,7 +46,10 @@ class TableLook:
             yield finding
         if self._state is not None:
             if self.is_whole and self.rows != self._state.written:
-                yield problem(self._name, f"{self.rows} rows, but {self._state.written} on record")
+                yield problem(
+                    self._name,
+                    f"{self.rows} rows were found, but {self._state.written} are on record",
+                )
             yield from self.inspect_spool(self._state)
 
     def inspect_spool(self, state: TableState) -> Iterator[Finding]:
@@ -66,7 +69,7 @@ class TableLook:
             names, offsets = (table.column(x).to_pylist() for x in ("warc_file", "warc_offset"))
             for name, offset in zip(names, offsets, strict=True):
                 if name is not None and not archive.has_capture(name, offset):
-                    raise ValueError(f"a page is said to be at byte {offset} of {name}; it is not")
+                    raise ValueError(f"a row names byte {offset} of {name}, but no page is there")
             archive.doubts.settle(table)
         return f"{table.num_rows} rows"
 
@@ -78,4 +81,4 @@ def read_table(file: Path) -> "pyarrow.Table":
     try:
         return parquet.read_table(file, page_checksum_verification=True)
     except (ArrowException, OSError, ValueError) as error:
-        raise ValueError(f"is no Parquet file: {error}") from None
+        raise ValueError(f"is not a Parquet file: {error}") from None

@@ -86,7 +86,7 @@ def test_half_a_seal_will_do(tmp_path: Path) -> None:
 def test_a_lost_seal_is_told_and_made_again(tmp_path: Path) -> None:
     write(tmp_path)
     (tmp_path / "end").unlink()
-    assert "is made again" in check_journal(tmp_path, 0)
+    assert "is written again" in check_journal(tmp_path, 0)
     journal = Journal(tmp_path)
     Seal(tmp_path, (journal.number, journal.end)).close()
     assert check_journal(tmp_path, 0) == ""
@@ -97,5 +97,5 @@ def test_without_a_seal_a_torn_journal_is_not_trusted(tmp_path: Path) -> None:
     path = write(tmp_path)
     os.truncate(path, path.stat().st_size - 1)
     (tmp_path / "end").unlink()
-    with pytest.raises(DamageError, match="ends in the midst of a group"):
+    with pytest.raises(DamageError, match="ends in the middle of a group"):
         check_journal(tmp_path, 0)

@@ -89,9 +89,9 @@ def check_length(path: Path, length: int) -> None:
     """Complain of a file that is shorter than it was when it was made durable, or not there at all."""
     size = path.stat().st_size if path.is_file() else -1
     if size < 0:
-        raise DamageError(path, "is missing" if not path.exists() else "is no file")
+        raise DamageError(path, "is missing" if not path.exists() else "is not a file")
     if size < length:
-        raise DamageError(path, f"is shorter than the {length} bytes that were made durable")
+        raise DamageError(path, f"is shorter than the {length} bytes that were written to it")
 
 
 def delete(path: Path) -> None:

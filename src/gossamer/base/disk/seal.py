@@ -72,13 +72,15 @@ def check_journal(folder: Path, number: int) -> str:
     if not end.length:
         raise DamageError(path, "is damaged" if path.exists() else "is missing")
     if seal is None and end.length < path.stat().st_size:
-        raise DamageError(path, f"ends in the midst of a group, and {_path(folder)} is lost")
+        raise DamageError(path, f"ends in the middle of a group, and {_path(folder)} is lost")
     if seal is None:
-        return f"{_path(folder)} was damaged; the journal is whole, so it is made again"
+        return (
+            f"{_path(folder)} was damaged; the journal is complete, so this file is written again"
+        )
     is_there = seal == (last, end) or _place(seal) < (last, end.length)
     if not is_there:
         raise DamageError(
-            path, f"is damaged at {end.length}: what was on record after that is lost"
+            path, f"is damaged at byte {end.length}: what was recorded after that is lost"
         )
     return ""
 

@@ -51,7 +51,7 @@ class Answered(Generic[A]):
     def verify(self) -> None:
         """Read all answers; raises `DamageError` when they are not what was written."""
         if xxhash.xxh3_64_intdigest(as_bytes(self._answers)) != self.checksum:
-            raise DamageError(self.path, "is damaged: its checksum is another one")
+            raise DamageError(self.path, "is damaged: its checksum is wrong")
 
     @property
     def is_exhausted(self) -> bool:

@@ -74,7 +74,7 @@ class RepositoryReader:
     def check(self) -> None:
         """At the end: were these the bytes that had been written?"""
         if self._check.intdigest() != self._generation.checksum:
-            raise DamageError(self._path, "is damaged: its checksum is another one")
+            raise DamageError(self._path, "is damaged: its checksum is wrong")
 
     def close(self) -> None:
         os.close(self._descriptor)
