@@ -35,7 +35,7 @@ class Limits:
 
     def _say_errors(self, total: int) -> None:
         _log.error(
-            "%s stops: %d errors in functions of a program or a package, and crawl.max_errors allows no more; "
+            "%s stops: %d errors in functions of a program or package, and crawl.max_errors allows no more; "
             'repair them and continue with gossamer.Crawl.resume("%s", …); max_errors=0 is no limit',
             *(self._out, total, self._out),
         )
