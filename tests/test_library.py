@@ -258,7 +258,7 @@ def test_an_order_or_scope_by_name_is_heard_when_a_crawl_goes_on(
 ) -> None:
     out = tmp_path / "out"
     crawl(served, out, max_pages=3).run()
-    with pytest.raises(gossamer.SettingsError, match="for life"):
+    with pytest.raises(gossamer.SettingsError, match="cannot be changed"):
         gossamer.Crawl.resume(out, order="pagerank")
     with gossamer.Crawl.resume(out, scope="host") as again:
         assert again.settings.scope.kind == "host"

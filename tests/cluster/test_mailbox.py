@@ -323,4 +323,4 @@ def test_states_of_different_times(tmp_path: Path) -> None:
     told = {0: Reach({1: (3, 7)}, {}), 1: Reach({}, {0: 5})}
     assert check_reach(told) == ""
     for mark in (2, 8):
-        assert "0 and 1 are of different" in check_reach({**told, 1: Reach({}, {0: mark})})
+        assert "0 and 1 are from different" in check_reach({**told, 1: Reach({}, {0: mark})})

@@ -30,13 +30,13 @@ beyond a window of a few megabytes waits on disk. A sender whose neighbour lags 
 robots.txt say that was moved to a host of yours? They are answered at once or later, kept in memory
 only, and asked again when the asked partition was restarted.
 
-Where to look: `frames` and `wire` move bytes; `outbox`, `mailbox`, `questions` keep what must not be
-lost; `neighbours` speaks the ring's language; `content` finds copies across partitions, `turns` keeps
-servers' addresses polite across them. `partition` is a crawl that does as it is told, `carrier` says what it
-runs in, `processes` runs each in a child process (which dies with its supervisor: `fate`), and `member` is a
-partition as the supervisor knows it. `quota` (pages), `ending` (is it over?), `deaths` (is it hopeless?),
-`silence` (does it hang?) and `merging` (one summary of many) are decisions without any I/O; `supervisor`
-acts on them, and `crawl.Crawl` is what users see.
+Where to look: `frames` and `wire` move bytes; `outbox`, `mailbox`, `questions` keep what must not be lost;
+`neighbours` speaks the ring's language; `content` finds copies across partitions, `shared_turns` keeps
+requests to server addresses polite across them. `partition` is a job that the supervisor directs, `carrier`
+says what it runs in, `processes` runs each in a child process (which dies with its supervisor: `fate`), and
+`member` is a partition as the supervisor knows it. `quota` (pages), `ending` (is it over?), `deaths` (is it
+hopeless?), `silence` (does it hang?) and `merging` (one summary of many) are decisions without any I/O;
+`supervisor` acts on them, and `crawl.Crawl` is what users see.
 
 Invariants:
 - a host has one owner, and with it all hosts of its pay-level domain (`base/url/owner.py`);
@@ -45,7 +45,7 @@ Invariants:
 - the crawl is over when all partitions were idle and all outboxes empty twice in a row, and nobody had
   heard anything in between.
 
-The supervisor passes frames on and sees nothing of what is in them. It needs nothing but a `Carrier`, so
-that a partition may be a Ray actor as well as a process, or nothing but a generator (`lab/simulator`); only
-`shared_turns.py` wants a machine in common.
+The supervisor passes frames on and does not look into them. It needs only a `Carrier`, so a partition can be
+a process, a Ray actor or just a generator (`lab/simulator`). Only `shared_turns.py` needs all partitions on
+one machine.
 """

@@ -14,7 +14,7 @@ Turns = Generator[list[Kept], None, None]
 
 
 class Aside:
-    """Runs turns when asked to. To be closed, or the crawl goes on holding its directory."""
+    """Runs turns when asked to. It must be closed, or else the crawl keeps its directory."""
 
     def __init__(self, turns: Turns) -> None:
         self._turns = turns

@@ -12,7 +12,7 @@ from gossamer.cluster.frames import Frame
 
 
 class Line(Protocol):
-    """One end of the line between a partition and the supervisor. Nothing waits, but `send_last`."""
+    """One end of the line between a partition and the supervisor. No call waits, except `send_last`."""
 
     @property
     def is_closed(self) -> bool:
@@ -23,7 +23,7 @@ class Line(Protocol):
         """Bytes that the other end has no room for yet."""
 
     def send(self, frame: Frame) -> None:
-        """Send a frame, now or when there is room. What a closed line is told is lost."""
+        """Send a frame, now or when there is room. What is sent on a closed line is lost."""
 
     def send_last(self, frame: Frame, seconds: float) -> None:
         """Send a frame and wait: until it is sent, the other end has gone, or the time is over."""
@@ -47,11 +47,11 @@ class End(Protocol):
         """Begin to listen."""
 
     def say(self, frame: Frame) -> None:
-        """Say the one thing that a partition says which cannot even begin."""
+        """Send the only frame of a partition that cannot begin: the reason."""
 
 
 Live = Callable[[End], Iterator[None]]
-"""What a partition does: step by step, so that whoever carries it may do something else in between."""
+"""What a partition does: step by step, so that its carrier can do something else in between."""
 
 
 class Life(Protocol):
@@ -76,4 +76,4 @@ class Carrier(Protocol):
     def start(self, live: Live) -> Life: ...
 
     def close(self) -> None:
-        """Nobody is left."""
+        """No partition is left."""

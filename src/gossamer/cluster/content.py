@@ -1,14 +1,14 @@
 """Met this content before, in any partition?
 
-Within a partition the content test answers as ever. What is new there may have been met elsewhere: the
-fingerprint of a body has an owner, whatever host its page came from. A page whose fingerprint is another's
-waits, whole, until that one has said whether it knows the body; its links are not followed and nothing of it
-is stored before.
+Within a partition the content test answers as usual. What is new there may have been met in another one. So
+each fingerprint of a body has an owner, whatever host its page came from. A page whose fingerprint belongs to
+another partition waits until that one has said whether it knows the body. Before that, its links are not
+followed and nothing of it is stored.
 
 The owner notes who asked first (a *claim*), and remembers the page for good when it has been kept and is
 on record (a PRINTS message). So when the asking partition dies in between, nothing refers to a page that is
-not there. A copy of what is only claimed is known for a copy, but stored in full: a `revisit` record may
-only refer to what is on record.
+not there. A copy of what is only claimed is recognised as a copy, but stored in full: a `revisit` record
+may only refer to what is on record.
 
 Pages that say the same in other markup, or nearly the same, are found within their partition, and so are
 copies of a robots.txt.
@@ -88,7 +88,7 @@ class SharedContent(ContentTest):
         questions: dict[int, list[tuple[Document, int]]] = {}
         for document, body in zip(documents, bodies, strict=True):
             owner = spread(body, self._exchange.partitions)
-            if not body or self._own.first_with(body) is not None:  # nobody knows better
+            if not body or self._own.first_with(body) is not None:  # no other partition knows more
                 here.append(document)
             elif owner != self._exchange.partition:
                 questions.setdefault(owner, []).append((document, body))
@@ -103,7 +103,7 @@ class SharedContent(ContentTest):
         return [one.page.visit for some in self._waiting.values() for one, _ in some]
 
     def give_up(self) -> list[Kept]:
-        """Take all that waits for new: the owner will find out when it hears of it."""
+        """Treat all documents that wait as new: the owners find out later, from a message."""
         waiting, self._waiting = self._waiting, {}
         return self._keep_new([pair for some in waiting.values() for pair in some])
 
@@ -193,7 +193,7 @@ class SharedContent(ContentTest):
         return self._find(body, payload, url)
 
     def _find(self, body: int, payload: int, url: str) -> Verdict:
-        """Where a body was met first, unless that is nowhere, or here."""
+        """Where a body was met first; None if nowhere yet, or at this URL."""
         met = self._met(body)
         if met is not None:
             original, is_same_payload = met[0], met[1] == payload

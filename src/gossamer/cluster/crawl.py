@@ -40,11 +40,11 @@ class Crawl:
     name (`"pagerank"`), a policy, or a function from a `Candidate` to a score between 0 and 1.
 
     If `out` holds a crawl already, that is an error; `exists="resume"` goes on with it, and
-    `exists="replace"` deletes it first. `Crawl.resume("example")` goes on with a crawl that was
-    stopped, by whatever. So does a crawl that has ended when it is iterated over again.
+    `exists="replace"` deletes it first. `Crawl.resume("example")` continues a crawl after any
+    stop. A crawl that has ended also continues when it is iterated over again.
 
-    With `partitions=4` the work is shared by four processes, copies of this one (so begin it before
-    there are threads); the documents of all of them arrive here.
+    With `partitions=4` the work is shared by four processes, which are forked from this one (so start
+    the crawl before there are threads); the documents of all of them arrive here.
 
     In an event loop, and in a notebook, `async for page in crawl` does not hold up the loop:
 
@@ -52,8 +52,8 @@ class Crawl:
             async for page in crawl:
                 ...
 
-    Turns are run in a thread then. With partitions it is this thread that makes the copies, so a
-    program with locks of its own in C does better to give such a crawl a process of its own. A task
+    The crawl then runs in a thread. With partitions this thread forks the processes, so a program
+    that has its own locks in C should give such a crawl a process of its own. A task
     that is cancelled ends the crawl cleanly; so do Ctrl-C, an error in the loop, and leaving it.
     """
 
@@ -85,9 +85,9 @@ class Crawl:
         world: World | None = None,
         **knobs: Any,
     ) -> Self:
-        """Go on with the crawl in a directory, with its own settings and any knobs turned now.
+        """Continue the crawl in a directory, with its own settings and those that are changed here.
 
-        Knobs that more than one section has are given in `changes`, as `section.name`.
+        A setting whose name is in more than one section is given in `changes`, as `section.name`.
         """
         crawl = cls.__new__(cls)
         taste = make_taste(scope, parsers, order)
@@ -99,9 +99,9 @@ class Crawl:
         self._assignment = assignment
         self.out = assignment.directory.path
         self.owns_process = False
-        """Is the process there for this crawl alone? Garbage collections leave out what it begins with."""
+        """Does the crawl have this process to itself? Garbage collections then skip what was there before."""
         self.owns_partitions = True
-        """Has each of several partitions a process to itself?"""
+        """Does each of several partitions have a process to itself?"""
         self.carrier: MakeCarrier = Processes
         """What several partitions run in."""
         self._switch = Switch()
@@ -110,7 +110,7 @@ class Crawl:
         self._run: Solo | Supervised | None = None
         self._running: Generator[list[Kept], None, None] | None = None
         self._at_work = 0
-        """The thread that a turn is under way in."""
+        """The thread that runs a turn now; 0 when none does."""
         self._is_interrupted = self._is_delivering = False
         self._aside: Aside | None = None
 
@@ -145,7 +145,7 @@ class Crawl:
     async def __aiter__(self) -> AsyncIterator[Document]:
         """The same in an event loop, which is not held up: turns are run in a thread of their own.
 
-        A loop that may be left early stands in `async with`, so that the crawl has ended when it is left.
+        Put a loop that may be left early into `async with`: then the crawl has ended when the loop is left.
         """
         self._is_delivering = True
         aside = self._aside = Aside(self.turns())
@@ -212,7 +212,7 @@ class Crawl:
             self._assignment.note_run()
 
     def _work(self, step: Callable[[], Any]) -> Any:
-        """Do one step, which an interrupt does not tear, unless the crawl is to stop already."""
+        """Do one step. Ctrl-C does not interrupt it, unless the crawl is stopping already."""
         self._at_work = get_ident()
         try:
             with nullcontext() if self.stopped_by else deferred(self._interrupt):
@@ -228,7 +228,7 @@ class Crawl:
 
     @property
     def stopped_by(self) -> str:
-        """Why it has stopped, or is to stop; empty while it runs."""
+        """Why it has stopped, or will stop; empty while it runs."""
         return self._switch.stopped_by
 
     def stop(self, reason: str = "interrupted") -> None:
@@ -248,7 +248,7 @@ class Crawl:
         self._switch.is_paused = False
 
     def close(self) -> None:
-        """End the crawl cleanly and free its directory, if somebody still holds an iterator over it.
+        """End the crawl cleanly and release its directory, even if an iterator over it still exists.
 
         `with` does the same. A crawl that has ended can be iterated over again, and goes on.
         """
@@ -286,7 +286,7 @@ class Crawl:
     def summary(self) -> Summary:
         """What has been done so far, or in the end; of a crawl to be resumed, what was done before.
 
-        Asked from another thread while a turn is under way, it is a second old.
+        When another thread asks during a turn, the summary may be a second old.
         """
         run = self._run
         if run is not None and run.last_word is not None:
@@ -299,7 +299,7 @@ class Crawl:
 
     @property
     def resting_seconds(self) -> float:
-        """For how long nobody is asked, after a crash."""
+        """Seconds for which no host is asked yet, after a crash."""
         return self._run.resting_seconds if self._run is not None else 0.0
 
     def pids(self) -> dict[int, int]:

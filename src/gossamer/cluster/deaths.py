@@ -3,9 +3,9 @@
 from msgspec import Struct
 
 _UNBORN = 3
-"""So often in a row it may die before it has come up …"""
+"""A partition is given up after this many deaths in a row before it came up …"""
 _FRUITLESS = 8
-"""… and before it has got anything done: a page may kill whoever reads it."""
+"""… or after this many deaths without a new page: a page may kill the process that reads it."""
 
 
 class _Record(Struct):
@@ -29,7 +29,7 @@ class Deaths:
         self.total = 0
 
     def count(self, partition: int, pages: int | None) -> bool:
-        """A partition died, with so many pages, or before it had come up. Is there no hope?"""
+        """A partition died with this many pages, or (None) before it came up. Is it to be given up?"""
         self.total += 1
         record = self._records.setdefault(partition, _Record())
         record.unborn = record.unborn + 1 if pages is None else 0

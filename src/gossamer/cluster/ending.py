@@ -1,11 +1,11 @@
 """Is a crawl of several partitions over?
 
-All are done, and nothing is under way between them: asked one after the other this cannot be seen at
-once, because whoever was done may have heard something since. So they are asked twice. What was said
-and is not heard is in somebody's outbox or open questions, and who has such is not done. If all were
-done in both rounds and nobody has heard anything from the first answer to the second, then all were
-done at the moment between the rounds, and nothing was under way. (Counting until two rounds agree is
-Mattern's, "Algorithms for distributed termination detection", 1987.)
+It is over when all partitions are done and nothing is under way between them. One round of questions cannot
+show this: a partition that was done when it was asked may have received something since. So all are asked
+twice. What was sent and not received yet is in the sender's outbox or among its open questions, and a
+partition with such things is not done. If all were done in both rounds, and none received anything between
+its two answers, then all were done at the moment between the rounds, and nothing was under way. (Counting
+until two rounds agree is Mattern's, "Algorithms for distributed termination detection", 1987.)
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ class Ending:
         self._probe = 0
         self._is_probing = False
         self._heard: list[int] | None = None
-        """What each had heard in the round before."""
+        """How much each partition had received in the round before."""
         self.is_over = False
 
     def interrupt(self) -> None:
-        """Somebody has died, or is not done: begin anew."""
+        """A partition has died, or is not done: begin again."""
         self._is_probing, self._heard = False, None
 
     def consider(self, reports: Sequence[Report]) -> int:

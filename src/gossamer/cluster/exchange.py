@@ -23,7 +23,7 @@ class Exchange:
     """Sends and receives for one partition; the rest of the partition never sees a frame.
 
     `tick` takes in what the wire brought, `receive` hands out messages: their receipt goes on record
-    with the next commit, so who takes them must be done with them by then.
+    with the next commit, so they must be dealt with by then.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Exchange:
         self.on_restart: list[Callable[[int], None]] = []
         """Called with the number of a neighbour that has come up, maybe again."""
         self.is_awaited = False
-        """Does somebody wait for what the next commit will let go?"""
+        """Does a neighbour wait for messages that the next commit releases?"""
         self.heard = 0
         """Frames of neighbours that came in."""
 
@@ -59,7 +59,7 @@ class Exchange:
         self.mailbox.put(partition, topic, payload)
 
     def receive(self, most: int) -> list[Message]:
-        """Messages of whole batches, until there are so many or no more."""
+        """Messages of whole batches, until there are at least `most` of them or no more are left."""
         found: list[Message] = []
         while self._batches and len(found) < most:
             frame = self._batches.popleft()
@@ -84,7 +84,7 @@ class Exchange:
         self._wire.send(frame)
 
     def answers(self, topic: int) -> list[Answer]:
-        """What neighbours said to what was asked."""
+        """The answers of neighbours to our questions."""
         return self._answers.pop(topic, [])
 
     def orders(self) -> list[Frame]:
@@ -121,11 +121,11 @@ class Exchange:
 
     @property
     def is_quiet(self) -> bool:
-        """Has everything that was said been heard, here and there?
+        """Was everything received that was sent, in both directions?
 
-        Who asked for a robots.txt is quiet all the same: it may be with a host that rests for an
-        hour. That host's owner knows, and is done or not; frames are not overtaken, so that it hears
-        the question before the next probe.
+        An open question about a robots.txt does not count: its host may rest for an hour. The owner of that
+        host knows the question, and says itself whether it is done. Frames do not overtake each other, so it
+        receives the question before the next probe.
         """
         waits = self._batches or self._asked or self._answers
         is_asking = self._questions.is_any_open_but(Topic.ROBOTS)
@@ -160,7 +160,7 @@ class Exchange:
             self._orders.append(frame)
 
     def _meet(self, partition: int) -> None:
-        """A neighbour has come up; had it been there before, it has forgotten what was asked."""
+        """A neighbour has come up. A restart made it forget our questions, so they are asked again."""
         self._up.add(partition)
         for listener in self.on_restart:
             listener(partition)

@@ -58,7 +58,7 @@ class Frame(NamedTuple):
 
     kind: int
     partition: int = 0
-    """To whom, on the way to the supervisor; from whom or about whom, on the way from it."""
+    """On the way to the supervisor, the receiver; on the way from it, the sender or the subject."""
     number: int = 0
     topic: int = 0
     body: bytes = b""
@@ -85,7 +85,7 @@ class FrameReader:
             while len(data) - start >= _HEADER.size:
                 length, kind, partition, number, topic = _HEADER.unpack_from(data, start)
                 if length > _LONGEST:
-                    raise ValueError(f"a frame of {length} bytes is none")
+                    raise ValueError(f"a frame cannot have {length} bytes")
                 end = start + _HEADER.size + length
                 if end > len(data):
                     break

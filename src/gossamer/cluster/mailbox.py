@@ -1,7 +1,7 @@
 """The durable half of the exchange: every message is delivered exactly once.
 
-It knows no wire. `to_send` says what is to be carried to whom, `receive`, `acknowledged` and `restarted`
-take in what came of it.
+It knows no wire. `to_send` gives the batches to send and their receivers; `receive`, `acknowledged` and
+`restarted` take in what happens then.
 """
 
 from collections import defaultdict
@@ -44,7 +44,7 @@ class MailboxStatistics(Struct, frozen=True):
 
 
 class Mailbox:
-    """What a partition sends to its neighbours, and how far it has heard them."""
+    """What a partition sends to its neighbours, and which batches it has received from them."""
 
     def __init__(
         self,
@@ -75,9 +75,9 @@ class Mailbox:
         """Batches that came before others that have to come first, by sender and number."""
         self._up: set[int] = set()
         self._unacknowledged: set[int] = set()
-        """Senders of batches whose receipt they have not been told of."""
+        """Senders of batches that were received and are not acknowledged yet."""
         self._to_greet: set[int] = set()
-        """Neighbours that have come up, and are to be told how far we have heard them."""
+        """Neighbours that have come up, and must be told which batches we have from them."""
         self._sent = self._received = self._batches_sent = self._batches_received = 0
 
     # Away.
@@ -99,11 +99,11 @@ class Mailbox:
         self._outboxes[partition].acknowledged(number)
 
     def greeted(self, partition: int, number: int) -> None:
-        """A neighbour says how far it has heard us, when one of us has come up."""
+        """One of us has come up, and a neighbour says which of our batches it has."""
         self._outboxes[partition].greeted(number)
 
     def restarted(self, partition: int) -> None:
-        """A neighbour has come up: what it has not on record is sent, again; it is told how far we are."""
+        """A neighbour has come up: it is sent again what it does not have, and told what we have."""
         self._up.add(partition)
         self._to_greet.add(partition)
         self._outboxes[partition].send_again()
@@ -155,7 +155,7 @@ class Mailbox:
     # On record.
 
     def commit(self) -> bytes:
-        """What the journal is to note: new batches, and how far we have heard; or nothing."""
+        """What the journal must note: new batches, and which batches were received; or nothing."""
         sent = {one: batches for one, box in self._outboxes.items() if (batches := box.commit())}
         marks = {} if self._marks == self._durable_marks else self._marks
         return msgspec.msgpack.encode(MailboxEntry(sent, marks)) if sent or marks else b""
@@ -196,7 +196,7 @@ class Mailbox:
 
     @property
     def is_empty(self) -> bool:
-        """Has everybody all that we ever gave away, and do we owe nobody an acknowledgement?"""
+        """Do all neighbours have all our messages, and have we acknowledged all of theirs?"""
         return not self._unacknowledged and all(one.is_empty for one in self._outboxes.values())
 
     @property

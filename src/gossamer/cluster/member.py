@@ -6,14 +6,14 @@ from gossamer.cluster.report import Report
 
 
 class Member:
-    """A partition that was brought to life, and what it last said of itself."""
+    """A partition that was started, and its last report."""
 
     def __init__(self, number: int, life: Life) -> None:
         self.number = number
         self.report: Report | None = None
         """The last one; None before it has come up."""
         self.is_hung = False
-        """Was it killed because it said nothing any more?"""
+        """Was it killed because it was silent for too long?"""
         self.line = life.line
         self.pid = life.pid
         self.kill = life.kill

@@ -37,7 +37,7 @@ _NOT_ADDED = {
 
 
 def _shortest_wait(summaries: Sequence[Summary]) -> float:
-    """How long it is until somebody who has something to do can do it."""
+    """Seconds until the first partition that has something to do can do it."""
     busy = [one for one in summaries if one.waiting or one.in_flight]
     return min((one.wait_seconds for one in busy), default=0.0)
 

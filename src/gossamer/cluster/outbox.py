@@ -1,4 +1,4 @@
-"""What one partition has to say to another, kept until that one has it on record."""
+"""Messages from one partition to another, kept until the receiver has them on record."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -81,7 +81,7 @@ class Outbox:
         self._sent = 0
         """How many batches of the window are under way."""
         self._reminded = self._reminders = 0
-        """The batch that was the first under way at the last reminder, and for how many it has been."""
+        """The first batch under way at the last reminder, and for how many reminders it was the first."""
         for batch in recorded:
             if batch.number > self._last:
                 self._last = batch.number
@@ -127,8 +127,8 @@ class Outbox:
     def remind(self) -> list[Batch]:
         """What to send again: the first batch under way, if it is the same as at the last reminders.
 
-        The neighbour keeps those that came before their turn, so that the first is what it waits for. It may
-        also be busy for long, and is then reminded less and less often.
+        The neighbour keeps batches that arrive too early, so it can only wait for the first. It may also be
+        busy for a long time, so it is reminded less and less often.
         """
         first = self._window[0].number if self._sent else 0
         self._reminders = self._reminders + 1 if first == self._reminded else 0
@@ -136,10 +136,10 @@ class Outbox:
         return [self._window[0]] if first and self._reminders.bit_count() == 1 else []
 
     def greeted(self, number: int) -> None:
-        """The neighbour says, when one of us has come up, what it has on record.
+        """One of the two partitions has come up, and the neighbour says which batches it has on record.
 
-        It cannot have forgotten what it had before, or have what was never sent: then one of the two was
-        brought back from an older copy, and what lies between would be lost.
+        If it lacks batches that it had before, or has batches that were never sent, then one of the two was
+        restored from an older copy, and batches would be lost.
         """
         if not self._heard <= number <= self._last:
             raise DirectoryError(
@@ -149,7 +149,7 @@ class Outbox:
         self.acknowledged(number)
 
     def acknowledged(self, number: int) -> None:
-        """The neighbour has all batches up to this one on record; an old word that comes late says less."""
+        """The neighbour has all batches up to this one on record. An older number may come late."""
         self._heard = max(self._heard, number)
         while self._window and self._window[0].number <= number:
             self._window_bytes -= len(self._window.popleft().body)

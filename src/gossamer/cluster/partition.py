@@ -1,4 +1,4 @@
-"""One partition: a job for some of the hosts, which does as the supervisor says."""
+"""One partition: a job for some of the hosts, directed by the supervisor."""
 
 import logging
 import pickle
@@ -35,19 +35,19 @@ _log = logging.getLogger("gossamer")
 
 _REPORT_EVERY = 0.2
 _SOON = 0.05
-"""Seconds between two commits when somebody waits for what they let go."""
+"""Seconds between two commits when a partition waits for the messages that they release."""
 _MOST_WAITING = 32 << 20
 """Bytes for a neighbour that lags, or documents for a slow program, after which no visit begins."""
 _FEW = 100
 """Pages of its quota left when a partition asks for more, so that it need not wait for them."""
 _NOTHING = (False, False, False)
-"""What is told at once, when there is none of it."""
+"""The supervisor need not be told anything at once."""
 _LAST_WORDS = 10.0
-"""Seconds that the supervisor has to take in the last of what it is told."""
+"""Seconds that the supervisor has to receive the last frame."""
 
 
 class _ToSupervisor(logging.Handler):
-    """Has warnings said by the supervisor: it alone knows what is on the screen."""
+    """Sends warnings to the supervisor, which prints them: it alone knows what is on the screen."""
 
     def __init__(self, wire: Line) -> None:
         super().__init__()
@@ -135,7 +135,7 @@ class Partition:
             number, self._count, self._wire, mailbox, self._world.clock, self._world.chance
         )
         self._exchanged_before = Counter(Tally(record.latest(Tally.name)).exchange)
-        del self._exchanged_before["waiting_bytes"]  # it says how it is, not how it was
+        del self._exchanged_before["waiting_bytes"]  # this one is about now; the others are counts
         content = self._share_content(rooms, record)
         self._partitions = Partitions(self._exchange, content.remember)
         turns, politeness = rooms.turns, self.settings.politeness
@@ -184,7 +184,7 @@ class Partition:
         return bool(self._switch.stopped_by)
 
     def _commit(self) -> float:
-        """Commit when it is time, or soon when somebody has nothing to do until then.
+        """Commit when it is due, or soon if a partition has nothing to do until then.
 
         Returns the seconds for which the ring may wait.
         """
@@ -232,13 +232,13 @@ class Partition:
             self._switch.is_paused = kind == FrameKind.PAUSE
 
     def _has_news(self) -> bool:
-        """Has it come to where the supervisor should not have to wait for the next report?"""
+        """Has something happened that the supervisor should know before the next report is due?"""
         is_through = 0 < self._granted <= self._job.ring.tally.pages
         before, self._told = self._told, (self._wants_pages(), is_through, self._is_done())
         return any(now > then for now, then in zip(self._told, before, strict=True))
 
     def _is_done(self) -> bool:
-        """Is nothing left that anybody would wait for, and has all that was said been heard?"""
+        """Is nothing left that is worth waiting for, and was everything received that was sent?"""
         ring = self._job.ring
         is_over = ring.lull.is_idle or ring.lull.seconds() > self.settings.politeness.patience
         return is_over and self._exchange.is_quiet and not ring.rooms.ordering.has_parcels
@@ -285,7 +285,7 @@ class Partition:
             self._wire.send(Frame(FrameKind.KEPT, body=pickle.dumps(batch)))
 
     def _fail(self, error: BaseException) -> None:
-        """Say why it cannot go on, as the last thing."""
+        """Send the reason why it cannot go on, as the last frame."""
         frame = Frame(FrameKind.FAILED, body=msgspec.msgpack.encode(describe(error)))
         if self._is_connected:
             self._wire.send_last(frame, _LAST_WORDS)

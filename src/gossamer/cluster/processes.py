@@ -18,7 +18,7 @@ from gossamer.cluster.wire import Wire
 
 _INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 FAILED, BROKEN = 1, 70
-"""Exit statuses: it said why, or it did not."""
+"""Exit statuses of a partition that failed: with a reason that it sent, or without."""
 
 
 class SocketEnd:
@@ -58,7 +58,7 @@ class Process:
     The process is a copy of this one (fork), so that functions which a program brings along need not be
     made into bytes; it never returns from here. It keeps the lock of the crawl directory, so that
     nobody else crawls there as long as one of the processes is left. The kernel kills it when this process
-    has gone, whatever it is doing: none asks a host or writes a file once nobody supervises it.
+    has ended, whatever it is doing: without a supervisor, no partition asks a host or writes a file.
     """
 
     def __init__(self, live: Live, poller: Poller, others: list[Wire]) -> None:

@@ -1,7 +1,7 @@
 """What was asked of neighbours and is not answered yet.
 
-Kept in memory only: who is restarted forgets what it wanted to know, and asks for it again when it wants to
-know it again.
+Kept in memory only: a partition that is restarted forgets its questions, and asks again when it needs the
+answers.
 """
 
 from collections import defaultdict
@@ -13,8 +13,8 @@ from gossamer.cluster.topics import Question
 class Questions:
     """Questions to neighbours, by number.
 
-    Numbers begin somewhere, so that an answer to somebody who was there before under the same name finds
-    nobody.
+    Numbers begin at a random place: so an answer to a question from before a restart is not taken for the
+    answer to a new one.
 
     >>> questions = Questions(Random(7))
     >>> number = questions.ask(2, 5, b"well?").number
@@ -47,7 +47,7 @@ class Questions:
         return True
 
     def unanswered(self, partition: int) -> list[Question]:
-        """What this neighbour has to be asked again after a restart, in the old order."""
+        """Questions to ask this neighbour again after its restart, in the old order."""
         return list(self._open[partition].values())
 
     def is_any_open_but(self, topic: int) -> bool:

@@ -5,14 +5,14 @@ Pure: the supervisor asks, and tells the partitions.
 
 _LARGEST = 1000
 _SMALLEST = 8
-"""Asking for single pages takes longer than fetching them; who has too many can give them back."""
+"""Asking for single pages takes longer than fetching them; a partition can give back what is too much."""
 
 
 class Quota:
     """Hands out a limit in portions; what was handed out never adds up to more.
 
-    A portion is a part of what is left, so that the last pages are handed out by the few, to whoever
-    can use them. When nothing is left, those who have some can give back a part of it.
+    A portion is a part of what is left, so the last pages are handed out a few at a time, to partitions
+    that can use them. When nothing is left, partitions can give back a part of what they do not use.
 
     >>> quota = Quota(limit=100, partitions=2)
     >>> quota.join(0, pages=10), quota.grant(0), quota.join(1, pages=0), quota.grant(0)
@@ -25,12 +25,12 @@ class Quota:
         self._limit = limit
         self._partitions = partitions
         self._granted: dict[int, int] = {}
-        """Pages that each may have in all, those it has fetched included."""
+        """Pages that each partition may have in all, those it has fetched included."""
 
     def join(self, partition: int, pages: int) -> int:
-        """A partition has come up with so many pages; returns what it may have in all.
+        """A partition has come up with this many pages; returns how many it may have in all.
 
-        Restarted, it may have what it might have before: a part of that may be undone.
+        A restarted partition keeps what it was granted before: it may have lost some pages in the crash.
         """
         return self._granted.setdefault(partition, pages)
 
@@ -39,7 +39,7 @@ class Quota:
         return self._limit - sum(self._granted.values())
 
     def grant(self, partition: int) -> int:
-        """More for a partition; 0 when there is none, or when not everybody was heard yet."""
+        """More pages for a partition; 0 when none are left, or when not all partitions have come up yet."""
         if not self._limit or len(self._granted) < self._partitions or self.left <= 0:
             return 0
         part = self.left // (2 * self._partitions)

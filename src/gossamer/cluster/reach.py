@@ -1,7 +1,7 @@
 """Do the states of partitions belong together? By what each of them has on record.
 
-A partition that was brought back from an older copy has forgotten batches that others do not keep any more,
-or sends others under numbers that were used before. The rest of the exchange would never notice.
+A partition that was restored from an older copy lacks batches that others no longer keep, or sends new
+batches under numbers that were used before. The rest of the exchange would never notice.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ def read_reach(state: bytes, recorded: Sequence[bytes]) -> Reach:
 
 
 def check_reach(reaches: Mapping[int, Reach]) -> str:
-    """Are the states of all partitions of one time? Returns what is wrong; empty when nothing is."""
+    """Are the states of all partitions from the same time? Returns what is wrong; empty if nothing is."""
     for sender, reach in reaches.items():
         for receiver, (heard, last) in reach.sent.items():
             mark = reaches[receiver].marks.get(sender, 0) if receiver in reaches else heard

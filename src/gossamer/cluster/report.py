@@ -16,9 +16,9 @@ class Report(Struct, frozen=True, array_like=True):
     is_idle: bool
     """Is nothing left to do?"""
     is_done: bool
-    """Is it idle, or on hold for longer than anybody waits, and has all that it said been heard?"""
+    """Is it idle, or on hold for longer than `politeness.patience`, and were all its messages received?"""
     heard: int
-    """How much it has heard of the others since it was started."""
+    """How many frames it has received from the others since it was started."""
     probe: int
     """The number of the last probe that it knows of."""
     resting_seconds: float
@@ -38,11 +38,11 @@ class Failure(Struct, frozen=True, array_like=True):
     """Of an error of the operating system or of a file, which may have no number: then 0."""
     file: str = ""
     can_go_on: bool = False
-    """Could a resumed crawl fare better, with nothing changed?"""
+    """Could a resumed crawl succeed without any change?"""
 
 
 def describe(error: BaseException) -> Failure:
-    """What the supervisor is told of an error, so that it can raise the like of it."""
+    """What the supervisor is told about an error, so that it can raise a similar one."""
     if isinstance(error, GossamerError):
         return Failure(str(error))
     if not isinstance(error, OSError):

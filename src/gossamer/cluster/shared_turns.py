@@ -3,7 +3,7 @@
 The processes of a machine share a table in memory: for each address the time from which it may be asked
 again, and how many requests each partition has under way there. An address is found by its hash,
 without a list of names; two addresses that share a place share their turns, which is only more polite.
-Whoever looks at a place and changes it holds the lock of that place, which goes with its process.
+A process holds the lock of a place while it reads and changes it; the lock ends with the process.
 
 Times are those of the crawl's clock, which is the same for all its processes; the table is made anew
 whenever a crawl is started.

@@ -1,4 +1,4 @@
-"""What one of several partitions may use of what the settings allow the crawl."""
+"""The share that each of several partitions has in the limits of the settings."""
 
 from typing import Any
 

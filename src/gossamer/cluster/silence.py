@@ -2,19 +2,19 @@
 
 A partition reports several times a second, at the beginning of its turns. It says nothing while it opens
 its state, catches up with its journal, makes a checkpoint, merges or ends, all of which read or write its
-files once from end to end; so the limit has to be longer than that takes, not longer than a turn. (A beat
-from another thread would go on while the ring itself goes round and round in a page.)
+files once from end to end; so the limit has to be longer than that takes, not longer than a turn. (A
+heartbeat from another thread would go on even while the ring is stuck in a page.)
 
 Pure: the supervisor tells what it heard and how much time went by.
 """
 
 _STEP = 1.0
-"""Seconds of one turn that count. When the supervisor itself was kept from listening, by a program that
-takes its time over a document or by being stopped, nobody was silent."""
+"""Seconds of one turn that count, at most. If the supervisor itself could not listen for longer (it was
+stopped, or a program took long over a document), the partitions were not silent."""
 
 
 class Silence:
-    """Counts for how long each has said nothing while somebody was listening.
+    """Counts for how long each partition was silent while the supervisor listened.
 
     >>> silence = Silence(limit=1.5)
     >>> silence.hear(0), silence.hear(1), silence.wait(1.0)
@@ -24,7 +24,7 @@ class Silence:
     """
 
     def __init__(self, limit: float) -> None:
-        """With a limit of 0 nobody is ever taken to hang."""
+        """With a limit of 0 no partition ever counts as hung."""
         self._limit = limit
         self._seconds: dict[int, float] = {}
 
@@ -39,7 +39,7 @@ class Silence:
     def wait(self, seconds: float) -> int | None:
         """Time went by; returns the partition that hangs, if one does.
 
-        Others may have waited for it, so that their time begins anew.
+        Others may have waited for it, so the time of all begins again at 0.
         """
         step = min(seconds, _STEP)
         self._seconds = {number: before + step for number, before in self._seconds.items()}

@@ -33,11 +33,11 @@ class SupervisorStatistics(Struct, frozen=True):
     up: int
     """Partitions that are up."""
     deaths: int
-    """Partitions that died and were not to."""
+    """Partitions that died unexpectedly."""
     passed_on: int
     """Frames from one partition to another."""
     pages_left: int
-    """Pages of `max_pages` that nobody was granted yet."""
+    """Pages of `max_pages` that are not granted to a partition yet."""
 
 
 class Supervisor:
@@ -70,12 +70,12 @@ class Supervisor:
         self._listened = self._clock.now()
         """When it last had time for its partitions."""
         self._last: dict[int, Report] = {}
-        """The last report of everybody, dead or alive."""
+        """The last report of each partition, also of those that died."""
         self._delivered: list[Kept] = []
         self._is_paused = False
         self._passed_on = 0
         self._order = ""
-        """Why everybody is to stop, once that was decided."""
+        """Why all partitions must stop; empty until that is decided."""
         self.seconds_before = 0.0
         self.failure: Failure | None = None
 
@@ -100,13 +100,13 @@ class Supervisor:
         return delivered
 
     def stop(self, reason: str) -> None:
-        """Have everybody stop cleanly."""
+        """Tell all partitions to stop cleanly."""
         if not self._order:
             self._order = reason
             self._tell_all(Frame(FrameKind.STOP, body=reason.encode()))
 
     def pause(self, is_paused: bool) -> None:
-        """Have everybody start no more visits, or start them again."""
+        """Tell all partitions to start no more visits, or to start visits again."""
         if is_paused != self._is_paused:
             self._is_paused = is_paused
             self._tell_all(Frame(FrameKind.PAUSE if is_paused else FrameKind.GO_ON))
@@ -148,7 +148,7 @@ class Supervisor:
         return {number: member.pid for number, member in self._members.items()}
 
     def close(self) -> None:
-        """Kill whoever is left: only after an error, or when the user does not want to wait."""
+        """Kill all partitions that are left: only after an error, or when the user does not want to wait."""
         for member in self._members.values():
             member.kill()
             member.bury()
@@ -178,7 +178,7 @@ class Supervisor:
             self.seconds_before = max(self.seconds_before, report.seconds_before)
 
     def _lose(self, member: Member) -> None:
-        """A partition has gone. If it was not to, it is started again: its directory is intact."""
+        """A partition has ended. If that was unexpected, it is restarted: its directory is intact."""
         for frame in member.line.drain():
             self._take(member, frame)
         status = member.bury()
@@ -202,7 +202,7 @@ class Supervisor:
             self._start(member.number)
 
     def _look_for_the_hung(self) -> None:
-        """End a process that is there, but says nothing any more."""
+        """Kill a partition that was silent for too long."""
         now = self._clock.now()
         number = self._silence.wait(now - self._listened)
         self._listened = now
@@ -242,7 +242,7 @@ class Supervisor:
     # What to do about it.
 
     def _share_out(self) -> None:
-        """Hand out pages to those who want some; when none are left, have others give back."""
+        """Grant pages to partitions that want some; when none are left, ask others to give some back."""
         is_short = False
         for member in self._up():
             if member.report is not None and member.report.wants_pages:
@@ -259,7 +259,7 @@ class Supervisor:
                     self._wait_for_report(member)
 
     def _wait_for_report(self, member: Member) -> None:
-        """What it wants or has is not known until it says so again."""
+        """What it wants or has is not known until its next report."""
         assert member.report is not None
         member.report = replace(member.report, wants_pages=False, unused=0)
 

@@ -35,7 +35,7 @@ class Wire:
         poller.watch(end.fileno(), READ, self._act)
 
     def send(self, frame: Frame) -> None:
-        """Send a frame, now or when there is room. What a closed wire is told is lost."""
+        """Send a frame, now or when there is room. What is sent on a closed wire is lost."""
         if self.is_closed:
             return
         data = encode(frame)

@@ -12,12 +12,12 @@ One turn of the ring is `ring.py`; it takes what has arrived once round. Beside 
 
 Around the ring:
 
-- `assignment`: what is to be crawled, how and where; all that can be wrong with it is found out there
-- `seeds`, `earlier`: what people write; where the crawl that `--known` names is
+- `assignment`: what is to be crawled, how and where; mistakes in it are found there
+- `seeds`: URLs as people write them; `earlier`: where the crawl is that `--known` names
 - `build`: furnishes the rooms; `warm` has their kernels compiled
 - `job`: one ring from its directory to its last checkpoint; `commits`: when the next commit is due
 - `solo`: a crawl in one process; `limits`: when it has had enough
-- `tally`, `account`, `summary`, `status`: what was done, and who is told
+- `tally`, `account`, `summary`, `status`: what was done, and how it is reported
 - `switch`, `stopwatch`: stop and pause; for how long it ran
 - `world`: time, chance, waiting and the network come from outside
 """

@@ -69,7 +69,7 @@ class Account:
         )
 
     def _decisions(self, is_last: bool) -> tuple[str, ...]:
-        """What was decided about patterns of URLs; as it takes a look at all, it may be a second old."""
+        """What was decided about URL patterns. It takes long to read all, so this may be a second old."""
         now = self._clock.now()
         if is_last or now >= self._next_look:
             self._decided = tuple(decisions(self._ring.rooms.watch.state()))

@@ -44,7 +44,7 @@ class Approach:
         self._admission = rooms.admission
         self._known = rooms.known
         self._turns = rooms.turns
-        """With no waiting at all, servers need no turns either."""
+        """Who may ask which server address, and when; None when `politeness.delay` is 0."""
         self._rests = rests
         self._turns_away = turns_away
         self._refuses = refuses
@@ -152,7 +152,7 @@ class Approach:
         if self._turns is not None:
             delays = self._admission.delays(visit.url.host)
             gap = delays.server if delays is not None else 0.0
-            # The time of now: on a slow disk, leasing may have taken long.
+            # Not the time of the lease: on a slow disk, leasing may have taken long.
             if not self._turns.enter(address, visit.url.host, self._clock.now(), gap):
                 self._frontier.hold(leased)
                 return False
@@ -193,7 +193,7 @@ class Approach:
             self.permission.postpone(visit)
 
     def _drop(self, page: Page, now: float) -> None:
-        """End a visit that nobody was asked for; its host need not rest."""
+        """End a visit for which no request was sent; its host need not rest."""
         self._worries.tell(page.visit, page)
         self._frontier.done(page.visit, now)
         self._ended_early.append(page)

@@ -107,7 +107,7 @@ class Assignment:
         return self.settings.crawl.partitions or 1
 
     def prepare(self) -> Builder:
-        """Find out what is wrong with the settings; a resumed crawl lets go of its directory then."""
+        """Check the settings; if one is wrong, a resumed crawl releases its directory."""
         try:
             return Builder(self.settings, self.seeds, self.taste, self.world)
         except BaseException:
@@ -136,11 +136,11 @@ class Assignment:
         self.directory.close()
 
     def note_run(self) -> None:
-        """It has run: from now on it goes on, if anything is there to go on with."""
+        """It has run: the next run continues it, if its directory holds a crawl by now."""
         self.is_new = self.is_new and not self.directory.holds_crawl
 
     def check_can_run_again(self) -> None:
-        """Complain of a policy that has learned in one run, and would begin another with that."""
+        """Refuse a second run with a policy that has learned in the first."""
         order = self.taste.order
         if order is not None and is_policy(order):
             raise DirectoryError(
@@ -169,7 +169,7 @@ def name_changes(
         changes["scope.kind"] = scope
     if isinstance(order, str):
         changes["order.name"] = order
-    if "politeness.delay" in changes:  # who names a delay means it
+    if "politeness.delay" in changes:  # a delay that was given is meant for all domains
         changes.setdefault("budget.delays", False)
     return changes
 
@@ -194,7 +194,7 @@ def _place_known(settings: Settings, out: Path) -> Settings:
 
 
 def _check_brought(settings: Settings, taste: Taste, directory: Directory) -> None:
-    """A crawl whose program decided what to follow must not go on without it."""
+    """A crawl that was started with functions of a program must not go on without them."""
     missing = [name for name in settings.crawl.brought if name not in taste.names]
     if missing:
         given = ", ".join(f"{name}=…" for name in missing)
@@ -219,7 +219,7 @@ def _check_unchanged(before: Settings, after: Settings) -> None:
 
 
 def _check_partitions(before: Settings, settings: Settings, directory: Directory) -> None:
-    """Hosts stay with the partition they have been with, and none of these may be missing."""
+    """A host stays with its partition, so their number must not change, and none may be missing."""
     wanted, there = settings.crawl.partitions or 1, before.crawl.partitions or 1
     if directory.partitions != there:
         said = f"has folders of {directory.partitions} partitions, but the crawl has {there}"

@@ -52,13 +52,13 @@ class Taste(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What there is of it."""
+        """Which of these are given."""
         parts = (("scope", self.rule), ("parsers", self.parsers), ("order", self.order))
         return tuple(name for name, part in parts if part)
 
 
 def check_order(name: str) -> bool:
-    """Find out whether there is such an order; does it order as well in several partitions?"""
+    """Refuse an order that does not exist; returns whether it works as well in several partitions."""
     with TemporaryDirectory() as folder:
         policy = make_order(name, OrderPlace(Path(folder)))
         policy.close()
@@ -66,7 +66,7 @@ def check_order(name: str) -> bool:
 
 
 def _check(settings: Settings) -> None:
-    """Find out what is wrong with settings that nobody looks at before the crawl has begun."""
+    """Check settings that would otherwise be read only after the crawl has begun."""
     find_function(settings.budget)
     if settings.store.max_stored_pages and not settings.store.warc:
         raise SettingsError(
@@ -91,7 +91,7 @@ def _share(settings: Settings, partition: int) -> StoreSettings:
 class Builder:
     """Makes rooms from settings.
 
-    What could be wrong with the settings is found out here, before a directory is touched.
+    Wrong settings are found here, before a directory is touched.
     """
 
     def __init__(

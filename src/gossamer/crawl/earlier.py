@@ -1,4 +1,4 @@
-"""Earlier crawls: where they are, and where in them the responses are that unchanged pages lead to.
+"""Earlier crawls: where they are, and where they have the responses that unchanged pages refer to.
 
 A crawl names the one before it (`crawl.known`), and that one its own: a chain of any length. A page that
 has not changed has its content in the newest of them that fetched it.
@@ -43,7 +43,7 @@ def print_of(digest: str) -> int:
 
 
 def find_earlier(out: Path, known: str) -> Path:
-    """Where the crawl is that the one in `out` knows: where it was, or beside it if both were moved."""
+    """Where the earlier crawl of `out` is now: at its old path, or beside `out` if both were moved."""
     named = Path(known)
     beside = out.absolute().parent / named.name
     return beside if not _is_crawl(named) and _is_crawl(beside) else named

@@ -1,7 +1,7 @@
 """One ring at work, from its directory to the last checkpoint.
 
-A job decides nothing about when to stop or how many visits may begin. Whoever has it does: a crawl in one
-process (`solo`), or one of several partitions (`cluster/partition`).
+A job does not decide when to stop or how many visits may begin. Its owner does: a crawl in one process
+(`solo`), or one of several partitions (`cluster/partition`).
 """
 
 import gc
@@ -69,7 +69,7 @@ class Job:
 
     @contextmanager
     def at_work(self, finish: Callable[[], None]) -> Iterator[None]:
-        """Whatever ends the work is named; `finish` is called unless a turn was torn."""
+        """Name the reason when the work ends, and call `finish`, unless an error interrupted a turn."""
         if (
             self._owns_process
         ):  # modules and tables are there to stay: no collection looks through them
@@ -83,7 +83,7 @@ class Job:
         except OSError:
             self._switch.stop("disk_error")
             raise
-        except BaseException as error:  # nothing of a torn turn may be put on record
+        except BaseException as error:  # nothing of an interrupted turn may be put on record
             is_interrupt = isinstance(error, KeyboardInterrupt)
             self._switch.stop("interrupted" if is_interrupt else "failed")
             raise
@@ -91,14 +91,14 @@ class Job:
             finish()
         finally:
             self.stopwatch.stop()
-            with suppress(Exception):  # whatever went wrong before is more worth telling
+            with suppress(Exception):  # the first error is the one to report
                 self.last_word = self.last_word or self.sum_up()
             if self._owns_process:
                 gc.unfreeze()
             self.close()
 
     def begin(self) -> None:
-        """Take up what was done before, and offer the seeds, which are new or known."""
+        """Continue from what was done before, and offer the seeds; known ones change nothing."""
         ring = self.ring
         for said in self.repairs:
             _log.warning("%s", said)
@@ -126,7 +126,7 @@ class Job:
         self.last_word = self.sum_up()
 
     def close(self) -> None:
-        """Close everything. After an error of the disk, closing may fail as well: it changes nothing."""
+        """Close everything. After a disk error, closing may fail as well; that changes nothing."""
         rooms = self.ring.rooms
         io = (rooms.fetcher, rooms.resolver, rooms.parsers, rooms.poller)
         known = () if rooms.known is None else (rooms.known,)
@@ -147,5 +147,5 @@ class Job:
 
     @property
     def resting_seconds(self) -> float:
-        """For how long nobody is asked, after a crash."""
+        """Seconds for which no host is asked yet, after a crash."""
         return max(0.0, self.ring.recorder.resting_until - self._clock.now())

@@ -59,7 +59,7 @@ class Progress(Struct, frozen=True, omit_defaults=True):
     manner: str = ""
     """A number for the settings by which seeds were found and asked."""
     unseen: float = 2.0
-    """For how many seconds after that visits may have begun."""
+    """Visits may have begun until this many seconds after the commit."""
 
 
 class Checkpoint(Struct, frozen=True):
@@ -91,7 +91,7 @@ class Record(Struct, frozen=True):
         return self.noted.get(room, [])
 
     def latest(self, room: str) -> bytes:
-        """The last word of a room that says at each commit how it is found again."""
+        """The last note of a room that notes at each commit how to find its whole state."""
         return self.notes(room)[-1] if self.notes(room) else self.state(room)
 
 
@@ -144,9 +144,9 @@ class Ledger:
 
     @staticmethod
     def secure(folder: Path) -> None:
-        """Make durable what is found, before anybody deletes what only an earlier record would need.
+        """Make the record on disk durable, before files are deleted that only an earlier record needs.
 
-        Who wrote it may have been killed before it could do so itself; and then the power may fail.
+        The process that wrote it may have been killed before it did so, and the power may fail next.
         """
         for path in (folder / "journal").glob("journal-*.log"):
             sync_file(path)
@@ -174,7 +174,7 @@ class Ledger:
 
 
 def _is_of_before(journal: Path) -> bool:
-    """Is this a crawl of before format 4, when there was no checkpoint until the first was due?"""
+    """Was it written before format 4, when a crawl had no checkpoint until its first one was due?"""
     return (journal / "journal-000000.log").exists() and read_seal(journal) is None
 
 

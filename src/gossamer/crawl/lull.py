@@ -22,8 +22,8 @@ class Lull:
     def wait(self, patience: float, room: int) -> None:
         """Wait for something to happen.
 
-        Requests go out before, and what has come while the first was read is taken in as well: the more
-        pages come round together, the less each of them costs.
+        Requests are sent first. Answers that arrive while the first one is read are taken in as well: the
+        more pages go round together, the less each of them costs.
         """
         rooms = self._rooms
         rooms.fetcher.tick()
@@ -46,7 +46,7 @@ class Lull:
 
     @property
     def is_exhausted(self) -> bool:
-        """Has nothing been kept back, put off or held that is still to be looked at?"""
+        """Is nothing left that is undecided, over budget, or held and worth another look?"""
         return self._is_settled and not (self._is_left_alone and self._rooms.watch.has_more)
 
     @property
@@ -57,7 +57,7 @@ class Lull:
 
     @property
     def _is_left_alone(self) -> bool:
-        """Does nothing wait, but for hosts that rest for longer than the crawl has patience?"""
+        """Does nothing wait, except for hosts that rest longer than `politeness.patience`?"""
         return not len(self._rooms.frontier) or self._rest_seconds() > self._patience
 
     @property
@@ -82,19 +82,19 @@ class Lull:
         return rooms.frontier.statistics().hosts
 
     def seconds(self) -> float:
-        """How long nothing can happen: all that is left waits for its host's time to come."""
+        """For how many seconds nothing can happen, because all that is left waits for hosts that rest."""
         rooms = self._rooms
         is_busy = rooms.parsers.has_unread or rooms.content.pending
         if rooms.fetcher.in_flight or is_busy or not self.is_exhausted:
             return 0.0
-        if self._waits_for_neighbours:  # who know how long that will be
+        if self._waits_for_neighbours:  # only they know how long it takes
             return inf
         return self._rest_seconds()
 
     def _rest_seconds(self) -> float:
         rooms = self._rooms
         ready = self._approach.next_lease()
-        if self._waits_for_neighbours:  # it will take as long again, for all we know
+        if self._waits_for_neighbours:  # our guess: it takes as long again
             return self._approach.permission.seconds_waited()
         if ready is None or rooms.resolver.has_news:
             return 0.0

@@ -1,4 +1,4 @@
-"""When the ring's work is put on record, and how it is taken up again after the crawl had ended.
+"""When the work of the ring is put on record, and how a resumed crawl continues from there.
 
 All rooms with state are the same here: each is asked for its note, told that it is on record, checkpointed,
 and given its notes again. See `base/durable.py`.
@@ -40,9 +40,9 @@ class Recorder:
         self.manner = manner_of(settings)
         self.progress = Progress()
         self.resting_until = 0.0
-        """Until when nobody is asked, after a crash."""
+        """After a crash, no host is asked before this time."""
         self._unseen = UNSEEN
-        """For how many seconds after the next commit visits may begin: longer where commits take long."""
+        """Visits may begin until this many seconds after the next commit; longer where commits are slow."""
         self._safe_until = inf
 
     @property
@@ -52,7 +52,7 @@ class Recorder:
 
     @property
     def is_overdue(self) -> bool:
-        """Is the last commit so long ago that, after a crash, nobody would reckon with a visit of now?"""
+        """Is the last commit so long ago that a visit begun now would be forgotten in a crash?"""
         return bool(self._politeness.delay) and self._rooms.clock.now() > self._safe_until
 
     def commit(self, seconds: float, ended_by: str = "") -> None:
@@ -110,7 +110,7 @@ class Recorder:
             self._stream.note_learned(noted)
 
     def _rest_after_crash(self, progress: Progress) -> None:
-        """Nobody knows who was asked after the last commit: wait as long as it takes to be polite."""
+        """It is not known which hosts were asked after the last commit: wait long enough for all of them."""
         frontier, politeness = self._rooms.frontier, self._politeness
         delays = [(_host(origin), delay) for origin, delay in self._rooms.gate.crawl_delays()]
         unsure = rest_known(progress.time, progress.in_flight, delays, politeness, progress.unseen)

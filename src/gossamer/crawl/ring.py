@@ -76,7 +76,7 @@ class Ring:
         return self._keep(rooms.content.judge(documents))
 
     def settle(self) -> list[Kept]:
-        """Take in what waits for a neighbour's word, without it."""
+        """Take in the pages that wait for an answer of a neighbour, without that answer."""
         return self._keep(self.rooms.content.give_up())
 
     def _keep(self, judged: Sequence[Kept]) -> list[Kept]:
@@ -167,7 +167,7 @@ class Ring:
         return self.rooms.watch.turns_away(visit, self._last_level)
 
     def _reorder(self) -> None:
-        """Move waiting URLs of which the order thinks otherwise by now."""
+        """Move waiting URLs whose scores the order has changed."""
         keys, levels = self.rooms.ordering.revised()
         if len(keys):
             self.rooms.frontier.relevel(keys, levels)
@@ -181,10 +181,10 @@ class Ring:
     # Going on.
 
     def ask_again(self, seeds: Sequence[Url]) -> bool:
-        """Give seeds that brought no page another chance, if there is reason to; is there any such seed?
+        """Put seeds that brought no page into the frontier again, if there is reason to; are there any?
 
-        What they waited for is over: nobody else has a claim to that time. The next checkpoint must follow
-        at once, for no journal tells of this.
+        A robots.txt that failed for them may be fetched at once. The caller must make a checkpoint next,
+        because this is not in the journal.
         """
         rooms, progress = self.rooms, self.recorder.progress
         if not has_another_chance(progress.ended_by, progress.manner, self.recorder.manner):

@@ -1,4 +1,4 @@
-"""How robots.txt files are asked for: the errands that permission takes.
+"""How robots.txt files are fetched, and what their visits do meanwhile.
 
 Fetching a robots.txt is itself a polite visit: it takes the place of the visit that was leased, and the host
 rests afterwards as after any other. One that is moved to another host is fetched there by way of the
@@ -67,14 +67,14 @@ class Permission:
         return Visit(self._gate.request(origin), via=Via.ROBOTS, source=origin, attempt=failures)
 
     def begin(self, request: Visit, leased: Visit) -> None:
-        """It is under way. The lease stays out meanwhile, so that the host is as busy as it looks."""
+        """It is under way. The leased visit is not given back meanwhile, so that the host counts as busy."""
         self._replaced[request.source] = leased
         self._under_way[request.source] = request.url.host
 
     def postpone(self, visit: Visit) -> None:
-        """Nothing of its origin is allowed for now: it waits, and what else its host has goes on.
+        """Nothing of its origin is allowed for now: the visit waits, and other origins of its host go on.
 
-        The visits of an origin come back a portion each second, or else a million would come at once.
+        The visits of an origin come back in portions, one each second: or else a million could come at once.
         """
         origin = visit.url.origin
         if len(self._postponed) >= _MOST_POSTPONED:
@@ -108,7 +108,7 @@ class Permission:
         return max(delay, own)
 
     def _worry(self, origin: str, page: Page, now: float) -> None:
-        """A robots.txt failed, and a seed may wait for it; when it is given up, its visits say so."""
+        """A robots.txt failed: warn if a seed waits for it. If it is given up, its visits say so."""
         if origin in self._replaced and not self._gate.has_given_up(origin):
             again = self._gate.retry_at(origin) - now
             self._worries.tell(self._replaced[origin], page, again, self._gate.most_failures)
@@ -162,7 +162,7 @@ class Permission:
 
     @property
     def is_with_neighbours(self) -> bool:
-        """Is a robots.txt of ours with a neighbour's host?"""
+        """Does a neighbour fetch a robots.txt for us, from a host of its own?"""
         return bool(self._neighbours_asked)
 
     def seconds_waited(self) -> float:

@@ -23,7 +23,7 @@ from gossamer.policy.order import Ordering
 
 
 class StateRooms(Struct, frozen=True, kw_only=True):
-    """The rooms that keep something in `state/`. Whoever adds one adds a line here and one in `build.py`."""
+    """The rooms that keep something in `state/`. A new one needs a line here and one in `build.py`."""
 
     frontier: DurableFrontier
     seen: DurableSeen

@@ -40,7 +40,7 @@ def read_seeds(
 def check_seeds(
     texts: Sequence[tuple[str, str]], spelling: Spelling, schemes: Iterable[str]
 ) -> list[Url]:
-    """The same for texts with names: all that are no URLs are named together, to be mended together."""
+    """The same for texts with names. One error names all texts that are not URLs, to correct them at once."""
     known = tuple(f"{scheme}:" for scheme in schemes)
     seeds = [_read_seed(text.strip(), spelling, known) for text, _ in texts]
     bad = [name for (_, name), seed in zip(texts, seeds, strict=True) if seed is None]
@@ -64,7 +64,7 @@ def _complain(bad: Sequence[str]) -> str:
 
 
 def _read_seed(text: str, spelling: Spelling, schemes: tuple[str, ...]) -> Url | None:
-    """What is meant; None when that is no URL that can be asked for."""
+    """The URL that is meant; None when it cannot be fetched."""
     url = spelling.parse(text if _SCHEME.match(text) else _guess_scheme(text))
     has_place = url is not None and (url.host or url.scheme == "file")
     return url if url is not None and has_place and url.text.startswith(schemes) else None

@@ -12,7 +12,7 @@ from gossamer.crawl.summary import NOTHING, Summary
 _log = logging.getLogger("gossamer")
 
 _A_WHILE = 5.0
-"""Seconds for which nobody minds to wait."""
+"""Seconds: a shorter wait needs no warning."""
 
 
 class Status:

@@ -24,5 +24,5 @@ class Stopwatch:
 
     @property
     def seconds(self) -> float:
-        """So far, or altogether."""
+        """Seconds of all runs, until now or until the stop."""
         return self.before + (self._ended or self._clock.now()) - self._began

@@ -41,7 +41,7 @@ class Stranded(Durable):
             self._news.append(pack(one))
 
     def take(self, seeds: Collection[int]) -> list[Candidate]:
-        """Let go of all; returns those that are wanted still: a seed may be none any more."""
+        """Remove all; returns those that are still wanted: what was a seed may no longer be one."""
         found, self._candidates = self._candidates, {}
         return [one for key, one in found.items() if one.via is not Via.SEED or key in seeds]
 
@@ -66,7 +66,7 @@ def is_stranded(page: Page) -> bool:
 
 
 def has_another_chance(ended_by: str, before: str, after: str) -> bool:
-    """Is it worth while to ask again? By how the crawl ended, and the manner in which it asked and will ask.
+    """Is it worth asking again? This depends on how the crawl ended, and on its settings then and now.
 
     >>> has_another_chance("interrupted", before="5e", after="5e")
     False

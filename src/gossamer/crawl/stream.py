@@ -24,7 +24,7 @@ class StreamGroup(Struct, array_like=True):
     """What came in one commit."""
 
     offered: list[bytes] = msgspec.field(default_factory=list)
-    """URLs that are not known to be known."""
+    """URLs that may be new."""
     learned: list[tuple[int, bytes]] = msgspec.field(default_factory=list)
     """What the order learned, and how many of these URLs had been found before."""
     ended: list[int] = msgspec.field(default_factory=list)
@@ -74,7 +74,7 @@ class Stream(Durable):
         self._group.ended += keys
 
     def note_offered(self, candidates: Iterable[Candidate]) -> None:
-        """URLs were found that are not known to be known."""
+        """URLs were found that may be new."""
         self._group.offered += map(pack, candidates)
 
     def note_learned(self, learned: bytes) -> None:

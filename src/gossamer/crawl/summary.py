@@ -26,9 +26,9 @@ class Summary(Struct, frozen=True):
     links: int
     unique_urls: int
     waiting: int
-    """URLs known but not visited, those apart that are on their way to another partition (`exchange`)."""
+    """URLs known but not visited, without those on their way to another partition (`exchange`)."""
     undecided: int
-    """URLs found that may or may not be known: the seen set will say so with its next merge."""
+    """URLs found that may be new or known: the next merge of the seen set decides."""
     hosts: int
     """Hosts with URLs waiting or under way."""
     in_flight: int
@@ -40,8 +40,8 @@ class Summary(Struct, frozen=True):
     stopped_by: str
     directory: str = ""
     troubles: dict[str, int] = {}
-    """Failed attempts by kind: an outcome or a status, after `robots_` when it was a robots.txt. Those
-    are included that are tried again."""
+    """Failed attempts by kind, those that are tried again included. A kind is an outcome or a status, after
+    `robots_` if it was a robots.txt."""
     levels: tuple[int, ...] = ()
     """URLs waiting in each front queue, best first."""
     deferred: int = 0
@@ -49,31 +49,30 @@ class Summary(Struct, frozen=True):
     soft_errors: int = 0
     """Pages that look like their host's answer to a name that cannot exist."""
     held: int = 0
-    """URLs held back, because their like brought nothing new; they are not among the waiting."""
+    """URLs held back because similar URLs brought nothing new; `waiting` does not count them."""
     respelled: int = 0
     """URLs that were given another spelling by a rule that was learned."""
     decisions: tuple[str, ...] = ()
     """Patterns, hosts and spellings that were found not to be worth following, each with the reason."""
     budgets: dict[str, int] = {}
-    """Pages a round of the domains that rank highest."""
+    """Pages per round, for the domains with the highest ranks."""
     near_duplicates: int = 0
-    """Those of all others that say nearly what another one says."""
+    """Pages with nearly the text of another one, if not in `duplicates` or `same_text`."""
     same_text: int = 0
-    """Those of other bytes whose text was met at another URL."""
+    """Pages with other bytes, but the same text as another URL."""
     disk: dict[str, int] = {}
     """Bytes on disk of each structure."""
     unchanged: int = 0
-    """Pages that are as the crawl named with `--known` had them."""
+    """Pages that have not changed since the crawl named with `--known`."""
     retired: int = 0
     """Pages that were stored and gave way to more valuable ones (`store.max_stored_pages`)."""
     wait_seconds: float = 0.0
-    """For how long nothing can be asked, because all that waits is for hosts that rest."""
+    """Seconds for which no request is possible, because all hosts with waiting URLs must rest."""
     partitions: int = 1
     """Processes that shared the work."""
     exchange: dict[str, int] = {}
-    """Between partitions: messages sent and received, those left out because they had just been sent,
-    questions asked, bytes that wait to be received; partitions that died since the crawl was last
-    started, and were started again."""
+    """Between partitions: messages sent, received, and left out because they had just been sent; questions
+    asked; bytes not received yet; and how often partitions died and were restarted since the last start."""
 
     @property
     def has_pages(self) -> bool:
@@ -98,11 +97,11 @@ NOTHING = Summary(
     errors={},
     stopped_by="",
 )
-"""What has been done before anything was."""
+"""The summary of a crawl that has done nothing yet."""
 
 
 def read_summary(path: Path) -> Summary:
-    """What a crawl had done when it last said so, about once a second."""
+    """What a crawl had done when it last wrote its status, which it does about once a second."""
     check_is_crawl(path)
     try:
         text = Directory(path).status.read_bytes()

@@ -1,8 +1,8 @@
-"""The switch of a crawl: whoever holds it can stop or pause it, between two turns."""
+"""The switch of a crawl: stops or pauses it between two turns."""
 
 
 class Switch:
-    """Stops for one reason, the first; pauses as often as one likes."""
+    """The first reason to stop counts. Pauses may begin and end any number of times."""
 
     def __init__(self) -> None:
         self.stopped_by = ""

@@ -2,7 +2,7 @@
 
 Kernels are compiled when they are first called, which takes a quarter of a minute altogether, and are kept
 on disk. An installation calls each of those that every crawl needs once; those of some orders and of the
-lab are compiled by whoever uses them first. Python's own compiler takes a fifth of a second for the package,
+lab are compiled when they are first used. Python's own compiler takes a fifth of a second for the package,
 at every start where the environment tells it to keep nothing, so its work is done here too.
 """
 
@@ -30,9 +30,9 @@ _PAGES = (_WORDS, _WORDS.replace("word7", "another"), _WORDS[::-1])
 
 @cache
 def load() -> None:
-    """Have in memory what every crawl needs: processes made from this one need not load it each."""
+    """Load what every crawl needs, so that processes forked from this one need not load it again."""
     import_module("pyarrow.parquet")
-    with suppress(OSError):  # a disk that fails is for them to complain about
+    with suppress(OSError):  # the crawl itself reports a disk that fails
         warm_up()
 
 

@@ -1,4 +1,4 @@
-"""Says at once which seeds cannot be reached: whoever waits for them sees nothing else happen."""
+"""Warns at once about seeds that cannot be reached: while they fail, a user may see nothing else."""
 
 import logging
 
@@ -11,13 +11,13 @@ _MOST = 10
 
 
 class Worries:
-    """Told of every failure, says the first one of each of the first few seeds."""
+    """Is told of every failure, and reports the first one of each seed, for a few seeds."""
 
     def __init__(self) -> None:
         self._told: set[int] = set()
 
     def tell(self, visit: Visit, page: Page, again: float | None = None, tries: int = 0) -> None:
-        """A visit failed; it is tried again after so many seconds, or not. `tries` is 0 for any number."""
+        """A visit failed. It is tried again after `again` seconds, or not if None; `tries` 0 is no limit."""
         key = visit.url.key
         if not visit.is_home or key in self._told or len(self._told) >= _MOST:
             return

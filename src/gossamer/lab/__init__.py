@@ -1,7 +1,7 @@
 """The lab: a simulated web for tests, demonstrations, benchmarks and experiments.
 
 A `Web` is a deterministic web of any size, computed from a seed number and never stored. It is
-truth and show at once: asked in Python, it says which URLs are reachable, who links to whom, what
+both the truth and what is served: asked in Python, it says which URLs are reachable, who links to whom, what
 robots.txt allows and what is a copy of what; served by `serve` or `Server`, it answers over real
 HTTP and real DNS, on many loopback addresses, and logs each request.
 

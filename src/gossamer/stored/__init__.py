@@ -1,12 +1,12 @@
 """A crawl that has been stored, read again: its pages as documents, its tables.
 
-In comes a crawl directory that nobody changes here; it may be in use, or have been killed. Out come the
+In comes a crawl directory, which is not changed; the crawl may be running, or have been killed. Out come the
 documents that the crawl yielded, made anew from the archive.
 
     rows      which files and rows were on record when it was opened
     pages     rows of the pages table: one after the other, or by URL
     message   a record of the archive becomes an HTTP message again, decoded as the crawl did
-    originals of a copy the archive holds a pointer only; here is what it points to
+    originals for a copy the archive has only a pointer; here is what it points to
     crawl     rows and records become documents
 
 Invariants:

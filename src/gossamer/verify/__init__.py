@@ -8,16 +8,16 @@ In comes a crawl directory that nobody else uses; out come findings, one per lin
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
     earlier   the content of unchanged pages is where they lead to, in the crawls before this one
 
-While pages are being retired, places in the archive change: after a crash in the midst of that, files are
-only looked at one by one, and a resumed crawl completes it.
+While pages are being retired, places in the archive change: after a crash in the middle of that, each
+file is only checked by itself, and a resumed crawl completes the work.
 
 All of it is compared with what is on record: is there as much as at the last commit? After a crash
 there may be more. What came after the last commit is in order: a resumed crawl cuts it off.
 
 Invariants:
 - Nothing that is looked at is changed.
-- Whatever a look stumbles over is a finding, never an exception; one damage is one problem, as far as
-  it can be told from what follows from it.
+- An error in a check is a finding, never an exception. One damage is one problem, as far as it can be told
+  apart from its consequences.
 """
 
 from collections.abc import Iterator

@@ -14,8 +14,8 @@ ftp, ws and wss, the canonical spelling has
   that the standard leaves as they are (`|`, `[`, `'` …) stay so: a browser would send them so too,
 - whatever the optional rules of the settings change, in the order they are named (`rules/`).
 
-Of other schemes only the fragment, the credentials and an empty query are dropped: what the rest
-means is known to nobody here.
+Of other schemes only the fragment, the credentials and an empty query are dropped: the
+meaning of the rest is not known here.
 
 Invariants: spelling a spelling changes nothing; joining never raises; equal text, equal key; each
 link is parsed once. A host of more than 512 characters is refused, because finding the ASCII

@@ -1,7 +1,7 @@
 """Met this content before: exactly, in other markup, or nearly?
 
-In: documents. Out: the same documents as `Kept`, each with its digest and, when the like of it was met
-before, where. Three questions, each asked only if the one before it was answered with no:
+In: documents. Out: the same documents as `Kept`, each with its digest and, when the same or nearly the
+same was met before, where. Three questions, each asked only if the one before it was answered with no:
 
 1. *The same body?* (`Kept.duplicate_of`) Fingerprint: SHA-1 of the body. Of the payload as sent, which
    decides whether the archive needs only a `revisit` record, the SHA-1 of the payload. For a response that
@@ -9,7 +9,7 @@ before, where. Three questions, each asked only if the one before it was answere
 2. *The same text in other markup?* (`Kept.same_text_as`) Fingerprint: SHA-1 of the text without case, space
    and punctuation, of which `Kept.text_print` is the number.
 3. *Nearly the same text?* (`Kept.similar_to`) Words → shingles → sketch (`sketch.py`) → bands → the few pages
-   that share a band → compared sketch by sketch (`leaders.py`). `reference.py` has the same without haste.
+   that share a band → compared sketch by sketch (`leaders.py`). `reference.py` does the same simply.
    A page with the same text in other markup is asked this as well, so that it has a group.
 
 The text is read once (`base/words`). That yields what the last two questions need, and `Kept.masked_print`,
@@ -17,8 +17,8 @@ by which the watch tells what a page says apart from numbers and its own name. D
 are read one after the other, looked up together, and then judged in their order: an earlier one can be the
 original of a later one.
 
-A page with less than `content.least_text` letters is only asked the first: "Not found" is no text to judge
-by. It has a `text_print` all the same.
+A page with less than `content.least_text` letters is only asked the first: "Not found" is too little text
+to compare. It still has a `text_print`.
 
 Where things are (`originals.py`, `leaders.py`, `streaks.py`): what is known stands in files that only grow,
 whose lengths lead back to any commit (`state.py`). What finds it are lookups (`base/disk/lookup`): answers

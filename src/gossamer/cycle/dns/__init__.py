@@ -7,7 +7,7 @@ watched, the partition's poller watches them, and `tick` serves the timers.
 
 The way of a name:
 1. *At once* (`names`): addresses, localhost and what is no name are answered without asking.
-2. *Its domain's line* (`turns`), filled by `start`: the pay-level domains take turns, each with at
+2. *Its domain's line* (`lookup_turns`), filled by `start`: the pay-level domains take turns, each with at
    most `per_domain` names under way. A domain that makes up names only lengthens its own line.
 3. *The first lane* (`lane`): at most `in_flight` names, each for `first_wait` seconds.
 4. *The later lanes*: what was not answered goes from lane to lane, each more patient than the one

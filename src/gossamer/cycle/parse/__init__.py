@@ -7,7 +7,7 @@ know, and chooses a reader:
 
 - `html` reads HTML as a browser without scripts does: `reader` goes over its bytes once, `findings` makes
   columns of what it found, `targets` joins addresses with their base.
-- `styles` reads style sheets, in crawls that bring home what pages need to be shown.
+- `styles` reads style sheets, in crawls that also fetch what pages need to be displayed.
 - `lists` reads XML, text and gzip files that turn out to be sitemaps (`sitemap`) or feeds
   (`feed`). `xml` reads them however broken they are.
 - `plain` reads text, `markdown` Markdown, `pdf` PDF; `installed` finds the parsers of other packages.

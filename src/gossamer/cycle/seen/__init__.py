@@ -4,7 +4,7 @@ In: candidates that passed the scope. Out: those never met before, in the order 
 A URL is known by its 64-bit key, so a billion URLs mean a chance of about 3 % that one pair of them
 shares a key; a crawl loses at most that page.
 
-Most links of a page are to URLs that were offered a moment ago; `Lately` spares the ring to look at them.
+Most links of a page lead to URLs that were offered a moment ago; `Lately` lets the ring skip them.
 """
 
 from gossamer.cycle.seen.disk import DiskSeen

@@ -8,8 +8,8 @@ same content was met before. Out come files, and nothing goes back into the ring
          ├─────────────▶ pages/*.parquet     one row per visit, failures too
          └─────────────▶ links/*.parquet     one row per link
 
-When only so many pages may be stored, `keeper` retires the least valuable: `stored` knows which are there,
-`retirement` writes files anew without them. Their rows stay.
+When the number of stored pages is limited, `keeper` retires the least valuable: `stored` knows which are
+there, `retirement` writes files anew without them. Their rows stay.
 
 `known` reads the tables of an earlier crawl, so that unchanged pages need neither be sent nor stored again.
 

@@ -16,7 +16,7 @@ takes turns on a `Stage`, so a simulated day takes seconds, and the same seed gi
 - `disk`: kills at a write, torn writes, lost unsynced writes, failed reads, a full disk, a slow one;
   `folders`: lost names.
 - `referee`: what a crawl has promised; `manners`: politeness, as servers see it.
-- `stage`: who comes next. `scenario`: how often what goes wrong. `play`: one seed, from start to verdict.
+- `stage`: who comes next. `scenario`: how often each fault happens. `play`: one seed, from start to verdict.
 
 Invariants: nothing here reads the real time; all chance that decides anything comes from the seed; what is
 decided in a run is a function of the seed, the scenario and the code. (Python's own hash of strings comes

@@ -15,11 +15,11 @@ The policies have a file each: `depth`, `chance`, `sites`, `domain_caps`, `locat
 (`roster.py`); `pages.py` knows which of them wait and what was told of them, `linkrows.py` who links to
 whom, `walk.py` the random surfer, `bank.py` OPIC's virtual page, `drum_accounts.py` what orders on disk
 have in common, `around.py` what orders around others have. `parcels.py` is what goes between partitions,
-`dues.py` what is to go.
+`dues.py` what is still to be sent.
 
 Invariants: a score is revised only while its page waits; a dump holds all that was learned, so that a
-policy that loads it goes on as if nothing had happened; the order of calls is all that decides; what is
-sent to another partition is here no more.
+policy that loads it goes on as if nothing had happened; the order of calls is all that decides; what was
+sent to another partition is no longer kept here.
 """
 
 from gossamer.policy.order.batches import (
