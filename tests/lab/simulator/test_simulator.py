@@ -17,9 +17,9 @@ from gossamer.lab.simulator.disk import Killed, SimulatedDisk
 from gossamer.lab.simulator.lines import Direction, Mishaps, VirtualLine
 from gossamer.lab.simulator.virtual import VirtualPoller
 
-SEEDS = int(os.environ.get("GOSSAMER_SEEDS", "14"))
-"""Two of each scenario; `make soak` plays thousands."""
-AT_ONCE = 2 if SEEDS <= 14 else SEEDS
+SEEDS = int(os.environ.get("GOSSAMER_SEEDS", "40"))
+"""Several of each scenario; `make soak` plays thousands."""
+AT_ONCE = 5 if SEEDS <= 40 else SEEDS
 """A test for some seeds at a time: several workers can share them."""
 
 
@@ -32,7 +32,7 @@ def simulate(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.timeout(0 if SEEDS > 14 else 600)
+@pytest.mark.timeout(0 if SEEDS > 40 else 600)
 @pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
 def test_every_promise_is_kept(first: int) -> None:
     done = simulate("--seed", str(first), "--seeds", str(AT_ONCE), "--jobs", "2")
