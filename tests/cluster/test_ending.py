@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from gossamer.cluster.ending import Ending
-from gossamer.cluster.merging import merge
+from gossamer.cluster.merged_summary import merge
 from gossamer.cluster.report import Report
 
 PARTITIONS = 3

@@ -14,9 +14,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.cluster import outbox
+from gossamer.cluster.consistency import Reach, check_reach
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.outbox import Batch, Outbox
-from gossamer.cluster.reach import Reach, check_reach
 
 PARTITIONS = 3
 ANY = st.integers(0, PARTITIONS - 1)

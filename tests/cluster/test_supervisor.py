@@ -14,7 +14,7 @@ from gossamer.base.poller import Poller
 from gossamer.cluster.carrier import End
 from gossamer.cluster.ending import Ending
 from gossamer.cluster.frames import Frame, FrameKind
-from gossamer.cluster.merging import merge
+from gossamer.cluster.merged_summary import merge
 from gossamer.cluster.processes import Processes
 from gossamer.cluster.report import Report
 from gossamer.cluster.supervisor import Supervisor

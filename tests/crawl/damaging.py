@@ -22,7 +22,7 @@ from gossamer.base.disk.queue import Queue
 from gossamer.crawl import build, commits, recorder
 from gossamer.crawl.tally import Tally
 from gossamer.cycle.frontier import DiskFrontier
-from gossamer.harvest.store import cdxj, keeper, read_store_state
+from gossamer.harvest.store import cdxj, page_limit, read_store_state
 from gossamer.lab import ServedWeb
 from gossamer.policy.budget import shelf
 from tests.crawl.checking import assert_valid
@@ -130,7 +130,7 @@ def retire(served: ServedWeb, out: Path, older: Path, partitions: int, pages: in
         os.killpg(0, signal.SIGKILL)
         raise AssertionError
 
-    with small(), patch.object(keeper, "carry_out", fatal):
+    with small(), patch.object(page_limit, "carry_out", fatal):
         most = f"store.max_stored_pages={pages // 2}"
         done = _begin(served, out, partitions, "--set", most)
     assert done.status == -signal.SIGKILL, f"{done.status}: {done.err}"

@@ -292,7 +292,7 @@ def test_what_was_fetched_before_all_had_begun_is_kept(
             return opened(self)
 
         monkeypatch.setattr(partition.Partition, "_builder", open_one)
-        monkeypatch.setattr("gossamer.cluster.content.spread", lambda key, partitions: first)
+        monkeypatch.setattr("gossamer.cluster.shared_content.spread", lambda key, partitions: first)
         crawl = job(served, out, 2)
         turns = crawl.turns()
         _run_until(turns, lambda: crawl.summary().pages > 5)

@@ -12,7 +12,7 @@ from gossamer.crawl.ledger import Ledger
 from gossamer.harvest.store import read_store_state
 from gossamer.verify import Finding, inspect
 from gossamer.verify.archive import ArchiveLook, Archives
-from gossamer.verify.halfway import HalfwayLook
+from gossamer.verify.half_retired import HalfwayLook
 from gossamer.verify.index import IndexLook, follow
 from gossamer.verify.table import read_table
 from tests.crawl.static import serve_static

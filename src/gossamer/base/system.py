@@ -1,7 +1,7 @@
 """The one system that Gossamer runs on.
 
 It waits with epoll (`poller.py`), locks whole files and parts of them (`disk/lock.py`), and asks the kernel
-to end partitions together with their supervisor (`cluster/fate.py`).
+to end partitions together with their supervisor (`cluster/die_with_parent.py`).
 """
 
 import sys

@@ -178,7 +178,7 @@ def _other_spelling(url: "Url", crawl: Path) -> str:
 
 def _explain_pointer(page: dict[str, Any], crawl: Path) -> str:
     """Where the content of an unchanged page is."""
-    from gossamer.crawl.earlier import Responses
+    from gossamer.crawl.earlier_crawls import Responses
 
     responses = Responses(crawl, [page["digest"]])
     there = responses.find(page["digest"])

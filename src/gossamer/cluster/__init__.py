@@ -31,12 +31,12 @@ robots.txt say that was moved to a host of yours? They are answered at once or l
 only, and asked again when the asked partition was restarted.
 
 Where to look: `frames` and `wire` move bytes; `outbox`, `mailbox`, `questions` keep what must not be lost;
-`neighbours` speaks the ring's language; `content` finds copies across partitions, `shared_turns` keeps
+`neighbours` speaks the ring's language; `shared_content` finds copies across partitions, `shared_turns` keeps
 requests to server addresses polite across them. `partition` is a job that the supervisor directs, `carrier`
-says what it runs in, `processes` runs each in a child process (which dies with its supervisor: `fate`), and
-`member` is a partition as the supervisor knows it. `quota` (pages), `ending` (is it over?), `deaths` (is it
-hopeless?), `silence` (does it hang?) and `merging` (one summary of many) are decisions without any I/O;
-`supervisor` acts on them, and `crawl.Crawl` is what users see.
+says what it runs in, `processes` runs each in a child process (`die_with_parent`: it does not outlive
+its supervisor), and `member` is a partition as the supervisor knows it. `quota` (pages), `ending` (is it
+over?), `deaths` (is it hopeless?), `hung` (does it hang?) and `merged_summary` (one summary of many) are
+decisions without any I/O; `supervisor` acts on them, and `crawl.Crawl` is what users see.
 
 Invariants:
 - a host has one owner, and with it all hosts of its pay-level domain (`base/url/owner.py`);

@@ -12,7 +12,7 @@ from gossamer.base.interrupts import deferred
 from gossamer.base.records import Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
-from gossamer.cluster.aside import Aside
+from gossamer.cluster.event_loop import Aside
 from gossamer.cluster.processes import Processes
 from gossamer.cluster.supervised import MakeCarrier, Supervised
 from gossamer.crawl.assignment import Assignment, make_taste, name_changes

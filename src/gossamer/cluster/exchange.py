@@ -8,15 +8,12 @@ from gossamer.base.clock import Clock
 from gossamer.cluster.carrier import Line
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.mailbox import Mailbox
-from gossamer.cluster.outbox import Batch
+from gossamer.cluster.message_kinds import Message, Question, Topic
+from gossamer.cluster.outbox import REMIND_EVERY, Batch
 from gossamer.cluster.questions import Questions
-from gossamer.cluster.topics import Message, Question, Topic
 
 Answer = tuple[int, bytes]
 """The number of a question, and what was said."""
-
-_REMIND_EVERY = 10.0
-"""Seconds after which a batch that nobody has acknowledged is sent again: a carrier may lose it."""
 
 
 class Exchange:
@@ -41,7 +38,7 @@ class Exchange:
         self.mailbox = mailbox
         self._questions = Questions(chance)
         self._clock = clock
-        self._next_reminder = clock.now() + _REMIND_EVERY
+        self._next_reminder = clock.now() + REMIND_EVERY
         self._batches: deque[Frame] = deque()
         self._asked: defaultdict[int, list[Question]] = defaultdict(list)
         self._answers: defaultdict[int, list[Answer]] = defaultdict(list)
@@ -98,7 +95,7 @@ class Exchange:
             for frame in self._wire.frames():
                 self._take(frame)
         if self._clock.now() >= self._next_reminder:
-            self._next_reminder = self._clock.now() + _REMIND_EVERY
+            self._next_reminder = self._clock.now() + REMIND_EVERY
             self._carry(self.mailbox.remind())
         for partition, number in self.mailbox.to_greet():
             self._wire.send(Frame(FrameKind.GREETING, partition, number))

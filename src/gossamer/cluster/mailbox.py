@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from gossamer.cluster.message_kinds import Message
 from gossamer.cluster.outbox import WINDOW_BYTES, Batch, Outbox, OutboxState
-from gossamer.cluster.topics import Message
 
 _SMALLEST_WINDOW = 256 << 10
 

@@ -11,8 +11,8 @@ from gossamer.base.neighbours import NOTHING, Edge, Neighbours, News
 from gossamer.base.records import Candidate, Page
 from gossamer.base.url import Url, owner_of, pay_level_domain
 from gossamer.cluster.exchange import Exchange
-from gossamer.cluster.popular import Popular
-from gossamer.cluster.topics import Message, Question, Topic
+from gossamer.cluster.message_kinds import Message, Question, Topic
+from gossamer.cluster.recently_sent import Popular
 from gossamer.cycle.seen import pack, unpack
 
 _MOST_MESSAGES = 5000

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from gossamer.base.disk.queue import Queue, QueueState
 from gossamer.base.errors import DirectoryError
-from gossamer.cluster.topics import Message
+from gossamer.cluster.message_kinds import Message
 
 BATCH_BYTES = 64 << 10
 WINDOW_BYTES = 4 << 20
@@ -20,6 +20,9 @@ _SIZE = 4
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(list[tuple[int, bytes]]).decode
+
+REMIND_EVERY = 10.0
+"""Seconds after which a batch that nobody has acknowledged is sent again: a carrier may lose it."""
 
 
 class Batch(Struct, frozen=True, array_like=True, gc=False):

@@ -12,14 +12,14 @@ from gossamer.base.directory import Directory
 from gossamer.base.errors import GossamerError
 from gossamer.base.records import Kept
 from gossamer.cluster.carrier import End, Line
-from gossamer.cluster.content import SharedContent
 from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.frames import Frame, FrameKind
+from gossamer.cluster.limits_share import share
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.neighbours import Partitions
 from gossamer.cluster.report import Report, describe
+from gossamer.cluster.shared_content import SharedContent
 from gossamer.cluster.shared_turns import AddressTable, SharedTurns
-from gossamer.cluster.shares import share
 from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.build import Builder
 from gossamer.crawl.job import Job

@@ -12,7 +12,7 @@ from typing import NoReturn
 from gossamer.base.errors import GossamerError
 from gossamer.base.poller import Poller
 from gossamer.cluster.carrier import Live
-from gossamer.cluster.fate import die_with
+from gossamer.cluster.die_with_parent import die_with
 from gossamer.cluster.frames import Frame, encode
 from gossamer.cluster.wire import Wire
 

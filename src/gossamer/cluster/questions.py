@@ -7,7 +7,7 @@ answers.
 from collections import defaultdict
 from random import Random
 
-from gossamer.cluster.topics import Question
+from gossamer.cluster.message_kinds import Question
 
 
 class Questions:

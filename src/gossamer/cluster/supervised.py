@@ -8,7 +8,7 @@ from gossamer.base.errors import GossamerError
 from gossamer.base.poller import Poller
 from gossamer.base.records import Kept
 from gossamer.cluster.carrier import Carrier, End
-from gossamer.cluster.merging import merge
+from gossamer.cluster.merged_summary import merge
 from gossamer.cluster.partition import Partition
 from gossamer.cluster.report import Failure
 from gossamer.cluster.shared_turns import AddressTable

@@ -15,11 +15,11 @@ from gossamer.cluster.carrier import Carrier, End
 from gossamer.cluster.deaths import Deaths
 from gossamer.cluster.ending import Ending
 from gossamer.cluster.frames import PASSED_ON, Frame, FrameKind
+from gossamer.cluster.hung import Silence
 from gossamer.cluster.member import Member
 from gossamer.cluster.quota import Quota
 from gossamer.cluster.report import Failure, Report
 from gossamer.cluster.shared_turns import AddressTable
-from gossamer.cluster.silence import Silence
 
 Run = Callable[[int, End], Iterator[None]]
 """What partition number n does, given its end of the line."""

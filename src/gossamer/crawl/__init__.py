@@ -4,16 +4,16 @@ One turn of the ring is `ring.py`; it takes what has arrived once round. Beside 
 
 - `rooms`: the record of all rooms, and which of them have state
 - `approach`: from the frontier to the server and back, with `robots_txt` (how permission is asked for),
-  `rests` (when a host may be asked again) and `worries` (which seeds cannot be reached)
+  `rests` (when a host may be asked again) and `seed_warnings` (which seeds cannot be reached)
 - `following`: from a page's links to candidates
-- `lull`: when there is nothing to do, and for how long
+- `idle`: when there is nothing to do, and for how long
 - `recorder`: commits, checkpoints, going on; with `ledger` (the files), `stream` (what passed through) and
-  `stranded` (seeds that brought no page)
+  `seeds_again` (seeds that brought no page)
 
 Around the ring:
 
 - `assignment`: what is to be crawled, how and where; mistakes in it are found there
-- `seeds`: URLs as people write them; `earlier`: where the crawl is that `--known` names
+- `seeds`: URLs as people write them; `earlier_crawls`: where the crawl is that `--known` names
 - `build`: furnishes the rooms; `warm` has their kernels compiled
 - `job`: one ring from its directory to its last checkpoint; `commits`: when the next commit is due
 - `solo`: a crawl in one process; `limits`: when it has had enough

@@ -14,7 +14,7 @@ from gossamer.base.settings import PolitenessSettings
 from gossamer.crawl.rests import Rests
 from gossamer.crawl.robots_txt import Permission
 from gossamer.crawl.rooms import Rooms
-from gossamer.crawl.worries import Worries
+from gossamer.crawl.seed_warnings import Worries
 from gossamer.cycle.fetch import write_conditions
 from gossamer.cycle.robots import ENOUGH, Verdict
 

@@ -14,7 +14,7 @@ from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.crawl.build import Builder, Taste, check_order
-from gossamer.crawl.earlier import find_earlier
+from gossamer.crawl.earlier_crawls import find_earlier
 from gossamer.crawl.ledger import Ledger
 from gossamer.crawl.seeds import gather_seeds, read_seeds
 from gossamer.crawl.world import World

@@ -13,7 +13,7 @@ from gossamer.base.url import parse
 from gossamer.crawl.ledger import Checkpoint, Ledger, Progress, Record
 from gossamer.crawl.rests import Rests
 from gossamer.crawl.rooms import Rooms
-from gossamer.crawl.stranded import manner_of
+from gossamer.crawl.seeds_again import manner_of
 from gossamer.crawl.stream import Stream
 from gossamer.cycle.frontier import UNSEEN, rest_known, rest_unknown
 

@@ -17,7 +17,7 @@ This is the only place where the rooms meet; they do not know each other. What s
 - `approach`: from the frontier to the server and back (`robots_txt`: how permission is asked for; `rests`:
   when to come back)
 - `following`: from a page's links to candidates
-- `lull`: when there is nothing to do
+- `idle`: when there is nothing to do
 - `recorder`: commits, checkpoints, and how a crawl goes on (`stream`: what passed; `ledger`: the files)
 """
 
@@ -28,12 +28,12 @@ from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.crawl.approach import Approach
 from gossamer.crawl.following import Following
+from gossamer.crawl.idle import Lull
 from gossamer.crawl.ledger import Ledger, Record
-from gossamer.crawl.lull import Lull
 from gossamer.crawl.recorder import Recorder
 from gossamer.crawl.rests import Rests
 from gossamer.crawl.rooms import Rooms
-from gossamer.crawl.stranded import Stranded, has_another_chance, is_stranded
+from gossamer.crawl.seeds_again import Stranded, has_another_chance, is_stranded
 from gossamer.crawl.stream import Passed, Stream
 from gossamer.crawl.tally import Tally
 from gossamer.cycle.seen import unpack

@@ -14,7 +14,7 @@ from gossamer.base.protocols import Frontier
 from gossamer.base.records import Candidate, Page, Via, Visit
 from gossamer.base.url import Url
 from gossamer.crawl.rests import Rests
-from gossamer.crawl.worries import Worries
+from gossamer.crawl.seed_warnings import Worries
 from gossamer.cycle.robots import Gate, trouble_of
 
 _MOST_POSTPONED = 500_000

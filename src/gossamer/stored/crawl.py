@@ -17,7 +17,7 @@ from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
 from gossamer.base.records import Document, Headers, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
-from gossamer.crawl.earlier import Responses
+from gossamer.crawl.earlier_crawls import Responses
 from gossamer.crawl.summary import Summary, read_summary
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.harvest.store.links import LINKS

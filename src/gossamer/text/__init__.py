@@ -4,7 +4,7 @@ In comes a crawl directory that nobody else uses, out come `text/*.parquet` in i
 page that was kept, and how far it has come.
 
     pages/*.parquet ─▶ plan: captures whose digest has no row yet, some at a time; for unchanged pages,
-                       captures of earlier crawls (`gossamer.crawl.earlier`)
+                       captures of earlier crawls (`gossamer.crawl.earlier_crawls`)
     warc/*.warc.gz  ─▶ capture: a record becomes a page again, decoded as the crawl did
                        chunk: pages become rows, rows become a file; in several processes
                        build: hands out chunks, survives the death of a process

@@ -15,7 +15,7 @@ from gossamer.base.disk.files import sync_folder
 from gossamer.base.errors import DirectoryError
 from gossamer.base.outcomes import ParseFailure
 from gossamer.base.settings import Settings
-from gossamer.crawl.earlier import Responses
+from gossamer.crawl.earlier_crawls import Responses
 from gossamer.harvest.store.files import delete_from, serial_of
 from gossamer.stored.pages import PagesOnRecord
 from gossamer.stored.rows import OnRecord

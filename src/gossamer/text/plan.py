@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from gossamer.crawl.earlier import EarlierResponse, print_of
+from gossamer.crawl.earlier_crawls import EarlierResponse, print_of
 
 _MOST_PAGES = 1000
 _MOST_BYTES = 32 << 20

@@ -26,15 +26,15 @@ from pathlib import Path
 from gossamer.base.directory import Directory
 from gossamer.base.neighbours import Neighbours
 from gossamer.base.settings import Settings
-from gossamer.cluster.reach import check_reach, read_reach
+from gossamer.cluster.consistency import check_reach, read_reach
 from gossamer.crawl.ledger import Record
 from gossamer.harvest.store import Store, StoreState, read_store_state
 from gossamer.harvest.store.cdxj import CdxjState
-from gossamer.harvest.store.keeper import is_retiring
+from gossamer.harvest.store.page_limit import is_retiring
 from gossamer.verify.archive import ArchiveLook, Archives
 from gossamer.verify.earlier import find_content
 from gossamer.verify.finding import Finding, attempt, problem
-from gossamer.verify.halfway import HalfwayLook
+from gossamer.verify.half_retired import HalfwayLook
 from gossamer.verify.index import IndexLook
 from gossamer.verify.numbered import find_strangers
 from gossamer.verify.state import COPIED, inspect_state, read_record

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from gossamer.base.directory import partition_name
 from gossamer.harvest.store.digest import base32
-from gossamer.harvest.store.warc import WarcState
+from gossamer.harvest.store.warc_file import WarcState
 from gossamer.stored.message import message_of
 from gossamer.verify.captures import NOT_MODIFIED, REVISIT, Captures, CaptureSaid
-from gossamer.verify.doubts import Doubts
 from gossamer.verify.finding import Finding, attempt, problem
+from gossamer.verify.index_against_records import Doubts
 from gossamer.verify.numbered import NumberedFiles, read_serial
 
 _BLOCK = 1 << 20

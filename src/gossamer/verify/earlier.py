@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from gossamer.crawl.earlier import Responses, unchanged_digests
+from gossamer.crawl.earlier_crawls import Responses, unchanged_digests
 
 
 def find_content(path: Path) -> str:

@@ -13,8 +13,8 @@ from gossamer.harvest.store.cdxj import CdxjState, IndexEntry, run_name
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
 from gossamer.verify.captures import Captures, CaptureSaid
-from gossamer.verify.doubts import Doubts
 from gossamer.verify.finding import Finding, attempt, problem
+from gossamer.verify.index_against_records import Doubts
 
 
 class FollowedLines(Protocol):

@@ -13,12 +13,12 @@ from gossamer.base.errors import DamageError
 from gossamer.base.neighbours import Neighbours
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
+from gossamer.cluster.consistency import read_reach
 from gossamer.cluster.mailbox import Mailbox
-from gossamer.cluster.reach import read_reach
 from gossamer.crawl.build import Builder, Taste
 from gossamer.crawl.ledger import Ledger, Record
 from gossamer.crawl.seeds import read_seeds
-from gossamer.crawl.stranded import Stranded
+from gossamer.crawl.seeds_again import Stranded
 from gossamer.crawl.stream import Stream, read_passed
 from gossamer.crawl.tally import Tally
 from gossamer.crawl.world import RealWorld

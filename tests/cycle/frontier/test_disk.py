@@ -299,7 +299,7 @@ def test_urls_left_in_old_segments_are_moved(tmp_path: Path) -> None:
 def test_changes_of_level_survive_and_are_carried_out_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.cycle.frontier.mover._FEW", 0)
+    monkeypatch.setattr("gossamer.cycle.frontier.level_moves._FEW", 0)
     frontier = make(tmp_path, back_queues=1)
     put(frontier, "http://open.test/")
     texts = [f"http://h{number}.test/" for number in range(320)]
@@ -323,7 +323,7 @@ def test_changes_of_level_survive_and_are_carried_out_later(
 
 
 def test_urls_of_a_long_line_on_disk_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.cycle.frontier.mover._FEW", 10_000)
+    monkeypatch.setattr("gossamer.cycle.frontier.level_moves._FEW", 10_000)
     frontier = make(tmp_path, memory=0)
     texts = urls("a", 5000)
     for start in range(0, 5000, 500):
@@ -538,8 +538,8 @@ def test_random_crawls_with_crashes_lose_nothing(
 ) -> None:
     random = Random(seed)
     if seed % 2:  # changes of level wait, and are carried out step by step
-        monkeypatch.setattr("gossamer.cycle.frontier.mover._FEW", 0)
-        monkeypatch.setattr("gossamer.cycle.frontier.mover._SHARE", 3)
+        monkeypatch.setattr("gossamer.cycle.frontier.level_moves._FEW", 0)
+        monkeypatch.setattr("gossamer.cycle.frontier.level_moves._SHARE", 3)
     crawl = Crawl(tmp_path, random)
     weights = {
         crawl.put: 20,

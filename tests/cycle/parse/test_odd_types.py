@@ -7,7 +7,7 @@ import pytest
 from gossamer.base.records import LinkKind, Via
 from gossamer.base.settings import ParseSettings
 from gossamer.cycle.parse import Parsers
-from gossamer.cycle.parse.listed import list_type
+from gossamer.cycle.parse.list_detection import list_type
 from tests.cycle.parse.pages import SPELLING, page_of, read, targets
 
 HEAD = "<?xml version='1.0' encoding='UTF-8'?>"

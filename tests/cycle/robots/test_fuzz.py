@@ -10,7 +10,7 @@ from gossamer.base.records import Headers, Page, Visit
 from gossamer.base.settings import RobotsSettings
 from gossamer.base.url import parse as parse_url
 from gossamer.cycle.robots import Gate, Rule, Rules, Verdict, parse
-from gossamer.cycle.robots.octets import canonical_path
+from gossamer.cycle.robots.escapes import canonical_path
 
 _SNIPPETS = st.sampled_from(
     [

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Url, parse
 from gossamer.cycle.scope.mirrors import MirrorState, MirrorWatch, describe
-from gossamer.cycle.scope.texts import Texts
+from gossamer.cycle.scope.texts_met import Texts
 
 SETTINGS = DetectSettings(agreements=5)
 

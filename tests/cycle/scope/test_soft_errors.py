@@ -9,8 +9,8 @@ from gossamer.base.records import Via
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling
 from gossamer.base.words import METHOD
-from gossamer.cycle.scope.said import read_said
 from gossamer.cycle.scope.soft_errors import SoftErrorState, SoftErrorWatch, still_good
+from gossamer.cycle.scope.text_signature import read_said
 from gossamer.cycle.scope.watch import read_state
 from tests.cycle.scope.pages import kept, prose
 

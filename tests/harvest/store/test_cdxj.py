@@ -9,8 +9,8 @@ import pytest
 from gossamer.base.records import Headers
 from gossamer.harvest.store import cdxj
 from gossamer.harvest.store.cdxj import CdxjIndex, CdxjState, index_line
-from gossamer.harvest.store.record import RecordKind
-from gossamer.harvest.store.warc import RecordPlace
+from gossamer.harvest.store.warc_file import RecordPlace
+from gossamer.harvest.store.warc_record import RecordKind
 from tests.harvest.store.samples import kept
 
 PLACE = RecordPlace("gossamer-20231114221320-00000-00000.warc.gz", 1234, 567)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gossamer.policy.order import Crawled, Keys, Policy, Waiting
-from gossamer.policy.order.backlink import Backlinks
+from gossamer.policy.order.backlinks import Backlinks
 from gossamer.policy.order.drum_backlink import DrumBacklinks
 
 PAGES = 30_000

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from gossamer.policy.order.backlink import Backlinks
-from gossamer.policy.order.forward import ForwardLinks
+from gossamer.policy.order.backlinks import Backlinks
+from gossamer.policy.order.forward_links import ForwardLinks
 from gossamer.policy.order.pagerank import PageRank
 from gossamer.policy.order.site_rank import SiteRank
 from tests.policy.order.feeding import crawled, keys, scores_of, waiting

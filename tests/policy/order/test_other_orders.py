@@ -17,11 +17,11 @@ from gossamer.policy.order import (
     make_levels,
     name_key,
 )
-from gossamer.policy.order.backlink import Backlinks
-from gossamer.policy.order.chance import Random
+from gossamer.policy.order.backlinks import Backlinks
 from gossamer.policy.order.combination import Combination
 from gossamer.policy.order.domain_caps import DomainCaps
 from gossamer.policy.order.location import Location
+from gossamer.policy.order.random_order import Random
 from gossamer.policy.order.similarity import Similarity
 from gossamer.policy.order.sites import LargestSites, SiteFirst
 from gossamer.policy.order.two_queues import TwoQueues

@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.base.disk.drum import Drum
 from gossamer.policy.order import Crawled, Policy, Waiting
-from gossamer.policy.order.backlink import Backlinks
+from gossamer.policy.order.backlinks import Backlinks
 from gossamer.policy.order.batches import HERE
 from gossamer.policy.order.combination import Combination
 from gossamer.policy.order.domain_caps import DomainCaps

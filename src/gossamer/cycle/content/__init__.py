@@ -29,9 +29,9 @@ Invariants: the first page with some content stays its original; a group is what
 a page that changed is compared by what it says now; what came after the last commit is forgotten.
 
 With several partitions the first question is asked of the partition that owns the body's fingerprint
-(`cluster/content.py`), the other two within each partition. All fingerprints and bands are 64-bit hashes, and
-each lookup is asked by such a number alone, so that these can have owners as well: nothing here needs the
-host of a URL.
+(`cluster/shared_content.py`), the other two within each partition. All fingerprints and bands are 64-bit
+hashes, and each lookup is asked by such a number alone, so that these can have owners as well: nothing
+here needs the host of a URL.
 """
 
 from gossamer.cycle.content.content import Content, body_print

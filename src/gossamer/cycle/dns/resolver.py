@@ -14,14 +14,10 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.poller import Poller
 from gossamer.base.settings import DnsSettings
 from gossamer.base.url.domain import pay_level_domain
-from gossamer.cycle.dns.answer import NameAnswer, RememberedName
-from gossamer.cycle.dns.cache import Cache
-from gossamer.cycle.dns.channel import Channel
-from gossamer.cycle.dns.lane import BURST, Lane, Pending
-from gossamer.cycle.dns.lookup_turns import LookupTurns
-from gossamer.cycle.dns.names import answer_at_once, without_final_dot
-from gossamer.cycle.dns.reading import (
+from gossamer.cycle.dns.answer import (
     ENDED,
+    NameAnswer,
+    RememberedName,
     describe,
     is_malformed,
     is_no_data,
@@ -30,6 +26,11 @@ from gossamer.cycle.dns.reading import (
     read_found,
     read_not_found,
 )
+from gossamer.cycle.dns.cache import Cache
+from gossamer.cycle.dns.channel import Channel
+from gossamer.cycle.dns.lane import BURST, Lane, Pending
+from gossamer.cycle.dns.lookup_turns import LookupTurns
+from gossamer.cycle.dns.names import answer_at_once, without_final_dot
 from gossamer.cycle.dns.servers import spell_servers
 
 _SWEEP = 0.1

@@ -70,11 +70,11 @@ need not outlive their process, and `disk.py` for all others:
 """
 
 from gossamer.cycle.frontier.addresses import AddressState, AddressStatistics, AddressTurns
-from gossamer.cycle.frontier.aftermath import UNSEEN, rest_known, rest_unknown
+from gossamer.cycle.frontier.after_crash import UNSEEN, rest_known, rest_unknown
+from gossamer.cycle.frontier.after_visit import Sequel, choose_sequel, is_failure
 from gossamer.cycle.frontier.disk import DiskFrontier
 from gossamer.cycle.frontier.memory import MemoryFrontier
 from gossamer.cycle.frontier.politeness import DelayRule, Gap, choose_gap
-from gossamer.cycle.frontier.recovery import Sequel, choose_sequel, is_failure
 
 __all__ = [
     "UNSEEN",

@@ -13,18 +13,18 @@ from gossamer.base.durable import Durable
 from gossamer.base.protocols import FrontierStatistics
 from gossamer.base.records import Candidate, Visit
 from gossamer.cycle.frontier import blocks, snapshot
-from gossamer.cycle.frontier.express import Express
-from gossamer.cycle.frontier.front import FrontQueues
+from gossamer.cycle.frontier.front_queues import FrontQueues
 from gossamer.cycle.frontier.frontier_turns import FrontierTurns
 from gossamer.cycle.frontier.host import Host
 from gossamer.cycle.frontier.hosts import HostTable
-from gossamer.cycle.frontier.later import Later
+from gossamer.cycle.frontier.hosts_on_disk import Roll, RollState
 from gossamer.cycle.frontier.leases import Leases
-from gossamer.cycle.frontier.mover import Mover, MoveStatistics
-from gossamer.cycle.frontier.resting import Resting
-from gossamer.cycle.frontier.roll import Roll, RollState
+from gossamer.cycle.frontier.level_moves import Mover, MoveStatistics
+from gossamer.cycle.frontier.resting_hosts import Resting
 from gossamer.cycle.frontier.snapshot import FrontierState, HostState, LineState, Part
-from gossamer.cycle.frontier.waiting import decode, encode, read_host, read_level
+from gossamer.cycle.frontier.try_again_later import Later
+from gossamer.cycle.frontier.urgent import Express
+from gossamer.cycle.frontier.waiting_url import decode, encode, read_host, read_level
 
 _PICKS = 64
 """URLs that one lease moves from the front queues while some host may be asked anyway …"""

@@ -20,7 +20,7 @@ from msgspec.msgpack import Decoder, Encoder
 
 from gossamer.base.disk.chunks import ADDRESS_SIZE, Chunks
 from gossamer.cycle.frontier.line import LINE_OVERHEAD, RECORD_OVERHEAD, HostLine
-from gossamer.cycle.frontier.waiting import read_level
+from gossamer.cycle.frontier.waiting_url import read_level
 
 HOST_OVERHEAD = 700
 """Bytes of memory that a host takes up beside its URLs."""

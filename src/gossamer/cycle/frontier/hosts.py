@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from gossamer.base.disk.chunks import Chunks
 from gossamer.cycle.frontier.host import FULL, Host, glance, let_go, unpark
-from gossamer.cycle.frontier.waiting import read_host, read_level
+from gossamer.cycle.frontier.waiting_url import read_host, read_level
 
 
 class HostTable:

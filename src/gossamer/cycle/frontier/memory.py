@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from gossamer.base.protocols import FrontierStatistics
 from gossamer.base.records import Candidate, Visit
-from gossamer.cycle.frontier.backqueue import BackQueue
-from gossamer.cycle.frontier.express import Express
-from gossamer.cycle.frontier.waiting import to_visit
+from gossamer.cycle.frontier.back_queue import BackQueue
+from gossamer.cycle.frontier.urgent import Express
+from gossamer.cycle.frontier.waiting_url import to_visit
 
 
 class MemoryFrontier:

@@ -6,8 +6,8 @@ from msgspec.msgpack import Decoder, Encoder
 from gossamer.base.disk.chunks import ChunksState
 from gossamer.base.disk.queue import QueueState
 from gossamer.cycle.frontier.host import Host
+from gossamer.cycle.frontier.hosts_on_disk import RollState
 from gossamer.cycle.frontier.line import HostLine
-from gossamer.cycle.frontier.roll import RollState
 
 
 class FrontierState(Struct, frozen=True):

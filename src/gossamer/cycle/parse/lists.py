@@ -8,7 +8,7 @@ from gossamer.cycle.parse import feed, sitemap
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
 from gossamer.cycle.parse.gunzip import gunzip
-from gossamer.cycle.parse.listed import ANNOUNCED, TEXT, legible, list_type
+from gossamer.cycle.parse.list_detection import ANNOUNCED, TEXT, legible, list_type
 from gossamer.cycle.parse.listing import Listing
 from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.prescan import prescan_xml

@@ -8,7 +8,7 @@ believed, unless it is missing or one of those that servers send when they do no
 from gossamer.base.http import MediaType
 from gossamer.base.records import Page, Via
 from gossamer.cycle.parse.gunzip import is_gzip
-from gossamer.cycle.parse.listed import (
+from gossamer.cycle.parse.list_detection import (
     ANNOUNCED,
     GZIP,
     ROOTS,

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from gossamer.base.records import Document, Link, Page, Via
 from gossamer.base.settings import ParseSettings
 from gossamer.base.url import Spelling
+from gossamer.cycle.parse.document_text import squeeze
 from gossamer.cycle.parse.encodings import to_utf8
-from gossamer.cycle.parse.words import squeeze
 
 URL = re.compile(r"\bhttps?://[^\s<>\"'`|\\^{}\x00-\x1f\x7f]{1,2048}", re.IGNORECASE)
 MAX_TEXT = 4 << 20

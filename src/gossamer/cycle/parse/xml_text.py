@@ -2,8 +2,8 @@
 
 import re
 
-from gossamer.cycle.parse.tags import TAG
-from gossamer.cycle.parse.words import resolve, squeeze
+from gossamer.cycle.parse.document_text import resolve, squeeze
+from gossamer.cycle.parse.tag_patterns import TAG
 
 _CDATA = re.compile(rb"<!\[CDATA\[((?s:.)*?)(?:\]\]>|\Z)")
 _DECLARATION = re.compile(

@@ -7,7 +7,7 @@ page, politely, and hands what came of it to `Gate.learn`, hop by hop, until tha
     bytes ──lines──▶ fields ──rules──▶ Robots ──for_agent──▶ Rules ──is_allowed──▶ yes or no
     Page ──answer──▶ Answer ──settling──▶ Known ──memory──▶ Entry ──gate──▶ Verdict
 
-`lines` forgives what webmasters get wrong, `octets` gives equivalent percent-encodings one
+`lines` forgives what webmasters get wrong, `escapes` gives equivalent percent-encodings one
 spelling, `pattern` matches wildcards.
 
 How an exchange is read, where RFC 9309 leaves a choice:

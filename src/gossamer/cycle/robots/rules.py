@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from gossamer.cycle.robots.escapes import canonical_parts, canonical_path
 from gossamer.cycle.robots.lines import Field, as_text, read_fields
-from gossamer.cycle.robots.octets import canonical_parts, canonical_path
 from gossamer.cycle.robots.pattern import RulePattern
 
 # A rule's rank is twice its length in octets, plus one if it allows. The highest rank among the

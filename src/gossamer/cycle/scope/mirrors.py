@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Url
-from gossamer.cycle.scope.recent import Recent
-from gossamer.cycle.scope.texts import Texts
+from gossamer.cycle.scope.bounded_memory import Recent
+from gossamer.cycle.scope.texts_met import Texts
 
 _MOST_PAIRS = 1000
 _MOST_PARTNERS = 4

@@ -15,7 +15,7 @@ from gossamer.base.records import Candidate, Kept, Via
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling, Url
 from gossamer.base.words import METHOD
-from gossamer.cycle.scope.recent import Recent
+from gossamer.cycle.scope.bounded_memory import Recent
 
 _MOST_ANSWERS = 32
 """Answers that are counted of a host."""

@@ -18,10 +18,10 @@ from gossamer.base.words import METHOD
 from gossamer.cycle.scope.dust import Dust, RuleState
 from gossamer.cycle.scope.held import Held, Pack, Unpack
 from gossamer.cycle.scope.mirrors import MirrorState, MirrorWatch
-from gossamer.cycle.scope.said import read_said
 from gossamer.cycle.scope.scope import Scope
 from gossamer.cycle.scope.soft_errors import SoftErrorState, SoftErrorWatch, still_good
-from gossamer.cycle.scope.texts import Texts
+from gossamer.cycle.scope.text_signature import read_said
+from gossamer.cycle.scope.texts_met import Texts
 from gossamer.cycle.scope.traps import PatternState, Standing, Traps
 
 _MOST_WOKEN = 10_000

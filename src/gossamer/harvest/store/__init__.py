@@ -8,12 +8,12 @@ same content was met before. Out come files, and nothing goes back into the ring
          ├─────────────▶ pages/*.parquet     one row per visit, failures too
          └─────────────▶ links/*.parquet     one row per link
 
-When the number of stored pages is limited, `keeper` retires the least valuable: `stored` knows which are
-there, `retirement` writes files anew without them. Their rows stay.
+When the number of stored pages is limited, `page_limit` retires the least valuable: `kept_pages` knows which
+are there, `retirement` writes files anew without them. Their rows stay.
 
 `known` reads the tables of an earlier crawl, so that unchanged pages need neither be sent nor stored again.
 
-`store` is the door. `archive` joins `record` (what a WARC record says), `warc` (the files) and
+`store` is the door. `archive` joins `warc_record` (what a WARC record says), `warc_file` (the files) and
 `cdxj` (the index). `table` grows a Parquet table whose columns `pages` and `links` describe; links are
 packed as they come, and `packed` makes columns of them when a file is written.
 

@@ -10,8 +10,8 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Kept, Page
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store.cdxj import CdxjIndex, CdxjState, index_line
-from gossamer.harvest.store.record import Draw, RecordKind, Records, kind_of, original_of
-from gossamer.harvest.store.warc import RecordPlace, WarcFiles, WarcState
+from gossamer.harvest.store.warc_file import RecordPlace, WarcFiles, WarcState
+from gossamer.harvest.store.warc_record import Draw, RecordKind, Records, kind_of, original_of
 
 
 class ArchiveState(Struct, frozen=True, array_like=True):

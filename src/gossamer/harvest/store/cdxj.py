@@ -22,10 +22,10 @@ from gossamer.base.errors import DamageError
 from gossamer.base.records import Kept
 from gossamer.harvest.store.date import timestamp14
 from gossamer.harvest.store.files import delete_from, serial_of
-from gossamer.harvest.store.record import RecordKind
 from gossamer.harvest.store.spool import Spool, SpoolState, pack, unpack
 from gossamer.harvest.store.text import well_formed
-from gossamer.harvest.store.warc import RecordPlace
+from gossamer.harvest.store.warc_file import RecordPlace
+from gossamer.harvest.store.warc_record import RecordKind
 
 _LINES_PER_RUN = 100_000
 _RUNS_PER_MERGE = 64

@@ -7,7 +7,7 @@ from gossamer.base.records import Followed, Kept, Remembered
 from gossamer.harvest.store.date import microseconds
 from gossamer.harvest.store.spool import pack, unpack
 from gossamer.harvest.store.table import Columns, Description
-from gossamer.harvest.store.warc import RecordPlace
+from gossamer.harvest.store.warc_file import RecordPlace
 
 if TYPE_CHECKING:
     import pyarrow

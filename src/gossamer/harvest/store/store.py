@@ -16,12 +16,12 @@ from gossamer.base.records import Followed, Kept, Via
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store.archive import Archive, ArchiveState
 from gossamer.harvest.store.digest import payload_digest
-from gossamer.harvest.store.keeper import Keeper, RetiredState
+from gossamer.harvest.store.kept_pages import Worth
 from gossamer.harvest.store.links import LINKS, pack_links
+from gossamer.harvest.store.page_limit import Keeper, RetiredState
 from gossamer.harvest.store.pages import PAGES, Row, page_row
-from gossamer.harvest.store.record import Draw
-from gossamer.harvest.store.stored import Worth
 from gossamer.harvest.store.table import StoredTable, TableState
+from gossamer.harvest.store.warc_record import Draw
 from gossamer.harvest.store.warcinfo import describe_crawl
 
 

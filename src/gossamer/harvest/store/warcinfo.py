@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from gossamer.harvest.store.record import NOT_KEPT
+from gossamer.harvest.store.warc_record import NOT_KEPT
 
 _CONFORMS_TO = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 _USER_INFORMATION = re.compile(r"^((?:[A-Za-z][A-Za-z0-9+.-]*://)?)[^/?#]*@")

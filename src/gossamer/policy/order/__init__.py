@@ -9,9 +9,9 @@ names (`scales.py`). `ordering.py` is a policy at work in a crawl, with its stat
 `registry.py` makes policies by name. `function.py` makes one of a plain function from a
 `Candidate` to a number; `guarded.py` puts up with what a policy of a program raises.
 
-The policies have a file each: `depth`, `chance`, `sites`, `domain_caps`, `location`, `backlink`,
-`forward`, `pagerank`, `site_rank`, `opic`, `drum_backlink`, `drum_opic`, `similarity`, `two_queues`,
-`combination`. What they know about pages are columns of arrays, by a dense number for each key
+The policies have a file each: `breadth_first`, `random_order`, `sites`, `domain_caps`, `location`,
+`backlinks`, `forward_links`, `pagerank`, `site_rank`, `opic`, `drum_backlink`, `drum_opic`, `similarity`,
+`two_queues`, `combination`. What they know about pages are columns of arrays, by a dense number for each key
 (`roster.py`); `pages.py` knows which of them wait and what was told of them, `linkrows.py` who links to
 whom, `walk.py` the random surfer, `bank.py` OPIC's virtual page, `drum_accounts.py` what orders on disk
 have in common, `around.py` what orders around others have. `parcels.py` is what goes between partitions,
@@ -31,7 +31,7 @@ from gossamer.policy.order.batches import (
     Scores,
     Waiting,
 )
-from gossamer.policy.order.depth import BreadthFirst, DepthFirst
+from gossamer.policy.order.breadth_first import BreadthFirst, DepthFirst
 from gossamer.policy.order.function import Function, Order, is_policy
 from gossamer.policy.order.gather import gather_crawled, gather_waiting, name_key
 from gossamer.policy.order.guarded import Guarded

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.base.kernel import kernel
-from gossamer.policy.order.backlink import look_up
+from gossamer.policy.order.backlinks import look_up
 from gossamer.policy.order.bank import DIVIDEND, ELSEWHERE, Bank, pay
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
 from gossamer.policy.order.dues import empty_accounts

@@ -7,7 +7,7 @@ import pytest
 from gossamer.cycle.parse.reading import tame
 from gossamer.cycle.parse.reading.tame import has_many_attributes, is_tame
 from gossamer.cycle.parse.reading.wild import read_wild
-from gossamer.cycle.parse.tags import ATTRIBUTES, FORMATTING_TAG, LINK_TAG, TAG
+from gossamer.cycle.parse.tag_patterns import ATTRIBUTES, FORMATTING_TAG, LINK_TAG, TAG
 
 MILLION = 1_000_000
 REACHING = {

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.dust import Dust, RuleStage, describe
 from gossamer.cycle.scope.dust.rule import RuleState
-from gossamer.cycle.scope.texts import Texts
+from gossamer.cycle.scope.texts_met import Texts
 
 A = "http://a.test"
 SETTINGS = DetectSettings(pairs=3, samples=2)

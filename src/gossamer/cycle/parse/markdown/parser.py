@@ -7,13 +7,13 @@ from gossamer.base.records import Document, Link, LinkKind, Page
 from gossamer.base.settings import ParseSettings
 from gossamer.base.url import Spelling
 from gossamer.cycle.parse.directives import read_directives
+from gossamer.cycle.parse.document_text import resolve, squeeze
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
 from gossamer.cycle.parse.listing import Listing
 from gossamer.cycle.parse.markdown.inline import Found, definitions, find_links
 from gossamer.cycle.parse.markdown.mask import mask
 from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.plain import MAX_TEXT
-from gossamer.cycle.parse.words import resolve, squeeze
 
 _MAX_ANCHOR = 256
 _MAX_TITLE = 1024

@@ -16,7 +16,7 @@ costs what the page is long: an expression takes what it has looked at, or that 
 
 import re
 
-from gossamer.cycle.parse.tags import ATTRIBUTES, FORMATTING_TAG, LINK_TAG
+from gossamer.cycle.parse.tag_patterns import ATTRIBUTES, FORMATTING_TAG, LINK_TAG
 
 _BEGINNING = re.compile(rb"<(?=[A-Za-z])")
 _MOST_LOOKS = 8

@@ -4,9 +4,9 @@ import re
 
 from msgspec import Struct
 
+from gossamer.cycle.parse.document_text import resolve
 from gossamer.cycle.parse.markup import read_attributes
-from gossamer.cycle.parse.tags import TAG
-from gossamer.cycle.parse.words import resolve
+from gossamer.cycle.parse.tag_patterns import TAG
 
 _RAW = re.compile(
     rb"<(script|style|template|textarea|noembed|iframe|svg)\b(?s:.)*?(?:</\1[^>]*+(?:>|\Z)|\Z)",

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from gossamer.base.settings import DetectSettings
+from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.dust.guess import guess
 from gossamer.cycle.scope.dust.rule import Name, RuleStage, RuleState, SpellingRule, apply
-from gossamer.cycle.scope.recent import Recent
-from gossamer.cycle.scope.texts import Texts
+from gossamer.cycle.scope.texts_met import Texts
 
 _MOST_RULES = 64
 """Rules that are kept of an origin."""

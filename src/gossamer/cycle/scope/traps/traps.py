@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from gossamer.base.records import Candidate
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Url
-from gossamer.cycle.scope.recent import Recent
+from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.shape import Hint, Shape, shape_of
 from gossamer.cycle.scope.traps.pattern import PatternState, Standing, UrlPattern
 

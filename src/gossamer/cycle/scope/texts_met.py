@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import xxhash
 
-from gossamer.cycle.scope.recent import Recent
+from gossamer.cycle.scope.bounded_memory import Recent
 
 _MOST = 1 << 16
 

@@ -1,6 +1,6 @@
 """What two pages must have in common to say the same."""
 
-from gossamer.cycle.scope.said import read_said
+from gossamer.cycle.scope.text_signature import read_said
 from tests.cycle.scope.pages import kept, prose
 
 A = "http://a.test"

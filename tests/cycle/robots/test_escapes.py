@@ -1,7 +1,7 @@
 import pytest
 
 from gossamer.cycle.robots import parse
-from gossamer.cycle.robots.octets import canonical_parts, canonical_path
+from gossamer.cycle.robots.escapes import canonical_parts, canonical_path
 
 
 @pytest.mark.parametrize(

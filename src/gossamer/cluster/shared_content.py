@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from gossamer.base.records import Document, Kept, Original, Via, Visit
 from gossamer.base.url import spread
 from gossamer.cluster.exchange import Exchange
-from gossamer.cluster.topics import Topic
+from gossamer.cluster.message_kinds import Topic
 from gossamer.cycle.content import (
     Content,
     ContentState,

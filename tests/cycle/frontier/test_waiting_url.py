@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from gossamer.base.records import Via, Visit
 from gossamer.base.url import Url, parse
-from gossamer.cycle.frontier.waiting import decode, encode
+from gossamer.cycle.frontier.waiting_url import decode, encode
 
 
 @pytest.mark.parametrize(

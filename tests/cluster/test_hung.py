@@ -1,6 +1,6 @@
 """Who says nothing while the supervisor listens hangs; who is not listened to does not."""
 
-from gossamer.cluster.silence import Silence
+from gossamer.cluster.hung import Silence
 
 
 def test_one_is_ended_at_a_time_and_the_others_begin_anew() -> None:

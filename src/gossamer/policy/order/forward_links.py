@@ -3,7 +3,7 @@
 import numpy as np
 
 from gossamer.base.kernel import kernel
-from gossamer.policy.order.backlink import look_up
+from gossamer.policy.order.backlinks import look_up
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
 from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.pages import Pages

@@ -13,12 +13,12 @@ from operator import itemgetter
 from msgspec import Struct
 from numpy.typing import ArrayLike
 
-from gossamer.cycle.frontier.changes import STAYS, Changes
-from gossamer.cycle.frontier.front import FrontQueues
+from gossamer.cycle.frontier.front_queues import FrontQueues
 from gossamer.cycle.frontier.frontier_turns import FrontierTurns
 from gossamer.cycle.frontier.host import Host
 from gossamer.cycle.frontier.hosts import HostTable
-from gossamer.cycle.frontier.waiting import read_host, read_keys, read_level, with_level
+from gossamer.cycle.frontier.level_changes import STAYS, Changes
+from gossamer.cycle.frontier.waiting_url import read_host, read_keys, read_level, with_level
 
 _FEW = 1_000
 """As long as no more URLs wait, changes are carried out at once …"""

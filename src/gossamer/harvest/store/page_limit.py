@@ -7,6 +7,7 @@ from msgspec import Struct
 from gossamer.base.disk.files import delete
 from gossamer.harvest.store.archive import Archive
 from gossamer.harvest.store.files import serial_of
+from gossamer.harvest.store.kept_pages import Chosen, Stored, Worth
 from gossamer.harvest.store.pages import Row
 from gossamer.harvest.store.retirement import (
     RetirementPlan,
@@ -16,7 +17,6 @@ from gossamer.harvest.store.retirement import (
     read_plan,
     write_plan,
 )
-from gossamer.harvest.store.stored import Chosen, Stored, Worth
 from gossamer.harvest.store.table import StoredTable
 
 PLAN = "retirement.plan"

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from gossamer.base.clock import VirtualClock
-from gossamer.harvest.store import warc
-from gossamer.harvest.store.warc import RecordPlace, WarcFiles, WarcState
+from gossamer.harvest.store import warc_file
+from gossamer.harvest.store.warc_file import RecordPlace, WarcFiles, WarcState
 
 NEW = WarcState()
 
@@ -129,7 +129,7 @@ def test_a_file_that_cannot_be_begun_costs_nothing(
     files = open_files(tmp_path, size=1)
     first = files.append([b"capture 1"])
     with monkeypatch.context() as patch:
-        patch.setattr(warc, culprit, refuse)
+        patch.setattr(warc_file, culprit, refuse)
         with pytest.raises(OSError, match="No space"):
             files.append([b"refused"])
     again = open_files(tmp_path, size=1, state=files.commit())

@@ -13,11 +13,11 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Kept, Page, Visit
 from gossamer.base.url import spread
-from gossamer.cluster.content import SharedContent
 from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.mailbox import Mailbox
-from gossamer.cluster.topics import Topic
+from gossamer.cluster.message_kinds import Topic
+from gossamer.cluster.shared_content import SharedContent
 from gossamer.cluster.wire import Wire
 from gossamer.cycle.content import Content, body_print
 from tests.present import parse, present

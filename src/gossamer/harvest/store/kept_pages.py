@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gossamer.harvest.store.batches import read_batches
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.pages import PAGES, Row
-from gossamer.harvest.store.warc import RecordPlace
+from gossamer.harvest.store.warc_file import RecordPlace
 
 Worth = Callable[[NDArray[np.uint64]], NDArray[np.float64]]
 """What pages are worth, by the keys of their URLs."""

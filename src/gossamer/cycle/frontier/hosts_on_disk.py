@@ -14,7 +14,7 @@ from msgspec import Struct
 from gossamer.base.disk.files import delete
 from gossamer.cycle.frontier import blocks
 from gossamer.cycle.frontier.hosts import HostTable
-from gossamer.cycle.frontier.resting import Resting
+from gossamer.cycle.frontier.resting_hosts import Resting
 
 _MOST_FILES = 64
 _GONE = b""

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from gossamer.cluster.merging import merge
+from gossamer.cluster.merged_summary import merge
 from gossamer.crawl.summary import NOTHING
 
 

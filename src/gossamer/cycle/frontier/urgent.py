@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 from gossamer.base.records import Candidate, Visit
-from gossamer.cycle.frontier.waiting import to_visit
+from gossamer.cycle.frontier.waiting_url import to_visit
 
 
 class Express:

@@ -12,9 +12,9 @@ from pathlib import Path
 from gossamer.base.directory import partition_name
 from gossamer.verify.archive import read_captures
 from gossamer.verify.captures import Captures
-from gossamer.verify.doubts import Doubts
 from gossamer.verify.finding import Finding, attempt
 from gossamer.verify.index import IndexLook
+from gossamer.verify.index_against_records import Doubts
 from gossamer.verify.table import read_table
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gossamer.base.outcomes import Truncation
 from gossamer.base.records import Kept, Original
 from gossamer.harvest.store.digest import base32, payload_digest
-from gossamer.harvest.store.record import RecordKind, Records, kind_of
+from gossamer.harvest.store.warc_record import RecordKind, Records, kind_of
 from tests.harvest.store.samples import HTML, START, kept
 
 FIRST = Original("http://first.example/", START - 10)
