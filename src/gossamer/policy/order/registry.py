@@ -36,19 +36,23 @@ class KnownOrder(Struct, frozen=True):
 
 
 ORDERS: dict[str, KnownOrder] = {
-    "breadth-first": KnownOrder("depth", "BreadthFirst", "the closer to a seed, the sooner"),
-    "depth-first": KnownOrder("depth", "DepthFirst", "the further from a seed, the sooner"),
-    "random": KnownOrder("chance", "Random", "by lot, drawn with a seed"),
+    "breadth-first": KnownOrder(
+        "breadth_first", "BreadthFirst", "the closer to a seed, the sooner"
+    ),
+    "depth-first": KnownOrder("breadth_first", "DepthFirst", "the further from a seed, the sooner"),
+    "random": KnownOrder("random_order", "Random", "by lot, drawn with a seed"),
     "site-first": KnownOrder("sites", "SiteFirst", "one host after the other"),
     "largest-sites": KnownOrder(
         "sites", "LargestSites", "hosts with many waiting pages (Baeza-Yates)"
     ),
     "domain-caps": KnownOrder("domain_caps", "DomainCaps", "some of each domain first (Fetterly)"),
-    "backlinks": KnownOrder("backlink", "Backlinks", "IB′: pages that many known pages link to"),
+    "backlinks": KnownOrder("backlinks", "Backlinks", "IB′: pages that many known pages link to"),
     "backlinks-disk": KnownOrder(
         "drum_backlink", "DrumBacklinks", "the same on disk, for crawls of any size"
     ),
-    "forward-links": KnownOrder("forward", "ForwardLinks", "IF: pages likely to have many links"),
+    "forward-links": KnownOrder(
+        "forward_links", "ForwardLinks", "IF: pages likely to have many links"
+    ),
     "location": KnownOrder("location", "Location", "IL: slashes, endings and words of the URL"),
     "similarity": KnownOrder(
         "similarity", "Similarity", "IS′: words of a query in anchors and URLs"
