@@ -110,8 +110,8 @@ def test_parts_of_the_package_in_the_documentation_are_there(
 def entry_point_groups() -> set[str]:
     """What the sources look for among installed packages."""
     texts = [path.read_text("utf-8") for path in SOURCES]
-    text = "".join(one for one in texts if "entry_points(" in one)
-    return set(re.findall(r'(?:group=|^_\w+ = )"(gossamer\.\w+)"', text, re.MULTILINE))
+    text = "".join(one for one in texts if "find_announced(" in one)
+    return set(re.findall(r'(?:find_announced\(|^_\w+ = )"(gossamer\.\w+)"', text, re.MULTILINE))
 
 
 def test_every_group_of_entry_points_is_documented_and_tried() -> None:

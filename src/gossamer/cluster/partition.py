@@ -33,7 +33,8 @@ from gossamer.cycle.content import Content, read_content_state
 
 _log = logging.getLogger("gossamer")
 
-_REPORT_EVERY = 0.2
+_OFTEN, _SELDOM = 0.2, 1.0
+"""Seconds between two reports, or two calls for more: the longer nothing happens, the more."""
 _SOON = 0.05
 """Seconds between two commits when a partition waits for the messages that they release."""
 _MOST_WAITING = 32 << 20
@@ -95,6 +96,9 @@ class Partition:
         self._is_open = self._is_connected = False
         self._told = _NOTHING
         self._next_report = self._last_commit = self._next_call = 0.0
+        self._pages = 0
+        self._last_page = 0.0
+        """When the number of pages last grew."""
 
     @property
     def ring(self) -> Ring | None:
@@ -191,7 +195,7 @@ class Partition:
         now, job = self._now(), self._job
         is_starving = job.ring.lull.is_starving
         if is_starving and now >= self._next_call:
-            self._next_call = now + _REPORT_EVERY
+            self._next_call = now + self._interval()
             self._exchange.call_for_more()
         is_awaited = is_starving or self._exchange.is_awaited
         has_parcels = is_starving and job.ring.rooms.ordering.has_parcels
@@ -254,8 +258,15 @@ class Partition:
             self._wire.send(Frame(FrameKind.RETURNED, number=pages))
 
     def _report(self) -> None:
-        self._next_report = self._now() + _REPORT_EVERY
+        self._next_report = self._now() + self._interval()
         self._wire.send(Frame(FrameKind.REPORT, body=self._write_report()))
+
+    def _interval(self) -> float:
+        """Seconds until the next report."""
+        pages, now = self._job.ring.tally.pages, self._now()
+        if pages != self._pages:
+            self._pages, self._last_page = pages, now
+        return min(max(_OFTEN, now - self._last_page), _SELDOM)
 
     def _write_report(self, is_last: bool = False) -> bytes:
         job, ring = self._job, self._job.ring

@@ -16,12 +16,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from struct import Struct as Layout
 
+import numpy as np
 import xxhash
 
 from gossamer.base.clock import Clock
 from gossamer.cycle.frontier import AddressState, AddressTurns
 
 PLACES = 1 << 16
+_TIMES, _COUNT = Layout("<dd"), Layout("I")
 _BREATH = 0.01
 """Seconds after which an address with too many requests under way is looked at again."""
 
@@ -40,7 +42,7 @@ class AddressTable:
         self._partitions = partitions
         self._now = clock.now
         self._places = places
-        self._row = Layout(f"<dd{partitions}I")
+        self._row = Layout(f"{_TIMES.format}{partitions}{_COUNT.format}")
         """From when on it may be asked, the gap it is asked with, requests of each partition."""
         self._size = self._row.size
         self._file = os.memfd_create("gossamer-addresses")
@@ -69,12 +71,17 @@ class AddressTable:
     def clear(self, partition: int) -> None:
         """A partition has died, and its requests with it; their servers get the rest due to them."""
         now = self._now()
-        for place in range(0, self._places * self._size, self._size):
-            ready, gap, *active = self._row.unpack_from(self._memory, place)
-            if active[partition]:
-                with self._hold(place):
-                    ready, gap, *active = self._row.unpack_from(self._memory, place)
-                    self._change(place, partition, -active[partition], max(ready, now + gap), gap)
+        for place in self._in_use(partition):
+            with self._hold(place):
+                ready, gap, *active = self._row.unpack_from(self._memory, place)
+                self._change(place, partition, -active[partition], max(ready, now + gap), gap)
+
+    def _in_use(self, partition: int) -> list[int]:
+        """Places where a partition has requests under way."""
+        rows = np.frombuffer(self._memory, np.uint8).reshape(self._places, self._size)
+        first = _TIMES.size + partition * _COUNT.size
+        counts = rows[:, first : first + _COUNT.size]
+        return [int(row) * self._size for row in np.flatnonzero(counts.any(axis=1))]
 
     def close(self) -> None:
         self._memory.close()

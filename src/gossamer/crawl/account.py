@@ -9,7 +9,7 @@ from gossamer.crawl.summary import Summary
 from gossamer.cycle.scope import decisions
 
 _LOOK_EVERY = 1.0
-"""Seconds between two looks at all that was decided."""
+"""Seconds between two looks at what takes long to see: all that was decided, and all files."""
 
 
 class Account:
@@ -20,6 +20,7 @@ class Account:
         self._clock = clock
         self._directory = directory
         self._decided: tuple[str, ...] = ()
+        self._disk: dict[str, int] = {}
         self._next_look = 0.0
 
     def sum_up(self, seconds: float, stopped_by: str, *, is_last: bool) -> Summary:
@@ -30,6 +31,7 @@ class Account:
             *(rooms.seen.statistics(), rooms.store.statistics(), rooms.watch.statistics()),
         )
         wait = ring.lull.seconds()
+        self._look(is_last)
         return Summary(
             pages=tally.pages,
             bytes=tally.bytes,
@@ -45,7 +47,7 @@ class Account:
             soft_errors=tally.soft_errors,
             held=watch.held,
             respelled=watch.respelled,
-            decisions=self._decisions(is_last),
+            decisions=self._decided,
             same_text=tally.same_text,
             near_duplicates=tally.near_duplicates,
             unchanged=tally.unchanged,
@@ -60,18 +62,22 @@ class Account:
             deferred=budgets.deferred,
             retired=harvest.retired,
             budgets={one.name: one.budget for one in budgets.top},
-            disk={
-                "warc": harvest.warc_bytes,
-                "tables": harvest.table_bytes,
-                **{room.name: room.disk_bytes for room in StateRooms.with_state(rooms)},
-                "journal": ring.recorder.journal_bytes,
-            },
+            disk=self._disk,
         )
 
-    def _decisions(self, is_last: bool) -> tuple[str, ...]:
-        """What was decided about URL patterns. It takes long to read all, so this may be a second old."""
+    def _look(self, is_last: bool) -> None:
+        """See what takes long, so that it may be a second old."""
         now = self._clock.now()
         if is_last or now >= self._next_look:
-            self._decided = tuple(decisions(self._ring.rooms.watch.state()))
             self._next_look = now + _LOOK_EVERY
-        return self._decided
+            self._decided = tuple(decisions(self._ring.rooms.watch.state()))
+            self._disk = self._disk_bytes()
+
+    def _disk_bytes(self) -> dict[str, int]:
+        rooms, harvest = self._ring.rooms, self._ring.rooms.store.statistics()
+        return {
+            "warc": harvest.warc_bytes,
+            "tables": harvest.table_bytes,
+            **{room.name: room.disk_bytes for room in StateRooms.with_state(rooms)},
+            "journal": self._ring.recorder.journal_bytes,
+        }

@@ -6,8 +6,8 @@ point in the group `gossamer.fetchers`, named after the scheme.
 
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import entry_points
 
+from gossamer.base.announced import find_announced
 from gossamer.base.errors import SettingsError
 from gossamer.base.mistakes import Mistakes
 from gossamer.base.outcomes import Outcome
@@ -32,7 +32,9 @@ def choose_schemes(settings: FetchSettings) -> dict[str, SchemeFetcher]:
 
 
 def _load(scheme: str) -> SchemeFetcher:
-    for entry in entry_points(group="gossamer.fetchers", name=scheme):
+    for entry in find_announced("gossamer.fetchers"):
+        if entry.name != scheme:
+            continue
         try:
             return _guard(entry.load(), scheme)
         except Exception as error:

@@ -6,8 +6,9 @@ in `gossamer.isolated_parsers` it runs apart, where a crash is survived.
 """
 
 from collections.abc import Callable
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 
+from gossamer.base.announced import find_announced
 from gossamer.base.errors import SettingsError
 from gossamer.base.records import Document, Page
 from gossamer.cycle.parse.apart import Isolated
@@ -33,7 +34,7 @@ def find_installed() -> dict[str, Parser | Isolated]:
 
 def _entries(group: str) -> list[EntryPoint]:
     """The last of one name counts for a dict, so the first by the alphabet comes last."""
-    return sorted(entry_points(group=group), key=lambda entry: entry.value, reverse=True)
+    return sorted(find_announced(group), key=lambda entry: entry.value, reverse=True)
 
 
 def _load(entry: EntryPoint) -> Parser:

@@ -143,6 +143,8 @@ class Store(Durable):
 
     def write(self, batch: Sequence[Kept], followed: Sequence[Followed] = ()) -> None:
         """Take in finished visits, failures included, and what became of the links of each."""
+        if not batch:
+            return
         both = [*zip(batch, followed or [_FOLLOWED] * len(batch), strict=True)]
         rows = [row for kept, way in both if (row := self._write(kept, way)) is not None]
         self._pages.add(rows, len(rows))

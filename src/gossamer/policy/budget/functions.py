@@ -6,10 +6,10 @@ treats all alike, or leans towards the popular, as IRLbot's own crawl did (secti
 
 from collections.abc import Callable
 from difflib import get_close_matches
-from importlib.metadata import entry_points
 
 from msgspec import Struct
 
+from gossamer.base.announced import find_announced
 from gossamer.base.errors import SettingsError
 from gossamer.base.mistakes import Mistakes
 from gossamer.base.settings import BudgetSettings
@@ -84,7 +84,7 @@ def find_function(settings: BudgetSettings, mistakes: Mistakes | None = None) ->
     name = settings.function
     if name in _BUILT_IN:
         return _BUILT_IN[name](settings)
-    known = {entry.name: entry for entry in entry_points(group="gossamer.budget_functions")}
+    known = {entry.name: entry for entry in find_announced("gossamer.budget_functions")}
     if name not in known:
         raise SettingsError(_unknown(name, [*_BUILT_IN, *known]))
     try:

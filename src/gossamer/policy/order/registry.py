@@ -12,13 +12,14 @@ import difflib
 import inspect
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
+from gossamer.base.announced import find_announced
 from gossamer.base.errors import SettingsError
 from gossamer.base.mistakes import Mistakes
 from gossamer.policy.order.guarded import Guarded
@@ -153,7 +154,7 @@ def _make_installed(name: str, options: str, place: OrderPlace) -> Policy:
 
 
 def _installed() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group="gossamer.orders")}
+    return {entry.name: entry for entry in find_announced("gossamer.orders")}
 
 
 def _arguments(

@@ -22,25 +22,29 @@ Pairs = tuple[Numbers, Words]
 def by_prefix(batches: Iterable[Pairs], folder: Path) -> Iterator[Pairs]:
     """All pairs, those of one key prefix after those of another; within a prefix, in the order they came."""
     with ExitStack() as stack:
-        parts: list[IO[bytes]] = [
-            stack.enter_context(SpooledTemporaryFile(_SPOOL, "w+b", dir=str(folder)))
-            for _ in range(1 << _BITS)
-        ]
+        parts: dict[int, IO[bytes]] = {}
         for keys, values in batches:
-            _distribute(keys, values, parts)
-        for part in parts:
+            for prefix, pairs in _distribute(keys, values):
+                if prefix not in parts:
+                    parts[prefix] = stack.enter_context(
+                        SpooledTemporaryFile(_SPOOL, "w+b", dir=str(folder))
+                    )
+                parts[prefix].write(pairs)
+        for prefix in sorted(parts):
+            part = parts.pop(prefix)
             part.seek(0)
-            pairs = np.frombuffer(part.read(), _PAIR)
+            found = np.frombuffer(part.read(), _PAIR)
             part.close()
-            yield np.ascontiguousarray(pairs["key"]), np.ascontiguousarray(pairs["value"])
+            yield np.ascontiguousarray(found["key"]), np.ascontiguousarray(found["value"])
 
 
-def _distribute(keys: Numbers, values: Words, parts: list[IO[bytes]]) -> None:
+def _distribute(keys: Numbers, values: Words) -> Iterator[tuple[int, bytes]]:
+    """The pairs of each prefix that occurs."""
     prefixes: npt.NDArray[np.uint8] = (keys >> np.uint64(64 - _BITS)).astype(np.uint8)
     order = np.argsort(prefixes, kind="stable")
     pairs = np.empty(len(keys), _PAIR)
     pairs["key"], pairs["value"] = keys[order], values[order]
-    ends = np.cumsum(np.bincount(prefixes, minlength=len(parts)))
-    for prefix, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
-        if end > start:
-            parts[prefix].write(pairs[start:end].tobytes())
+    counts = np.bincount(prefixes, minlength=1 << _BITS)
+    ends = np.cumsum(counts)
+    for prefix in np.flatnonzero(counts).tolist():
+        yield prefix, pairs[ends[prefix] - counts[prefix] : ends[prefix]].tobytes()

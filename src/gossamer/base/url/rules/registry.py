@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 
+from gossamer.base.announced import find_announced
 from gossamer.base.errors import SettingsError
 from gossamer.base.mistakes import Mistakes
 from gossamer.base.url.rules.index import drop_index
@@ -27,7 +28,7 @@ _ROUNDS = 8
 
 def known_rules(mistakes: Mistakes | None = None) -> dict[str, Rule]:
     """The built-in rules, and those of installed packages, by name."""
-    entries = entry_points(group="gossamer.url_rules")
+    entries = find_announced("gossamer.url_rules")
     found = {entry.name: _guard(_load(entry), mistakes or Mistakes()) for entry in entries}
     return {**found, **_BUILT_IN}
 

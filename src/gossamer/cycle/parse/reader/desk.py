@@ -6,6 +6,8 @@ beyond `DEPTH`, and tables. What is nested deeper is read as if it stood beside:
 nesting at 512.
 """
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -131,6 +133,14 @@ def cell(row: int, column: int) -> int:
 def make_desk(rows: int) -> NDArray[np.int64]:
     """A desk with its tables, and room for so many rows."""
     desk = np.zeros(TABLE + rows * WIDTH, np.int64)
+    desk[:TABLE] = _with_tables()
+    return desk
+
+
+@cache
+def _with_tables() -> NDArray[np.int64]:
+    """What each desk begins with."""
+    desk = np.zeros(TABLE, np.int64)
     tables = {
         TRAITS: names.trait_table(),
         PLACES_OF: names.place_table(),
