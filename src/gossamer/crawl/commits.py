@@ -1,5 +1,7 @@
 """When the next commit is due, the next checkpoint, and the next tables for those who read along."""
 
+from math import inf
+
 from gossamer.base.clock import Clock
 from gossamer.base.settings import StoreSettings
 from gossamer.crawl.recorder import Recorder
@@ -8,6 +10,8 @@ from gossamer.harvest.store import Store
 
 _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
+_QUIET_FOR = 5.0
+"""Seconds without a commit, at most, while nothing happens: whoever looks sees that the crawl is alive."""
 _PUBLISHING_SHARE = 0.01
 """The part of its time that a crawl spends on tables for those who look at it while it runs, at most."""
 
@@ -32,11 +36,20 @@ class Commits:
         """When the next one is due."""
         self._next_checkpoint = clock.now() + settings.checkpoint_every
         self._next_publish = 0.0
+        self._last = -inf
 
-    def make_if_due(self) -> bool:
-        """Put on record what is due; was anything?"""
+    def make_if_due(self, calm: float = 0.0) -> bool:
+        """Put on record what is due; was anything?
+
+        `calm` is for how many seconds nothing can happen. There is nothing to put on record then, unless
+        something happened since the last commit. The commit comes when the calm ends, before any visit
+        begins: so a crash leaves no doubt about who was asked.
+        """
         now, recorder, seconds = self._clock.now(), self._recorder, self._stopwatch.seconds
         if now < self.due:
+            return False
+        if calm > 0 and recorder.is_clean and now < self._last + _QUIET_FOR:
+            self.due = now + min(_COMMIT_EVERY, calm)
             return False
         is_long = recorder.journal_bytes > self._settings.journal_bytes
         needs_checkpoint = is_long or now >= self._next_checkpoint
@@ -48,7 +61,7 @@ class Commits:
         recorder.retire(self._stopwatch.seconds)
         if needs_checkpoint or now >= self._next_publish:
             self.publish()
-        self.due = now + _COMMIT_EVERY
+        self._last, self.due = now, now + _COMMIT_EVERY
         return True
 
     @property

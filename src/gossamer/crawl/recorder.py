@@ -44,6 +44,8 @@ class Recorder:
         self._unseen = UNSEEN
         """Visits may begin until this many seconds after the next commit; longer where commits are slow."""
         self._safe_until = inf
+        self.is_clean = False
+        """Has nothing happened since the last commit?"""
 
     @property
     def journal_bytes(self) -> int:
@@ -71,6 +73,7 @@ class Recorder:
         self._ledger.commit({room.name: room.note() for room in self.parts}, progress)
         for room in self.parts:
             room.noted()
+        self.is_clean = True
         self.progress = progress
         self._safe_until = progress.time + self._unseen
         self._unseen = max(UNSEEN, 2 * (clock.now() - progress.time) + 1)

@@ -23,6 +23,7 @@ This is the only place where the rooms meet; they do not know each other. What s
 
 from collections.abc import Sequence
 
+from gossamer.base.neighbours import NOTHING
 from gossamer.base.records import Candidate, Document, Kept, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
@@ -73,7 +74,10 @@ class Ring:
         self.lull.wait(patience, room)
         self._hear()
         documents = rooms.parsers.parse(self._approach.arrivals())
-        return self._keep(rooms.content.judge(documents))
+        kept = self._keep(rooms.content.judge(documents))
+        if documents or kept or rooms.fetcher.in_flight:
+            self.recorder.is_clean = False
+        return kept
 
     def settle(self) -> list[Kept]:
         """Take in the pages that wait for an answer of a neighbour, without that answer."""
@@ -116,6 +120,8 @@ class Ring:
     def _hear(self) -> None:
         """Take in what the neighbours found that is ours."""
         rooms, news = self.rooms, self.rooms.neighbours.news()
+        if news is not NOTHING:
+            self.recorder.is_clean = False
         for home in map(rooms.spelling.parse, news.homes):
             if home is not None:
                 rooms.scope.extend(home)
