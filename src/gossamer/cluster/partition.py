@@ -203,7 +203,7 @@ class Partition:
             job.commits.due = min(job.commits.due, self._last_commit + _SOON)
         self._count_exchange()
         has_more = self._exchange.mailbox.has_unrecorded or job.ring.rooms.ordering.has_parcels
-        if job.commits.make_if_due(0.0 if has_more else job.ring.lull.seconds()):
+        if job.commits.make_if_due(0.0 if has_more else job.ring.lull.calm_seconds()):
             self._last_commit = self._now()
         return min(job.commits.seconds_left, max(0.0, self._next_report - now))
 

@@ -91,6 +91,10 @@ class Lull:
             return inf
         return self._rest_seconds()
 
+    def calm_seconds(self) -> float:
+        """For how many seconds nothing can happen here by itself."""
+        return inf if self.is_idle else self.seconds()
+
     def _rest_seconds(self) -> float:
         rooms = self._rooms
         ready = self._approach.next_lease()

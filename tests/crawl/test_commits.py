@@ -1,0 +1,58 @@
+"""A crawl that waits is quiet: nothing is put on record or reported again and again."""
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gossamer.cluster.partition import Partition
+from gossamer.crawl.recorder import Recorder
+from gossamer.lab import Web
+from tests.crawl.crawling import by_host
+from tests.crawl.virtual import crawl_virtually
+
+DELAY = 100.0
+AT_ONCE = 0.1
+"""Seconds in which a visit begins whose time has come."""
+
+
+def count_calls(patch: pytest.MonkeyPatch, kind: type, name: str, calls: Counter[str]) -> None:
+    function = getattr(kind, name)
+
+    def counted(self: object, *arguments: Any) -> Any:
+        calls[name] += 1
+        return function(self, *arguments)
+
+    patch.setattr(kind, name, counted)
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_what_waits_is_quiet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, partitions: int
+) -> None:
+    calls = Counter[str]()
+    count_calls(monkeypatch, Recorder, "commit", calls)
+    count_calls(monkeypatch, Partition, "_report", calls)
+    web = Web(seed=4, pages=12, hosts=2)
+    summary, log = crawl_virtually(
+        web, tmp_path / "out", delay=DELAY, factor=0.0, partitions=partitions
+    )
+    seconds = log[-1].start - log[0].start
+    assert summary.stopped_by == "finished"
+    assert seconds > 4 * DELAY, "it waits most of the time"
+    events = 10 * len(log)
+    assert calls["commit"] < partitions * (seconds / 5 + events), "not every second"
+    assert calls["_report"] < partitions * (seconds + events), "not five times a second"
+
+
+def test_visits_begin_as_soon_as_they_may(tmp_path: Path) -> None:
+    """A commit that was put off comes before the next visit, and does not delay it."""
+    _, log = crawl_virtually(
+        Web(seed=4, pages=8, hosts=1), tmp_path / "out", delay=DELAY, factor=0.0
+    )
+    (visits,) = by_host(log).values()
+    assert len(visits) > 4
+    for earlier, later in pairwise(visits):
+        assert DELAY <= later.start - earlier.end < DELAY + AT_ONCE
