@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,12 +12,13 @@ import pytest
 
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.crawling import query
-from tests.crawl.forks import command
+from tests.crawl.forks import Begun, command
+from tests.processes import wait_until
 
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[ServedWeb]:
-    with serve(Web(seed=9, pages=300, hosts=8)) as served:
+    with serve(Web(seed=9, pages=100, hosts=8)) as served:
         yield served
 
 
@@ -33,9 +33,9 @@ def gossamer(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[st
     )
 
 
-def forked(*arguments: str) -> subprocess.CompletedProcess[str]:
+def forked(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """The same without the time that a new process takes to begin, where it is not about that."""
-    ended = command(*arguments)
+    ended = command(*arguments, stdin=stdin)
     return subprocess.CompletedProcess(arguments, ended.status, ended.out, ended.err)
 
 
@@ -48,21 +48,21 @@ def test_json_is_one_object_with_everything_in_it(served: ServedWeb, tmp_path: P
     done = gossamer("crawl", served.seed_url, "-o", str(out), *local(served), "--json")
     assert done.returncode == 0, done.stderr
     summary = json.loads(done.stdout)
-    assert summary["pages"] == 300
+    assert summary["pages"] == 100
     assert summary["stopped_by"] == "finished"
     assert {
         *("pages", "bytes", "seconds", "pages_per_second", "links", "unique_urls"),
         *("refused", "errors", "stopped_by"),
     } <= set(summary)
-    status = gossamer("status", str(out), "--json")
+    status = forked("status", str(out), "--json")
     assert json.loads(status.stdout) == summary
 
 
 def test_a_plain_run_prints_lines_and_a_summary(served: ServedWeb, tmp_path: Path) -> None:
-    done = gossamer("crawl", served.seed_url, "-o", str(tmp_path / "out"), *local(served))
+    done = forked("crawl", served.seed_url, "-o", str(tmp_path / "out"), *local(served))
     assert done.returncode == 0
     assert "pages/s" in done.stderr
-    assert "300 in" in done.stdout
+    assert "100 in" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr, "no terminal, no colours"
 
 
@@ -76,7 +76,8 @@ def test_seeds_from_elsewhere(served: ServedWeb, tmp_path: Path, by: str) -> Non
         "dash-file": ["--seeds", "-"],
     }[by]
     out = str(tmp_path / "out")
-    done = gossamer(
+    run = gossamer if by == "stdin" else forked  # a pipe once
+    done = run(
         "crawl", *arguments, "-o", out, *local(served), "--max-pages", "5", "--json", stdin=text
     )
     assert json.loads(done.stdout)["pages"] == 5
@@ -88,7 +89,7 @@ def test_settings_file_and_command_line_together(served: ServedWeb, tmp_path: Pa
         f'[crawl]\nseeds = ["{served.seed_url}"]\nmax_pages = 50\n[scope]\nkind = "all"'
     )
     out = tmp_path / "out"
-    done = gossamer(
+    done = forked(
         *("crawl", "-o", str(out), "--config", str(config), *local(served)),
         *("--max-pages", "7", "--set", "store.links=false", "--json"),
     )
@@ -141,7 +142,7 @@ def test_a_mistake_is_one_clear_line(arguments: list[str], complaint: str, tmp_p
 
 
 def test_nothing_fetched_is_status_two(tmp_path: Path) -> None:
-    done = gossamer(
+    done = forked(
         *("crawl", "http://127.0.0.1:1/", "-o", str(tmp_path / "out"), "--allow-private"),
         *("--set", "robots.give_up=1", "--json"),
     )
@@ -190,29 +191,15 @@ def test_partitions_by_default(served: ServedWeb, tmp_path: Path) -> None:
 def test_interrupting_leaves_valid_files(tmp_path: Path, number: int) -> None:
     out = tmp_path / "out"
     with serve(Web(seed=9, pages=50_000, hosts=50)) as served:
-        process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "gossamer.cli",
-                "crawl",
-                served.seed_url,
-                "-o",
-                str(out),
-                *local(served),
-                "--json",
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
+        process = Begun("crawl", served.seed_url, "-o", str(out), *local(served), "--json")
         try:
             _wait_for(out / "state" / "status.json", process)
-            os.kill(process.pid, number)
-            output, _ = process.communicate(timeout=150)
+            process.send(number)
+            ended = process.end()
         finally:
             process.kill()
-    assert process.returncode == 130
-    summary = json.loads(output)
+    assert ended.status == 130
+    summary = json.loads(ended.out)
     assert summary["stopped_by"] == "interrupted"
     assert query(out, "select count(*) from pages where status > 0") == [(summary["pages"],)]
     lines = (out / "warc" / "index.cdxj").read_text().splitlines()
@@ -220,12 +207,9 @@ def test_interrupting_leaves_valid_files(tmp_path: Path, number: int) -> None:
     assert len(lines) >= summary["pages"]
 
 
-def _wait_for(path: Path, process: "subprocess.Popen[bytes]") -> None:
-    deadline = time.monotonic() + 60
-    while not path.exists():
-        assert process.poll() is None, "the crawl ended by itself"
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+def _wait_for(path: Path, process: Begun) -> None:
+    wait_until(lambda: path.exists() or process.poll() is not None)
+    assert process.poll() is None, "the crawl ended by itself"
 
 
 def test_a_limit_that_was_reached_before_is_named(served: ServedWeb, tmp_path: Path) -> None:

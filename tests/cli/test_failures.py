@@ -4,15 +4,14 @@ import os
 import resource
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from gossamer.lab import ServedWeb, Web, serve
-from tests.cli.test_commands import gossamer, local
+from tests.cli.test_commands import forked, local
+from tests.crawl.forks import Begun
 from tests.processes import children_of, has_gone, wait_until
 
 
@@ -27,12 +26,7 @@ class Running:
 
     def __init__(self, served: ServedWeb, out: Path, partitions: int) -> None:
         arguments = ["crawl", served.seed_url, "-o", str(out), *local(served), "--quiet"]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "gossamer.cli", *arguments, "--partitions", str(partitions)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        self.process = Begun(*arguments, "--partitions", str(partitions))
         self._await(lambda: len(list(out.glob("warc/*.warc.gz"))) == partitions)
         self.out = out
 
@@ -43,9 +37,10 @@ class Running:
     def end(self) -> tuple[int, str]:
         """Wait for its end; returns the exit status and the complaints."""
         left = self.partitions()
-        _, complaints = self.process.communicate(timeout=60)
+        wait_until(lambda: self.process.poll() is not None)
         assert all(map(has_gone, left)), "nobody is left behind"
-        return self.process.returncode, complaints
+        status, _, complaints = self.process.end()
+        return status, complaints
 
     def _await(self, has_come: Callable[[], bool]) -> None:
         wait_until(lambda: has_come() or self.process.poll() is not None)
@@ -65,14 +60,14 @@ def _lose(state: Path) -> None:
 def test_what_resuming_cannot_mend(served: ServedWeb, tmp_path: Path, partitions: int) -> None:
     out = tmp_path / "out"
     begin = ("crawl", served.seed_url, "-o", str(out), *local(served), "--max-pages", "50", "-q")
-    assert gossamer(*begin, "--partitions", str(partitions)).returncode == 0
+    assert forked(*begin, "--partitions", str(partitions)).returncode == 0
     for spoil in (_damage, _lose):
         copy = tmp_path / spoil.__name__
         shutil.copytree(out, copy)
         spoil(copy / "state" / f"{partitions - 1:05}")
-        done = gossamer("resume", str(copy), "--max-pages", "60", "-q")
+        done = forked("resume", str(copy), "--max-pages", "60", "-q")
         _assert_hopeless(done.returncode, done.stderr, "; restore it from a copy of the crawl")
-    done = gossamer("resume", str(out), "--set", f"crawl.known={tmp_path / 'none'}", "-q")
+    done = forked("resume", str(out), "--set", f"crawl.known={tmp_path / 'none'}", "-q")
     _assert_hopeless(done.returncode, done.stderr, "is not there; --known names")
 
 
@@ -109,9 +104,9 @@ def test_interrupted_twice(served: ServedWeb, tmp_path: Path) -> None:
     running = Running(served, tmp_path / "out", 2)
     stopped, other = running.partitions()
     os.kill(stopped, signal.SIGSTOP)
-    running.process.send_signal(signal.SIGINT)
+    running.process.send(signal.SIGINT)
     wait_until(lambda: has_gone(other))  # the first was heard; both at once would be one signal
-    running.process.send_signal(signal.SIGINT)
+    running.process.send(signal.SIGINT)
     status, complaints = running.end()
     assert status == 130
     _assert_one_line(complaints, "continue with `gossamer resume")
@@ -121,13 +116,13 @@ def test_interrupted_twice(served: ServedWeb, tmp_path: Path) -> None:
 def test_a_killed_supervisor(served: ServedWeb, tmp_path: Path) -> None:
     running = Running(served, tmp_path / "out", 2)
     left = running.partitions()
-    running.process.kill()
-    assert running.process.communicate()[1] == ""
+    running.process.send(signal.SIGKILL)
     wait_until(lambda: all(map(has_gone, left)))
+    assert running.process.end() == (-signal.SIGKILL, "", "")
     _assert_resumable(running.out)
 
 
 def _assert_resumable(out: Path) -> None:
-    done = gossamer("resume", str(out), "--max-pages", "1", "--quiet")
+    done = forked("resume", str(out), "--max-pages", "1", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
-    assert gossamer("verify", str(out)).stdout.endswith("all in order\n")
+    assert forked("verify", str(out)).stdout.endswith("all in order\n")

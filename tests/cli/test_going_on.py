@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import gossamer
+from tests.cli.test_commands import forked
+from tests.crawl.forks import Begun
 from tests.crawl.static import serve_static
-from tests.present import present
+from tests.processes import wait_until
 
 HOME = {"/": ("text/html", b"<title>home</title>")}
 
@@ -29,39 +30,36 @@ def nobody() -> Iterator[str]:
         yield f"http://127.0.0.1:{bound.getsockname()[1]}/"
 
 
-def _begin(
-    seed: str, out: Path, *options: str, stderr: int = subprocess.PIPE
-) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "gossamer.cli", "crawl", seed, "-o", str(out), *options],
-        stdout=subprocess.PIPE,
-        stderr=stderr,
-        text=True,
-    )
-
-
 @pytest.mark.parametrize("partitions", ["1", "2"])
 @pytest.mark.parametrize("mode", ["--json", "--quiet"])
 def test_a_seed_that_cannot_be_reached_is_spoken_of_at_once(
     nobody: str, tmp_path: Path, partitions: str, mode: str
 ) -> None:
     options = ("--allow-private", "--partitions", partitions, mode)
-    with _begin(nobody, tmp_path / "out", *options) as process:
-        said = present(process.stderr)
-        first, second = said.readline(), said.readline()
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+    process = Begun("crawl", nobody, "-o", str(tmp_path / "out"), *options)
+    try:
+        wait_until(lambda: process.err.count("\n") >= 2 or process.poll() is not None)
+        process.send(signal.SIGINT)
+        ended = process.end()
+    finally:
+        process.kill()
+    first, second, *_ = ended.err.splitlines(keepends=True)
     assert first.startswith(f"gossamer: warning: {nobody}: robots.txt: connect_failed (")
     assert re.search(r"; it is tried again in (60|59) s\n$", first)
     assert second.startswith("gossamer: warning: no page could be fetched so far")
     assert "politeness.patience (600 s)" in second
     assert f"`gossamer resume {tmp_path / 'out'}` continues it" in second
-    assert process.returncode == 130
+    assert ended.status == 130
 
 
 def test_it_is_said_above_the_panel_of_a_terminal(nobody: str, tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
-    with _begin(nobody, tmp_path / "out", "--allow-private", stderr=theirs) as process:
+    arguments = ("crawl", nobody, "-o", str(tmp_path / "out"), "--allow-private")
+    with subprocess.Popen(
+        [sys.executable, "-m", "gossamer.cli", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+    ) as process:
         os.close(theirs)
         shown = b""
         while b"politeness.patience" not in shown or b"next try" not in shown:
@@ -74,7 +72,7 @@ def test_it_is_said_above_the_panel_of_a_terminal(nobody: str, tmp_path: Path) -
 
 def test_how_often_it_is_tried_is_said(nobody: str, tmp_path: Path) -> None:
     wait = ("--set", "robots.obey=false", "--set", "politeness.retry_wait=1")
-    done = gossamer(
+    done = forked(
         *("crawl", nobody, "-o", str(tmp_path / "out"), "--allow-private", "--delay", "0", *wait)
     )
     assert "; it is tried again in 1 s (2 of 3)\n" in done.stderr
@@ -83,17 +81,17 @@ def test_how_often_it_is_tried_is_said(nobody: str, tmp_path: Path) -> None:
 
 def test_of_many_seeds_that_fail_the_first_are_named(tmp_path: Path) -> None:
     seeds = [f"http://127.0.0.1:1/{number}" for number in range(30)]
-    done = gossamer("crawl", *seeds, "-o", str(tmp_path / "out"), "--json")
+    done = forked("crawl", *seeds, "-o", str(tmp_path / "out"), "--json")
     assert done.stderr.count("private_address (127.0.0.1 is not a public address)") == 10
     assert done.stderr.count("further seeds that fail are not named here") == 1
 
 
 def test_the_advice_after_a_private_address_helps(tmp_path: Path) -> None:
     with serve_static(HOME) as site:
-        done = gossamer("crawl", site.origin, "-o", str(tmp_path / "out"), "-q")
+        done = forked("crawl", site.origin, "-o", str(tmp_path / "out"), "-q")
         assert done.returncode == 2
         [advice] = re.findall(r"`gossamer (.*)`", done.stderr)
-        done = gossamer(*shlex.split(advice), "--json")
+        done = forked(*shlex.split(advice), "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["pages"] == 1
 
@@ -101,7 +99,7 @@ def test_the_advice_after_a_private_address_helps(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", ["/missing", "/moved"])
 def test_without_a_single_page_the_status_is_two(tmp_path: Path, path: str) -> None:
     with serve_static({}, redirects={"/moved": "/moved"}) as site:
-        done = gossamer("crawl", site.origin + path, "-o", str(tmp_path / "out"), "-q", *_OWN)
+        done = forked("crawl", site.origin + path, "-o", str(tmp_path / "out"), "-q", *_OWN)
     assert done.returncode == 2
     assert done.stderr.startswith("gossamer: no page was fetched: ")
     assert done.stderr.count("\n") == 1
@@ -110,7 +108,7 @@ def test_without_a_single_page_the_status_is_two(tmp_path: Path, path: str) -> N
 def test_one_page_among_errors_is_enough(tmp_path: Path) -> None:
     with serve_static(HOME) as site:
         seeds = (site.origin, site.origin + "/missing")
-        done = gossamer("crawl", *seeds, "-o", str(tmp_path / "out"), "-q", *_OWN)
+        done = forked("crawl", *seeds, "-o", str(tmp_path / "out"), "-q", *_OWN)
     assert (done.returncode, done.stderr) == (0, "")
 
 

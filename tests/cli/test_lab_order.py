@@ -114,7 +114,7 @@ def test_without_matplotlib_it_is_said_before_the_work(
 def test_the_experiments_write_their_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    graph = write_graph(tmp_path / "g.graph-txt", 3000)
+    graph = write_graph(tmp_path / "g.graph-txt", 1000)
     folder = tmp_path / "ordering"
     web = ["--sim-pages", "400", "--sim-hosts", "20"]
     assert run(["lab", "order", str(graph), "--experiments", str(folder), *web]) == 0

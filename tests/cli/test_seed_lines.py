@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import gossamer
+from tests.cli.test_commands import forked
 
 MARK = b"\xef\xbb\xbf"
 """What some editors begin a file with."""
@@ -13,7 +13,7 @@ MARK = b"\xef\xbb\xbf"
 def test_all_bad_lines_are_named_with_their_numbers(tmp_path: Path) -> None:
     seeds = tmp_path / "seeds.txt"
     seeds.write_bytes(MARK + b"https://a.test/\n# comment\nnot a url\n\nftp://b.test/ # no\n")
-    done = gossamer("crawl", "--seeds", str(seeds), "-o", str(tmp_path / "out"))
+    done = forked("crawl", "--seeds", str(seeds), "-o", str(tmp_path / "out"))
     assert done.returncode == 1
     assert done.stderr == (
         f"gossamer: seeds 'not a url' ({seeds}, line 3); 'ftp://b.test/' ({seeds}, line 5) are not http or "
@@ -24,7 +24,7 @@ def test_all_bad_lines_are_named_with_their_numbers(tmp_path: Path) -> None:
 
 def test_of_many_bad_lines_ten_are_named(tmp_path: Path) -> None:
     text = "".join(f"no url {number}\n" for number in range(25))
-    done = gossamer("crawl", "-", "-o", str(tmp_path / "out"), stdin=text)
+    done = forked("crawl", "-", "-o", str(tmp_path / "out"), stdin=text)
     assert done.returncode == 1
     assert done.stderr.count("standard input, line ") == 10
     assert "and 15 more are not http or https URLs" in done.stderr
@@ -37,6 +37,6 @@ def test_of_many_bad_lines_ten_are_named(tmp_path: Path) -> None:
 def test_a_line_that_is_no_text(tmp_path: Path, data: bytes) -> None:
     seeds = tmp_path / "seeds.txt"
     seeds.write_bytes(data)
-    done = gossamer("crawl", "--seeds", str(seeds), "-o", str(tmp_path / "out"))
+    done = forked("crawl", "--seeds", str(seeds), "-o", str(tmp_path / "out"))
     complaint = f"gossamer: {seeds}, line 2: this is not UTF-8; save the file as UTF-8\n"
     assert (done.returncode, done.stderr) == (1, complaint)

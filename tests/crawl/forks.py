@@ -4,6 +4,7 @@ What starts a command anew takes most of a second to load what is there already.
 they should is tested elsewhere (`tests/cli`).
 """
 
+import logging
 import os
 import signal
 import sys
@@ -11,13 +12,15 @@ import time
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from random import Random
-from tempfile import TemporaryFile
 from typing import Any, NamedTuple, NoReturn
 from unittest.mock import patch
 
+from gossamer import cli
 from gossamer.base.records import Kept
-from gossamer.cli import run
 from gossamer.crawl import commits, ring
 from gossamer.crawl.warm import load
 
@@ -41,49 +44,95 @@ class Ended(NamedTuple):
         return [line for line in self.err.splitlines() if not line.startswith(_WARNING)]
 
 
-def command(*arguments: str, seconds: float = SECONDS) -> Ended:
-    """Run a command, and everything that it starts in a group of its own; it is killed when it hangs."""
-    load()  # what forks would load one by one
-    with TemporaryFile() as out, TemporaryFile() as err:
-        pid = os.fork()
-        if not pid:
-            _live(arguments, out.fileno(), err.fileno())
-        status = _wait(pid, seconds)
+class Begun:
+    """A command under way, with everything that it starts in a group of its own."""
+
+    def __init__(self, *arguments: str, stdin: str = "") -> None:
+        _load_commands()
+        self._files = tuple(map(os.memfd_create, ("stdin", "stdout", "stderr")))
+        os.pwrite(self._files[0], stdin.encode(), 0)
+        self._status: int | None = None
+        self.pid = os.fork()
+        if not self.pid:
+            _live(arguments, self._files)
+
+    def poll(self) -> int | None:
+        """Its exit status, once it has ended; of one that was killed, the signal below zero."""
+        if self._status is None:
+            done, status = os.waitpid(self.pid, os.WNOHANG)
+            self._status = os.waitstatus_to_exitcode(status) if done else None
+        return self._status
+
+    def send(self, number: int) -> None:
+        """Send it a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    @property
+    def err(self) -> str:
+        """What it has said on standard error so far."""
+        return _text(self._files[2])
+
+    def end(self, seconds: float = SECONDS) -> Ended:
+        """Wait for its end, and end whatever it left behind; a hang is killed, with SIGALRM's status."""
+        deadline = time.monotonic() + seconds
+        while (status := self.poll()) is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.kill()
+        ended = Ended(
+            -signal.SIGALRM if status is None else status, _text(self._files[1]), self.err
+        )
+        for file in self._files:
+            os.close(file)
+        return ended
+
+    def kill(self) -> None:
+        """End it at once, with everything that it started."""
         with suppress(ProcessLookupError):
-            os.killpg(pid, signal.SIGKILL)
-        texts = []
-        for file in (out, err):
-            file.seek(0)
-            texts.append(file.read().decode(errors="replace"))
-        return Ended(status, *texts)
+            os.killpg(self.pid, signal.SIGKILL)
+        if self._status is None:
+            os.kill(self.pid, signal.SIGKILL)  # it may not have its group yet
+            self._status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
-def _live(arguments: Sequence[str], out: int, err: int) -> NoReturn:
+def command(*arguments: str, stdin: str = "", seconds: float = SECONDS) -> Ended:
+    """Run a command; it is killed when it hangs."""
+    return Begun(*arguments, stdin=stdin).end(seconds)
+
+
+@cache
+def _load_commands() -> None:
+    """Load what forks would load one by one."""
+    load()
+    for module in iter_modules(cli.__path__):
+        if module.name != "__main__":
+            import_module(f"{cli.__name__}.{module.name}")
+    for name in ("gossamer.cluster.crawl", "gossamer.cycle.dns", "gossamer.crawl.solo"):
+        import_module(name)
+    with suppress(ImportError):  # it is Typer's own affair
+        import_module("typer._adapters")
+
+
+def _text(file: int) -> str:
+    """What is in a file, without moving the place where the command goes on writing."""
+    return os.pread(file, os.fstat(file).st_size, 0).decode(errors="replace")
+
+
+def _live(arguments: Sequence[str], files: Sequence[int]) -> NoReturn:
     status = 70
     try:
         os.setsid()
-        os.dup2(out, 1)
-        os.dup2(err, 2)
-        sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", buffering=1)
-        status = run(list(arguments))
+        for descriptor, file in enumerate(files):
+            os.dup2(file, descriptor)
+        sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w")
+        sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace")
+        logging.root.handlers.clear()  # those of the tests: the command has its own
+        status = cli.run(list(arguments))
         sys.stdout.flush()
     except BaseException:
         traceback.print_exc()
     finally:
         os._exit(status)
-
-
-def _wait(pid: int, seconds: float) -> int:
-    """The exit status; that of a hang is SIGALRM's."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        done, status = os.waitpid(pid, os.WNOHANG)
-        if done:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.01)
-    os.killpg(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-    return -signal.SIGALRM
 
 
 @contextmanager

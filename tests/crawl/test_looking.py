@@ -1,8 +1,6 @@
 """Crawls that are looked at while they run, and after they were broken off."""
 
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +14,7 @@ from gossamer.cluster.supervisor import Supervisor
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import DNS, asked, query
+from tests.crawl.forks import Begun
 
 PATIENCE = 60
 EXTERNAL = {"delay": 0, "allow_private": True, "retries": 0, "factor": 0}
@@ -81,20 +80,18 @@ def test_a_killed_crawl_shows_what_it_had_and_ends_with_each_row_once(
     served: ServedWeb, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "gossamer.cli", "crawl", served.seed_url, "-o", str(out), "-q"),
-            *("--scope", "all", "--dns", served.dns_address, "--allow-private", "--delay", "0.3"),
-            *("--set", "store.tables_every=0.1", "--partitions", "1"),
-        ]
+    process = Begun(
+        *("crawl", served.seed_url, "-o", str(out), "-q"),
+        *("--scope", "all", "--dns", served.dns_address, "--allow-private", "--delay", "0.3"),
+        *("--set", "store.tables_every=0.1", "--partitions", "1"),
     )
     deadline = time.monotonic() + PATIENCE
     while not any(out.glob("pages/*.parquet")) or not pages_seen(out):
         assert process.poll() is None, "it is over before it was killed"
         assert time.monotonic() < deadline, "nothing is shown"
         time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    process.send(signal.SIGKILL)
+    assert process.end().status == -signal.SIGKILL
     shown = pages_seen(out)
     assert len(set(shown)) == len(shown) > 0
     gossamer.Crawl.resume(out, delay=0).run()

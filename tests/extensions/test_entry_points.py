@@ -12,6 +12,7 @@ import pytest
 
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.crawling import query
+from tests.crawl.forks import command
 
 SAMPLER = Path(__file__).parent / "sampler"
 
@@ -23,7 +24,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sources = shutil.copytree(SAMPLER, folder / "sources")  # where the build leaves its traces
     offline = ("--quiet", "--no-index", "--no-deps", "--no-build-isolation")
     target = folder / "installed"
-    command = [
+    install = [
         sys.executable,
         "-m",
         "pip",
@@ -33,7 +34,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         str(target),
         str(sources),
     ]
-    subprocess.run(command, check=True)
+    subprocess.run(install, check=True)
     return target
 
 
@@ -61,9 +62,12 @@ class Runner:
         )
 
     def crawl(self, *more: str) -> subprocess.CompletedProcess[str]:
+        return self.run(*self.arguments(*more))
+
+    def arguments(self, *more: str) -> tuple[str, ...]:
         here = ("--dns", self.served.dns_address, "--allow-private", "--delay", "0")
         place = ("--scope", "all", "-o", str(self.out), "--partitions", "1", "--quiet")
-        return self.run("crawl", *here, *place, *more)
+        return ("crawl", *here, *place, *more)
 
 
 @pytest.fixture
@@ -100,11 +104,18 @@ def test_every_kind_is_used_in_a_crawl(runner: Runner, served: ServedWeb) -> Non
     assert title.removeprefix("read by ") not in {process for process, _ in noted}, "it ran apart"
 
 
-def test_an_order_that_fails_costs_its_pages_their_place_only(runner: Runner) -> None:
-    ended = runner.crawl(runner.served.seed_url, "--order", "hopeless")
-    assert ended.returncode == 0, ended.stderr
-    assert "no idea" in ended.stderr
-    assert len(query(runner.out, "from pages select url")) >= 40
+@pytest.fixture
+def forking(runner: Runner, installed: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
+    """The same, in forks of this process, which finds the package like any other on its path."""
+    monkeypatch.syspath_prepend(str(installed))
+    return runner
+
+
+def test_an_order_that_fails_costs_its_pages_their_place_only(forking: Runner) -> None:
+    ended = command(*forking.arguments(forking.served.seed_url, "--order", "hopeless"))
+    assert ended.status == 0, ended.err
+    assert "no idea" in ended.err
+    assert len(query(forking.out, "from pages select url")) >= 40
 
 
 @pytest.mark.parametrize(
@@ -120,8 +131,8 @@ def test_an_order_that_fails_costs_its_pages_their_place_only(runner: Runner) ->
         ),
     ],
 )
-def test_a_name_that_is_nearly_right(runner: Runner, options: tuple[str, ...], line: str) -> None:
-    ended = runner.crawl("http://a.test/", *options)
-    assert ended.returncode == 1
-    assert line in ended.stderr
-    assert len(ended.stderr.splitlines()) == 1
+def test_a_name_that_is_nearly_right(forking: Runner, options: tuple[str, ...], line: str) -> None:
+    ended = command(*forking.arguments("http://a.test/", *options))
+    assert ended.status == 1
+    assert line in ended.err
+    assert len(ended.err.splitlines()) == 1

@@ -39,6 +39,16 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[StaticSi
         yield site, out
 
 
+@pytest.fixture(autouse=True)
+def forking(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that read pages are forked from one that has loaded everything, but for the command's."""
+    if request.function is test_the_command:
+        return
+    loaded = get_context("forkserver")
+    loaded.set_forkserver_preload(["gossamer.text.chunk", "tests.text.sites"])
+    monkeypatch.setattr(building, "get_context", lambda _: loaded)
+
+
 def paths(site: StaticSite, out: Path) -> list[str]:
     return [url.removeprefix(site.origin) for (url,) in rows(out, "url")]
 
@@ -114,10 +124,6 @@ def test_a_page_that_kills_its_process_costs_only_itself(
 ) -> None:
     site, out = built
     monkeypatch.setattr(planning, "_MOST_PAGES", most)
-    # Many processes begin here, one after the other: they are forked from one that has loaded everything.
-    loaded = get_context("forkserver")
-    loaded.set_forkserver_preload(["gossamer.text.chunk", "tests.text.sites"])
-    monkeypatch.setattr(building, "get_context", lambda _: loaded)
     *_, last = build_texts(out, workers=2, work=die_of_notes)
     assert (last.pages, last.failures) == (5, 1)
     assert paths(site, out) == WITH_TEXT

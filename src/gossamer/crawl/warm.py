@@ -18,7 +18,7 @@ from gossamer.base.links import as_links
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Candidate, Document, Page, Visit
 from gossamer.base.settings import ContentSettings
-from gossamer.base.url import Spelling
+from gossamer.base.url import Spelling, pay_level_domain
 from gossamer.cycle.content import Content
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.seen import DiskSeen
@@ -32,6 +32,7 @@ _PAGES = (_WORDS, _WORDS.replace("word7", "another"), _WORDS[::-1])
 def load() -> None:
     """Load what every crawl needs, so that processes forked from this one need not load it again."""
     import_module("pyarrow.parquet")
+    pay_level_domain("a.test")  # reads the list of public suffixes
     with suppress(OSError):  # the crawl itself reports a disk that fails
         warm_up()
 

@@ -25,8 +25,26 @@ they stand in the page, are absolute, and can be fetched at least in principle (
 base makes too much.
 """
 
-from gossamer.cycle.parse.apart import Isolated
-from gossamer.cycle.parse.installed import find_installed
-from gossamer.cycle.parse.parsers import Parser, Parsers
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gossamer.cycle.parse.apart import Isolated
+    from gossamer.cycle.parse.installed import find_installed
+    from gossamer.cycle.parse.parsers import Parser, Parsers
 
 __all__ = ["Isolated", "Parser", "Parsers", "find_installed"]
+
+_HOMES = {
+    "Isolated": "apart",
+    "Parser": "parsers",
+    "Parsers": "parsers",
+    "find_installed": "installed",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name when it is first used: a child of `apart` needs none, and starts without the compiler."""
+    if name in _HOMES:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -209,6 +209,15 @@ def test_no_descriptor_is_left_behind(path: Path) -> None:
     assert len(os.listdir("/proc/self/fd")) == before
 
 
+def test_a_child_starts_without_what_only_the_crawl_needs() -> None:
+    """Numba and NumPy would take half a second of each start, and much of its memory."""
+    script = "import sys, gossamer.cycle.parse.apart.child, gossamer.cycle.parse.pdf; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert not {"numba", "numpy", "pyarrow"} & set(done.stdout.split())
+
+
 def test_header_fields_count_for_what_is_read_apart(parsers: Parsers) -> None:
     asked = page_of("fine", "x/wicked", ("X-Robots-Tag", "noindex, nofollow"))
     [document] = parsers.parse([asked])
