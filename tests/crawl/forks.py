@@ -10,7 +10,10 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
+from functools import cache
+from importlib import import_module
+from io import StringIO
 from random import Random
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple, NoReturn
@@ -43,7 +46,7 @@ class Ended(NamedTuple):
 
 def command(*arguments: str, seconds: float = SECONDS) -> Ended:
     """Run a command, and everything that it starts in a group of its own; it is killed when it hangs."""
-    load()  # what forks would load one by one
+    _prepare()
     with TemporaryFile() as out, TemporaryFile() as err:
         pid = os.fork()
         if not pid:
@@ -56,6 +59,16 @@ def command(*arguments: str, seconds: float = SECONDS) -> Ended:
             file.seek(0)
             texts.append(file.read().decode(errors="replace"))
         return Ended(status, *texts)
+
+
+@cache
+def _prepare() -> None:
+    """Load what forks would load one by one: what crawls need, and what commands do."""
+    load()
+    for module in ("gossamer.cli.progress", "pyarrow.dataset"):
+        import_module(module)
+    with redirect_stdout(StringIO()):
+        assert run(["status", "--help"]) == 0
 
 
 def _live(arguments: Sequence[str], out: int, err: int) -> NoReturn:
