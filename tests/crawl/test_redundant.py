@@ -81,7 +81,7 @@ def test_paused_urls_survive_a_kill(tmp_path: Path) -> None:
     web = Web(seed=5, pages=200, hosts=3, behaviours=(Calendar(every=1), Sessions(every=1)))
     with serve(web) as served:
         for _ in range(3):
-            with death_after(75, chance):
+            with death_after(40, chance):
                 assert _live(served, out).status == -signal.SIGKILL
         done = _live(served, out)
         assert done.status == 0, done.err

@@ -97,7 +97,7 @@ def test_killed_while_pages_are_retired(tmp_path: Path) -> None:
     out, chance = tmp_path / "out", random.Random(3)
     with serve(Web(seed=12, pages=500, hosts=40)) as served:
         for _ in range(4):
-            with death_after(70, chance):
+            with death_after(45, chance):
                 assert live(served, out) == -signal.SIGKILL
         assert live(served, out) == 0
         assert set(asked(served)) == served.web.expected()
