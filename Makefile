@@ -33,12 +33,12 @@ unit: $(VENV)/.dev
 # Twenty crawls killed ten times each, two hundred failing disks: about half an hour.
 # Every damage of every file of five crawls: about two hours.
 # Two thousand simulated crawls, and faults in the code on purpose: about two hours.
-# A larger crawl, and ten times new examples of whatever is told as a property: about half an hour.
+# Larger crawls, and ten times new examples of whatever is told as a property: about half an hour.
 soak: $(VENV)/.dev
 	GOSSAMER_SEEDS=2000 GOSSAMER_MUTATIONS=all $(BIN)/pytest -s tests/lab/simulator
 	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_partitions_killed.py tests/crawl/test_faults.py
 	GOSSAMER_DAMAGES=all $(BIN)/pytest -s tests/crawl/test_damage.py
-	GOSSAMER_PAGES=20000 $(BIN)/pytest tests/crawl/test_truth.py
+	GOSSAMER_PAGES=20000 $(BIN)/pytest tests/crawl/test_truth.py tests/crawl/test_partitions.py
 	for round in 1 2 3 4 5 6 7 8 9 10; do GOSSAMER_EXAMPLES=new $(BIN)/pytest -n $(WORKERS) -m hypothesis || exit 1; done
 
 # Which lines the tests come by, without those that kill, damage and simulate crawls by the hundred.

@@ -13,7 +13,7 @@ from gossamer.lab.behaviours import Spam
 from gossamer.policy.budget import open_admission
 from tests.crawl.crawling import crawl, query
 
-FETCHES = 3000
+FETCHES = 1500
 BUDGET = 10
 SPAM = Spam(branching=30)
 WEB = Web(seed=7, pages=2 * FETCHES, hosts=120, behaviours=(SPAM,))

@@ -16,6 +16,8 @@ from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import DNS, asked, query
 
 ROUNDS = int(os.environ.get("GOSSAMER_FAULTS", "12"))
+PAGES = 1500 if ROUNDS > 12 else 500
+"""Enough that work is left after the last fault."""
 
 
 class FailingDisk(System):
@@ -61,7 +63,7 @@ def test_failing_writes(tmp_path: Path, error: int, monkeypatch: pytest.MonkeyPa
     out, chance = tmp_path / "out", random.Random(error)
     knobs: dict[str, Any] = {"delay": 0, "scope": "all", "allow_private": True, "rows": 300}
     failures = 0
-    with serve(Web(seed=22, pages=1500, hosts=60, behaviours=("redirects",))) as served:
+    with serve(Web(seed=22, pages=PAGES, hosts=60, behaviours=("redirects",))) as served:
         settings = gossamer.Settings(
             dns=DNS(servers=(served.dns_address,)),
             store=type(gossamer.Settings().store)(checkpoint_every=0.2, warc_size=200_000),

@@ -43,7 +43,7 @@ def expected(served: ServedWeb, order: str) -> list[str]:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_crawl_and_the_lab_agree_on_one_host(tmp_path: Path, order: str) -> None:
-    with serve(Web(seed=5, pages=300, hosts=1)) as served:
+    with serve(Web(seed=5, pages=200, hosts=1)) as served:
         crawl(served, tmp_path / "out", NO_BUDGETS, order=order, max_transfers=1)
         assert fetched(served) == expected(served, order)
 
@@ -51,7 +51,7 @@ def test_a_crawl_and_the_lab_agree_on_one_host(tmp_path: Path, order: str) -> No
 @pytest.mark.parametrize("order", ["breadth-first", "backlinks", "pagerank", "opic", "site-first"])
 def test_a_crawl_and_the_lab_agree_on_many_hosts(tmp_path: Path, order: str) -> None:
     """Without names to look up and rules to ask for, nobody is on hold: the server is the proxy."""
-    with serve(Web(seed=6, pages=300, hosts=30)) as served:
+    with serve(Web(seed=6, pages=200, hosts=30)) as served:
         crawl(
             served,
             tmp_path / "out",
@@ -70,9 +70,9 @@ def test_a_killed_crawl_knows_in_the_end_what_an_undisturbed_one_knows(
     tmp_path: Path, order: str
 ) -> None:
     killed, undisturbed, chance = tmp_path / "killed", tmp_path / "undisturbed", Random(order)
-    with serve(Web(seed=8, pages=600, hosts=40)) as served:
-        for _ in range(4):
-            with death_after(120, chance):
+    with serve(Web(seed=8, pages=400, hosts=40)) as served:
+        for _ in range(3):
+            with death_after(80, chance):
                 assert live(served, killed, order) == -signal.SIGKILL
         assert live(served, killed, order) == 0
         assert {*fetched(served)} == served.web.reachable().asked

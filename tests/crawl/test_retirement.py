@@ -95,14 +95,14 @@ def live(served: ServedWeb, out: Path) -> int:
 
 def test_killed_while_pages_are_retired(tmp_path: Path) -> None:
     out, chance = tmp_path / "out", random.Random(3)
-    with serve(Web(seed=12, pages=900, hosts=40)) as served:
-        for _ in range(5):
-            with death_after(70, chance):
+    with serve(Web(seed=12, pages=500, hosts=40)) as served:
+        for _ in range(4):
+            with death_after(45, chance):
                 assert live(served, out) == -signal.SIGKILL
         assert live(served, out) == 0
         assert set(asked(served)) == served.web.expected()
     rows = query(out, "select url, is_retired from pages")
-    assert len(rows) == len({url for url, _ in rows}) == 900
-    assert sum(is_retired for _, is_retired in rows) == 840
+    assert len(rows) == len({url for url, _ in rows}) == 500
+    assert sum(is_retired for _, is_retired in rows) == 440
     assert len(kept(out)) == 60
     assert_in_order(out)

@@ -149,7 +149,7 @@ def test_what_is_known_of_many_pages_is_on_disk(
 ) -> None:
     """In memory, a page takes up so many bytes, however long its title and its links."""
     store_all(tmp_path, kept(page=TAGGED))
-    count, long = 50_000, "long " * 20
+    count, long = 10_000, "long " * 40
     for table, columns in {
         "pages": {"url": "http://example.com/{}", "title": long + "{}"},
         "links": {"source": "http://example.com/{}", "anchor": long + "{}"},
