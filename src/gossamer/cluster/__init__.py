@@ -11,8 +11,8 @@ and one supervisor, the process that was started. Between two partitions travel 
     what links bring to pages    ORDER      the URL's host             the ring, for the order
 
 Messages are delivered exactly once, so counts and sums (backlinks, OPIC cash, ranks) can travel like this,
-too. A later kind of message is another topic: a number in `topics.py`, a method that sends it and a line in
-`neighbours.py` that hands it on.
+too. A later kind of message is another topic: a number in `message_kinds.py`, a method that sends it and a
+line in `neighbours.py` that hands it on.
 
     ring ─▶ Outbox, one for each neighbour ─▶ wire ─▶ supervisor ─▶ wire ─▶ Mailbox ─▶ ring
             open │ fresh │ queue │ window                                      │
@@ -26,7 +26,7 @@ doubles nothing (`tests/cluster/test_mailbox.py` tries them all). Nor does a car
 delays batches: what is not acknowledged for a while is sent again, and what comes early waits. What waits
 beyond a window of a few megabytes waits on disk. A sender whose neighbour lags far behind starts no visits.
 
-*Questions* are for what cannot wait for a commit: is this content known (`content.py`)? what does the
+*Questions* are for what cannot wait for a commit: is this content known (`shared_content.py`)? what does the
 robots.txt say that was moved to a host of yours? They are answered at once or later, kept in memory
 only, and asked again when the asked partition was restarted.
 

@@ -35,7 +35,7 @@ from a front queue to its host once, so the work per URL is bounded too.
 asked for a while because its robots.txt fails. Its URLs are leased and *postponed*, one by one: they wait
 with the retries, in bounded memory, and the host's other URLs have their turn.
 
-*The express* (`express.py`). A host can be on hold for a robots.txt that was moved, perhaps to the same
+*The express* (`urgent.py`). A host can be on hold for a robots.txt that was moved, perhaps to the same
 host. A visit with a level below 0 is one that others wait for like this. It goes past the front
 queues, does not count among the B, and the hold of another visit does not stop it; its own does. It still
 is as polite as any other.
@@ -53,18 +53,18 @@ need not outlive their process, and `disk.py` for all others:
            a FIFO queue    a heap per host, in                     by time, the
            per level       memory or as a bundle                   overflow in chunks
 
-- A URL is a few dozen bytes (`waiting.py`) from `put` to `lease`, never an object.
+- A URL is a few dozen bytes (`waiting_url.py`) from `put` to `lease`, never an object.
 - The URLs of a host stand in one heap (`host.py`). A level with many of them has a *line* (`line.py`) with
   its head in memory and the rest in chunks on disk, which the hosts share, so a host with ten million URLs
   takes up as little memory as others.
 - When the memory is full, the host that has been in it longest is *parked*: its URLs go to disk as one
   *bundle*, and of itself stay its time, its best level and one address. Who is to be asked when
   (`frontier_turns.py`, `calendar.py`) is a matter of names only, and does not care.
-- URLs move to other levels in batches (`changes.py`, `mover.py`): when enough are to move, all that waits is
-  looked through once.
+- URLs move to other levels in batches (`level_changes.py`, `level_moves.py`): when enough are to move, all
+  that waits is looked through once.
 - All writing happens before anything is changed, so a full disk leaves no URL in two places or none.
 - A checkpoint syncs the queues and writes what is in memory to a snapshot (`snapshot.py`); of parked and
-  resting hosts, of which there are many, those that changed (`roll.py`). A
+  resting hosts, of which there are many, those that changed (`hosts_on_disk.py`). A
   leased URL counts as waiting, a hold ends, and a visit that others wait for (level below 0) is
   dropped, because those others are gone after a restart and ask again.
 """

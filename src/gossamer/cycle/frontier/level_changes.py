@@ -1,7 +1,7 @@
 """Changes of level: URLs that wait, by their key, and the level that each is to have.
 
 They are collected until there are many, compared with what waits; then they are sorted by key, and
-all that waits is looked through once (`mover.py`). So a change costs a bounded number of
+all that waits is looked through once (`level_moves.py`). So a change costs a bounded number of
 looks, however much waits: the same idea as DRUM's (Lee, Leonard, Wang and Loguinov 2008). A change is
 ten bytes; at a checkpoint they go to a side file.
 """
