@@ -1,7 +1,7 @@
 """Backlink counts on disk: links go to a DRUM and are counted in batches.
 
-While all counts fit into memory a DRUM answers at once, and this is `backlinks.py`. Later an answer comes with
-the next merge: a new page waits with a count of 0 until then, and a page that was linked to meanwhile is
+While all counts fit into memory a DRUM answers at once, and this is `backlinks.py`. Later an answer comes
+with the next merge: a new page waits with a count of 0 until then, and a page that was linked to meanwhile is
 revised. It may have been fetched by then, which does no harm: what does not wait cannot move.
 """
 
