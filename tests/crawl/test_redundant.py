@@ -19,14 +19,13 @@ from tests.cycle.scope.pages import prose
 
 __all__ = ["server"]
 
-FETCHES = 2400
+FETCHES = 4000
 DETECTORS = ("traps", "soft_errors", "dust", "mirrors")
 NO_BUDGETS = BudgetSettings(kind="off")
 
 
 def redundant(behaviours: tuple[str, ...]) -> Web:
-    """Few hosts: what the detectors need to learn is much the same for each, however large it is."""
-    return Web(seed=2, pages=FETCHES * 6 // 5, hosts=3, behaviours=behaviours)
+    return Web(seed=7, pages=FETCHES * 6 // 5, hosts=5, behaviours=behaviours)
 
 
 def good_pages(served: ServedWeb, out: Path) -> int:
@@ -78,10 +77,10 @@ def test_a_crawl_into_traps_comes_to_an_end_and_has_all_pages(tmp_path: Path) ->
 
 def test_paused_urls_survive_a_kill(tmp_path: Path) -> None:
     out, chance = tmp_path / "out", Random(5)
-    web = Web(seed=5, pages=200, hosts=3, behaviours=(Calendar(every=1), Sessions(every=1)))
+    web = Web(seed=5, pages=800, hosts=6, behaviours=(Calendar(every=1), Sessions(every=1)))
     with serve(web) as served:
         for _ in range(3):
-            with death_after(40, chance):
+            with death_after(75, chance):
                 assert _live(served, out).status == -signal.SIGKILL
         done = _live(served, out)
         assert done.status == 0, done.err
