@@ -161,9 +161,10 @@ def test_replacing_a_crawl_leaves_what_is_none_of_its(served: ServedWeb, tmp_pat
     out = tmp_path / "out"
     crawl(served, out, max_pages=1).run()
     (out / "notes.txt").write_text("mine")
-    with pytest.raises(gossamer.DirectoryError, match="is not empty"):
+    with pytest.raises(gossamer.DirectoryError, match="holds a crawl and notes.txt"):
         crawl(served, out, max_pages=1, exists="replace").run()
     assert (out / "notes.txt").read_text() == "mine"
+    assert len(list(gossamer.open(out))) == 1, "nor is the crawl gone that could not be replaced"
 
 
 def test_a_new_crawl_where_there_is_none_to_go_on_with(served: ServedWeb, tmp_path: Path) -> None:
