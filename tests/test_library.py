@@ -161,7 +161,7 @@ def test_replacing_a_crawl_leaves_what_is_none_of_its(served: ServedWeb, tmp_pat
     out = tmp_path / "out"
     crawl(served, out, max_pages=1).run()
     (out / "notes.txt").write_text("mine")
-    with pytest.raises(gossamer.DirectoryError, match="holds a crawl and notes.txt"):
+    with pytest.raises(gossamer.DirectoryError, match=r"holds a crawl and notes\.txt"):
         crawl(served, out, max_pages=1, exists="replace").run()
     assert (out / "notes.txt").read_text() == "mine"
     assert len(list(gossamer.open(out))) == 1, "nor is the crawl gone that could not be replaced"

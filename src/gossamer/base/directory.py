@@ -151,12 +151,12 @@ class Directory:
         return {one.name for one in self.path.iterdir()}
 
     def clear(self) -> None:
-        """Delete a crawl, or the rest of one, if there is any; not beside files that are none of a crawl's."""
+        """Delete a crawl, or the rest of one, if there is any; not beside files of others."""
         if not self.holds_crawl and not (self.path.is_dir() and self._is_half_deleted):
             return
         if strangers := sorted(self._names - {"crawl.toml", _DRAFT, *_CONTENTS}):
             raise DirectoryError(
-                f"{self.path} holds a crawl and {strangers[0]}, which is no part of it; nothing was replaced: "
+                f"{self.path} holds a crawl and {strangers[0]}, which is not its own; nothing was changed: "
                 "move it elsewhere, or choose another directory for -o"
             )
         with Directory(self.path) as taken:
