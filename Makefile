@@ -9,6 +9,8 @@ VERSION ?=
 ARGS ?=
 # Processes that share the tests: more than a small machine has cores, as many tests wait for something.
 WORKERS ?= 4
+# Each process that a test starts would compile the sources anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: crawl test lint types contracts unit soak coverage docs bench changelog release clean
 

@@ -4,6 +4,7 @@ import logging
 import pickle
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import inf
 
 import msgspec
 from msgspec.structs import asdict, replace
@@ -34,7 +35,7 @@ from gossamer.cycle.content import Content, read_content_state
 _log = logging.getLogger("gossamer")
 
 _OFTEN, _SELDOM = 0.2, 1.0
-"""Seconds between two reports, or two calls for more: the longer nothing happens, the more."""
+"""Seconds between two reports, or two calls for more, while pages come; and when none come for long."""
 _SOON = 0.05
 """Seconds between two commits when a partition waits for the messages that they release."""
 _MOST_WAITING = 32 << 20
@@ -57,6 +58,27 @@ class _ToSupervisor(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         body = record.getMessage().encode(errors="replace")
         self._wire.send(Frame(FrameKind.SAID, number=record.levelno, body=body))
+
+
+class _Rhythm:
+    """When to say something again: soon if pages came since it was said, else after twice as long."""
+
+    def __init__(self) -> None:
+        self._last = -inf
+        self._gap = _OFTEN
+        self._pages = 0
+
+    def due(self, pages: int) -> float:
+        return self._last + (self._gap if pages == self._pages else _OFTEN)
+
+    def note(self, now: float, pages: int) -> None:
+        """It was said."""
+        self._gap = min(2 * self._gap, _SELDOM) if pages == self._pages else _OFTEN
+        self._last, self._pages = now, pages
+
+    def hurry(self) -> None:
+        """Say it at once."""
+        self._last = -inf
 
 
 class Partition:
@@ -95,10 +117,8 @@ class Partition:
         self._probe = 0
         self._is_open = self._is_connected = False
         self._told = _NOTHING
-        self._next_report = self._last_commit = self._next_call = 0.0
-        self._pages = 0
-        self._last_page = 0.0
-        """When the number of pages last grew."""
+        self._last_commit = 0.0
+        self._reports, self._calls = _Rhythm(), _Rhythm()
 
     @property
     def ring(self) -> Ring | None:
@@ -183,7 +203,7 @@ class Partition:
             self._obey(order)
         if self._wire.is_closed:
             self._switch.stop("abandoned")
-        if self._has_news() or self._now() >= self._next_report:
+        if self._has_news() or self._now() >= self._reports.due(self._job.ring.tally.pages):
             self._report()
         return bool(self._switch.stopped_by)
 
@@ -193,9 +213,9 @@ class Partition:
         Returns the seconds for which the ring may wait.
         """
         now, job = self._now(), self._job
-        is_starving = job.ring.lull.is_starving
-        if is_starving and now >= self._next_call:
-            self._next_call = now + self._interval()
+        pages, is_starving = job.ring.tally.pages, job.ring.lull.is_starving
+        if is_starving and now >= self._calls.due(pages):
+            self._calls.note(now, pages)
             self._exchange.call_for_more()
         is_awaited = is_starving or self._exchange.is_awaited
         has_parcels = is_starving and job.ring.rooms.ordering.has_parcels
@@ -205,7 +225,7 @@ class Partition:
         has_more = self._exchange.mailbox.has_unrecorded or job.ring.rooms.ordering.has_parcels
         if job.commits.make_if_due(0.0 if has_more else job.ring.lull.calm_seconds()):
             self._last_commit = self._now()
-        return min(job.commits.seconds_left, max(0.0, self._next_report - now))
+        return min(job.commits.seconds_left, max(0.0, self._reports.due(pages) - now))
 
     def _count_exchange(self) -> None:
         if self._now() >= self._job.commits.due or self._switch.stopped_by:
@@ -230,9 +250,10 @@ class Partition:
             self._told = _NOTHING
         elif kind == FrameKind.RECALL:
             self._give_back((self._unused() + 1) // 2)
-            self._next_report = 0.0
+            self._reports.hurry()
         elif kind == FrameKind.PROBE:
-            self._probe, self._next_report = order.number, 0.0
+            self._probe = order.number
+            self._reports.hurry()
         elif kind in (FrameKind.PAUSE, FrameKind.GO_ON):
             self._switch.is_paused = kind == FrameKind.PAUSE
 
@@ -259,15 +280,8 @@ class Partition:
             self._wire.send(Frame(FrameKind.RETURNED, number=pages))
 
     def _report(self) -> None:
-        self._next_report = self._now() + self._interval()
+        self._reports.note(self._now(), self._job.ring.tally.pages)
         self._wire.send(Frame(FrameKind.REPORT, body=self._write_report()))
-
-    def _interval(self) -> float:
-        """Seconds until the next report."""
-        pages, now = self._job.ring.tally.pages, self._now()
-        if pages != self._pages:
-            self._pages, self._last_page = pages, now
-        return min(max(_OFTEN, now - self._last_page), _SELDOM)
 
     def _write_report(self, is_last: bool = False) -> bytes:
         job, ring = self._job, self._job.ring
