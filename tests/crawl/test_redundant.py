@@ -77,10 +77,10 @@ def test_a_crawl_into_traps_comes_to_an_end_and_has_all_pages(tmp_path: Path) ->
 
 def test_paused_urls_survive_a_kill(tmp_path: Path) -> None:
     out, chance = tmp_path / "out", Random(5)
-    web = Web(seed=5, pages=800, hosts=6, behaviours=(Calendar(every=1), Sessions(every=1)))
+    web = Web(seed=5, pages=200, hosts=3, behaviours=(Calendar(every=1), Sessions(every=1)))
     with serve(web) as served:
         for _ in range(3):
-            with death_after(75, chance):
+            with death_after(40, chance):
                 assert _live(served, out).status == -signal.SIGKILL
         done = _live(served, out)
         assert done.status == 0, done.err
