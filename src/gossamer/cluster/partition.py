@@ -222,10 +222,15 @@ class Partition:
         if has_parcels or (is_awaited and self._exchange.mailbox.has_unrecorded):
             job.commits.due = min(job.commits.due, self._last_commit + _SOON)
         self._count_exchange()
-        has_more = self._exchange.mailbox.has_unrecorded or job.ring.rooms.ordering.has_parcels
-        if job.commits.make_if_due(0.0 if has_more else job.ring.lull.calm_seconds()):
+        if job.commits.make_if_due(self._calm_seconds):
             self._last_commit = self._now()
         return min(job.commits.seconds_left, max(0.0, self._reports.due(pages) - now))
+
+    def _calm_seconds(self) -> float:
+        """For how many seconds nothing can happen here, and nobody waits for a commit."""
+        ring = self._job.ring
+        has_more = self._exchange.mailbox.has_unrecorded or ring.rooms.ordering.has_parcels
+        return 0.0 if has_more else ring.lull.calm_seconds()
 
     def _count_exchange(self) -> None:
         if self._now() >= self._job.commits.due or self._switch.stopped_by:

@@ -1,5 +1,6 @@
 """When the next commit is due, the next checkpoint, and the next tables for those who read along."""
 
+from collections.abc import Callable
 from math import inf
 
 from gossamer.base.clock import Clock
@@ -38,18 +39,18 @@ class Commits:
         self._next_publish = 0.0
         self._last = -inf
 
-    def make_if_due(self, calm: float = 0.0) -> bool:
+    def make_if_due(self, calm: Callable[[], float] = lambda: 0.0) -> bool:
         """Put on record what is due; was anything?
 
-        `calm` is for how many seconds nothing can happen. There is nothing to put on record then, unless
+        `calm` says for how many seconds nothing can happen. There is nothing to put on record then, unless
         something happened since the last commit. The commit comes when the calm ends, before any visit
         begins: so a crash leaves no doubt about who was asked.
         """
         now, recorder, seconds = self._clock.now(), self._recorder, self._stopwatch.seconds
         if now < self.due:
             return False
-        if calm > 0 and recorder.is_clean and now < self._last + _QUIET_FOR:
-            self.due = now + min(_COMMIT_EVERY, calm)
+        if recorder.is_clean and now < self._last + _QUIET_FOR and (seconds_left := calm()) > 0:
+            self.due = now + min(_COMMIT_EVERY, seconds_left)
             return False
         is_long = recorder.journal_bytes > self._settings.journal_bytes
         needs_checkpoint = is_long or now >= self._next_checkpoint

@@ -58,7 +58,7 @@ class Solo:
         with job.at_work(self._finish):
             job.begin()
             while not self._is_over(job.ring):
-                if job.commits.make_if_due(job.ring.lull.calm_seconds()):
+                if job.commits.make_if_due(job.ring.lull.calm_seconds):
                     self._status.write(job.sum_up())
                 yield job.ring.turn(self._room(job.ring), job.commits.seconds_left)
 
