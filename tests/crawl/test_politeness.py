@@ -4,6 +4,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import gossamer
 from gossamer.lab import Request, Web, serve
 from tests.crawl.crawling import DNS, by_address, by_host, crawl
@@ -46,6 +48,23 @@ def _assert_polite(web: Web, requests: list[Request], delay: float, noise: float
     for request in requests:
         url = f"{web.origin(web.site_named(request.host))}{request.path}"
         assert web.is_robots(url) or web.is_allowed(url), f"{url} is forbidden"
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_a_server_rests_between_two_runs(tmp_path: Path, partitions: int) -> None:
+    """Its names were all asked once before the first run ended, so none of them has to rest by itself."""
+    web = Web(seed=6, pages=60, hosts=20)
+    _, requests = crawl_virtually(
+        *(web, tmp_path / "out"),
+        stops=[4, 8, 12, 16, 20],
+        delay=2.0,
+        address_delay=1.0,
+        partitions=partitions,
+    )
+    (visits,) = by_address(requests).values()
+    assert len(visits) > 60
+    for earlier, later in pairwise(sorted(visits)):
+        assert later.start - earlier.start >= 1.0 - ROUNDING, f"{earlier}, {later}"
 
 
 def test_robots_txt_comes_first_on_every_host(tmp_path: Path) -> None:

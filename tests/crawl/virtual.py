@@ -3,6 +3,7 @@
 The crawl is the real one, with its partitions, as the simulator runs it; there are no sockets.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,21 +24,28 @@ from tests.crawl.crawling import DNS
 
 
 def crawl_virtually(
-    web: Web, out: Path, addresses: int = 1, **knobs: Any
+    web: Web, out: Path, addresses: int = 1, stops: Sequence[int] = (), **knobs: Any
 ) -> tuple[Summary, list[Request]]:
-    """Crawl a web from its seed to the end; what came of it, and what its servers were asked."""
+    """Crawl a web from its seed to the end; what came of it, and what its servers were asked.
+
+    After each number of pages in `stops` it stops, and goes on at once.
+    """
     clock = VirtualClock(1_800_000_000.0)
     disk = SimulatedDisk(clock, Random(1))
     stage = Stage(clock, disk, Random(2), Mishaps())
     network = Network(web, clock, addresses)
-    crawl = SimulatedCrawl(
-        web.seed_url,
-        out=out,
-        settings=gossamer.Settings(dns=DNS(families=("ipv4",)), budget=BudgetSettings(kind="off")),
-        world=SimulatedWorld(stage, network, Random(3), clock.now),
-        scope="all",
-        **knobs,
-    )
-    with patch.object(files, "system", disk):
-        assert stage.play(stage.enter(crawl.turns), lambda: None)
+    world = SimulatedWorld(stage, network, Random(3), clock.now)
+    for limit in (*stops, 0):
+        if network.log:
+            crawl = SimulatedCrawl.resume(out, world=world, max_pages=limit)
+        else:
+            budgets = BudgetSettings(kind="off")
+            settings = gossamer.Settings(dns=DNS(families=("ipv4",)), budget=budgets)
+            limits = {"max_pages": limit, "scope": "all"}
+            crawl = SimulatedCrawl(
+                web.seed_url, out=out, settings=settings, world=world, **limits, **knobs
+            )
+        with patch.object(files, "system", disk):
+            assert stage.play(stage.enter(crawl.turns), lambda: None)
+        stage.clear()
     return crawl.summary(), network.log

@@ -17,6 +17,9 @@ from gossamer.crawl.seeds_again import manner_of
 from gossamer.crawl.stream import Stream
 from gossamer.cycle.frontier import UNSEEN, rest_known, rest_unknown
 
+_LATEST_END = 10.0
+"""Seconds after its own end in which another partition may still have asked a server."""
+
 
 class Recorder:
     """Commits, checkpoints, and catches up."""
@@ -36,6 +39,7 @@ class Recorder:
         self._stream = stream
         self._rests = rests
         self._politeness = settings.politeness
+        self._server_delay = settings.budget.server_delay
         self._ledger = ledger
         self.manner = manner_of(settings)
         self.progress = Progress()
@@ -102,6 +106,7 @@ class Recorder:
             record.noted.pop(room.name, None)  # a long journal takes up much memory
         self.progress = record.progress
         self._rest_after_crash(record.progress)
+        self._rest_after_end(record.progress)
 
     def close(self) -> None:
         self._ledger.close()
@@ -123,6 +128,14 @@ class Recorder:
             budgeted = self._rests.longest_budgeted
             self.resting_until = rest_unknown(progress.time, politeness, budgeted, progress.unseen)
             frontier.rest_all(self.resting_until)
+
+    def _rest_after_end(self, progress: Progress) -> None:
+        """Which server was asked last is not on record: shortly after the last run, all of them rest."""
+        politeness = self._politeness
+        budgeted = self._server_delay if self._rests.longest_budgeted else 0.0
+        if politeness.delay:
+            end = min(self._rooms.clock.now(), progress.time + _LATEST_END)
+            self._rooms.frontier.rest_all(end + max(politeness.address_delay, budgeted))
 
 
 def _host(origin: str) -> str:
