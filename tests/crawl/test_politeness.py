@@ -87,7 +87,7 @@ def test_several_connections_to_a_host_only_when_allowed(tmp_path: Path) -> None
 def test_a_thousand_names_on_ten_addresses(tmp_path: Path) -> None:
     """Both limits hold at once: each host's gap, and each address's gap and number of connections."""
     web = Web(seed=6, pages=1200, hosts=1000)
-    limits = {"delay": 0.3, "factor": 1.0, "per_address": 1, "address_delay": 0.03}
+    limits: dict[str, Any] = {"delay": 0.3, "factor": 1.0, "per_address": 1, "address_delay": 0.03}
     summary, requests = crawl_virtually(web, tmp_path / "out", addresses=10, **limits)
     assert summary.pages == len(web.expected())
     assert len({request.address for request in requests}) == 10

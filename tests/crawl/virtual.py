@@ -41,10 +41,8 @@ def crawl_virtually(
         else:
             budgets = BudgetSettings(kind="off")
             settings = gossamer.Settings(dns=DNS(families=("ipv4",)), budget=budgets)
-            limits = {"max_pages": limit, "scope": "all"}
-            crawl = SimulatedCrawl(
-                web.seed_url, out=out, settings=settings, world=world, **limits, **knobs
-            )
+            knobs |= {"max_pages": limit, "scope": "all"}
+            crawl = SimulatedCrawl(web.seed_url, out=out, settings=settings, world=world, **knobs)
         with patch.object(files, "system", disk):
             assert stage.play(stage.enter(crawl.turns), lambda: None)
         stage.clear()
