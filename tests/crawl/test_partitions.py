@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import pytest
@@ -341,6 +342,25 @@ def test_a_partition_that_dies_again_and_again_ends_the_crawl(tmp_path: Path) ->
         assert gossamer.Crawl.resume(out).run().stopped_by == "finished"
         assert set(asked(served)) == served.web.expected()
     assert_valid(out)
+
+
+def test_who_dies_again_and_again_at_the_start_can_go_on(tmp_path: Path) -> None:
+    """The message says that the crawl can be continued, so it must be there."""
+    out, live = tmp_path / "out", partition.Partition.live
+
+    def die_early(self: partition.Partition) -> Iterator[None]:
+        if self._number == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return live(self)
+
+    with serve(Web(seed=3, pages=30, hosts=5)) as served:
+        with (
+            patch.object(partition.Partition, "live", die_early),
+            pytest.raises(gossamer.GossamerError, match=r"died again and again .*gossamer resume"),
+        ):
+            job(served, out, 2).run()
+        assert gossamer.Crawl.resume(out).run().stopped_by == "finished"
+        assert set(asked(served)) == served.web.expected()
 
 
 def _kill_again_and_again(crawl: gossamer.Crawl, number: int) -> None:

@@ -164,12 +164,18 @@ class Supervised:
         seconds = self._stopwatch.seconds if supervisor.has_begun else 0.0
         self._limits.look(self._switch, seconds=seconds, mistakes=supervisor.mistakes)
 
+    def _is_of_use(self, supervisor: Supervisor) -> bool:
+        """Is there anything to continue with?"""
+        failure = supervisor.failure
+        can_go_on = failure is not None and failure.can_go_on
+        has_pages = any(report.pages for report in supervisor.reports)
+        return supervisor.has_begun or has_pages or can_go_on
+
     def _end(self, supervisor: Supervisor, table: AddressTable | None) -> None:
         supervisor.close()
         self._stopwatch.stop()
         try:
-            has_pages = any(report.pages for report in supervisor.reports)
-            if self._assignment.is_new and not supervisor.has_begun and not has_pages:
+            if self._assignment.is_new and not self._is_of_use(supervisor):
                 self._assignment.directory.remove()
             else:
                 self._status.write(self.sum_up())
