@@ -17,9 +17,6 @@ from gossamer.crawl.seeds_again import manner_of
 from gossamer.crawl.stream import Stream
 from gossamer.cycle.frontier import UNSEEN, rest_known, rest_unknown
 
-_LATEST_END = 10.0
-"""Seconds after its own end in which another partition may still have asked a server."""
-
 
 class Recorder:
     """Commits, checkpoints, and catches up."""
@@ -130,12 +127,15 @@ class Recorder:
             frontier.rest_all(self.resting_until)
 
     def _rest_after_end(self, progress: Progress) -> None:
-        """Which server was asked last is not on record: shortly after the last run, all of them rest."""
+        """Let all servers rest: which of them was asked last is not on record.
+
+        How long ago that was cannot be told from the clock, which somebody may have set meanwhile.
+        """
         politeness = self._politeness
-        budgeted = self._server_delay if self._rests.longest_budgeted else 0.0
-        if politeness.delay:
-            end = min(self._rooms.clock.now(), progress.time + _LATEST_END)
-            self._rooms.frontier.rest_all(end + max(politeness.address_delay, budgeted))
+        if politeness.delay and progress.time:
+            budgeted = self._server_delay if self._rests.longest_budgeted else 0.0
+            gap = max(politeness.address_delay, budgeted)
+            self._rooms.frontier.rest_all(self._rooms.clock.now() + gap)
 
 
 def _host(origin: str) -> str:
