@@ -10,6 +10,7 @@ import pytest
 from gossamer.cluster.partition import Partition
 from gossamer.crawl.recorder import Recorder
 from gossamer.lab import Web
+from gossamer.lab.simulator import names
 from tests.crawl.crawling import by_host
 from tests.crawl.virtual import crawl_virtually
 
@@ -56,3 +57,16 @@ def test_visits_begin_as_soon_as_they_may(tmp_path: Path) -> None:
     assert len(visits) > 4
     for earlier, later in pairwise(visits):
         assert DELAY <= later.start - earlier.end < DELAY + AT_ONCE
+
+
+def test_a_visit_does_not_wait_for_a_commit_that_was_put_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One host rests, the name of the other is looked up: nobody knows when the answer comes."""
+    lookup = 4.5
+    monkeypatch.setattr(names, "_DISTANCE", lookup)
+    web = Web(seed=4, pages=12, hosts=2)
+    _, log = crawl_virtually(web, tmp_path / "out", delay=DELAY, factor=0.0)
+    other = next(number for number, one in enumerate(log) if one.host != log[0].host)
+    waited = log[other].start - log[other - 1].end
+    assert lookup <= waited < lookup + AT_ONCE, (log[other - 1], log[other])
