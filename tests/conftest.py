@@ -1,6 +1,5 @@
 """What every test may ask for."""
 
-import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -18,17 +17,6 @@ at_any_speed = settings(deadline=None, suppress_health_check=[HealthCheck.too_sl
 settings.register_profile("same", at_any_speed, derandomize=True)
 settings.register_profile("new", at_any_speed, print_blob=True)
 settings.load_profile(os.environ.get("GOSSAMER_EXAMPLES", "same"))
-
-
-def pytest_collection_finish() -> None:
-    """Tests and modules are there to stay: no garbage collection looks through them again."""
-    gc.collect()
-    gc.freeze()
-
-
-def pytest_sessionfinish() -> None:
-    """Let the interpreter clear up as ever when it ends."""
-    gc.unfreeze()
 
 
 @pytest.fixture
