@@ -21,10 +21,18 @@ connection and thread, whatever they were doing.
 
 from tests.misbehaving.behaviour import BEHAVIOURS, Behaviour, Expectation
 from tests.misbehaving.behaviours import load
-from tests.misbehaving.limits import LIMITS
+from tests.misbehaving.limits import LIMITS, limits_to_try
 from tests.misbehaving.nameserver import NameServer
 from tests.misbehaving.server import MisbehavingServer
 
 load()
 
-__all__ = ["BEHAVIOURS", "LIMITS", "Behaviour", "Expectation", "MisbehavingServer", "NameServer"]
+__all__ = [
+    "BEHAVIOURS",
+    "LIMITS",
+    "Behaviour",
+    "Expectation",
+    "MisbehavingServer",
+    "NameServer",
+    "limits_to_try",
+]

@@ -29,6 +29,12 @@ class Expectation:
     ring: Outcome | Refusal | None = None
     """What the whole crawl, which follows redirects and reads robots.txt, must record further."""
 
+    @property
+    def takes_time(self) -> bool:
+        """Is it the documented outcome that time runs out?"""
+        is_late = {Outcome.TIMEOUT, Outcome.CONNECT_TIMEOUT}.intersection(self.outcomes)
+        return bool(is_late) or self.truncated is Truncation.TIME
+
     def complaints(self, page: Page) -> list[str]:
         """How a page differs from what is documented; nothing when it does not."""
         checks = [

@@ -1,5 +1,9 @@
 """The limits under which the documented outcomes hold: small, so that a test takes seconds."""
 
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
 from gossamer.base.settings import FetchSettings
 
 LIMITS = FetchSettings(
@@ -13,3 +17,18 @@ LIMITS = FetchSettings(
     max_headers=64 << 10,
     allow_addresses=("127.0.77.0/24",),
 )
+
+
+def limits_to_try() -> Iterator[FetchSettings]:
+    """These limits and, for a machine that is too busy for them, more time.
+
+    Whoever tries takes the first with which nobody runs out of time who should not. Those who should are
+    asked with the first: with more time, some of them say so much that they are cut off for that.
+    """
+    for factor in (1, 4, 16):
+        yield replace(
+            LIMITS,
+            connect_timeout=factor * LIMITS.connect_timeout,
+            timeout=factor * LIMITS.timeout,
+            slow_seconds=factor * LIMITS.slow_seconds,
+        )
