@@ -142,8 +142,7 @@ class Play:
         self._arm_read()
         if self._limit:
             summary = self._run()
-            is_sure = self._scenario.partitions == 1 or not self.stage.deaths
-            self.referee.check_limit(self._out, summary, self._limit, is_sure)
+            self.referee.check_limit(self._out, summary, self._limit)
             self._limit, self.summary = 0, None
             self._rest()
         summary = self._run()

@@ -83,14 +83,11 @@ class Referee:
             if count > most:
                 raise Foul(f"{count} are held in memory, and {name} is {most}")
 
-    def check_limit(self, out: Path, summary: Summary, limit: int, is_sure: bool) -> None:
-        """The crawl says that it has as many pages as it was to have.
-
-        It is not sure that a partition has all that it reported when it has died since.
-        """
+    def check_limit(self, out: Path, summary: Summary, limit: int) -> None:
+        """The crawl says that it has as many pages as it was to have."""
         if summary.stopped_by != "max_pages":
             raise Foul(f"it ended as {summary.stopped_by!r}, with {summary.pages} pages of {limit}")
-        if summary.pages > limit or (is_sure and summary.pages < limit):
+        if summary.pages != limit:
             raise Foul(f"max_pages is {limit}, and {summary.pages} pages were counted")
         self._check_counts(out, summary)
 
