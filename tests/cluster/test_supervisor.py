@@ -274,3 +274,68 @@ def test_a_death_begins_the_count_anew() -> None:
     assert not ending.is_over
     assert ending.consider([msgspec.structs.replace(done, probe=third)]) > third
     assert not ending.is_over
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_who_dies_after_the_verdict_brings_the_others_back(is_alone: bool) -> None:
+    """It may have forgotten something. Its neighbour has gone by then, or goes later, as it was told."""
+
+    def talk(number: int, end: End) -> None:
+        child, is_restart = Child(end), was_over  # as it is when the process begins
+        child.report(is_done=True, is_idle=True)
+        while not any(frame.kind == FrameKind.STOP for frame in child.frames):
+            child.poller.wait(10.0)
+            child.frames += child.wire.frames()
+            child.report(probe=max((frame.number for frame in child.frames), default=0))
+        if not is_restart and is_alone == (number == 1):
+            os.read(signs, 1)
+        if not is_restart and number == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        child.leave()
+
+    signs, sign = os.pipe()
+    was_over = False
+    with supervised(2, talk) as supervisor:
+        run_until(supervisor, lambda: bool(supervisor.verdict))
+        was_over, before = True, supervisor.pids()
+        supervisor.stop("finished")
+        gone = 0 if is_alone else 1
+        run_until(supervisor, lambda: supervisor.pids().get(gone) != before[gone])
+        os.write(sign, b"!")
+        run_until(supervisor, lambda: bool(supervisor.verdict))
+        assert not {*supervisor.pids().values()} & {*before.values()}, (
+            "both have been started again"
+        )
+        supervisor.stop("finished")
+        run_until(supervisor, lambda: not supervisor.is_running)
+        assert supervisor.statistics().deaths == 1
+    os.close(signs)
+    os.close(sign)
+
+
+def test_nobody_comes_back_when_somebody_wants_the_crawl_to_stop() -> None:
+    """Who dies then is started again to leave its directory complete; whoever has gone stays away."""
+
+    def talk(number: int, end: End) -> None:
+        child, is_restart = Child(end), was_stopped
+        child.report()
+        child.wait_for(FrameKind.STOP)
+        if number == 1 and not is_restart:
+            os.read(signs, 1)
+            os.kill(os.getpid(), signal.SIGKILL)
+        child.leave()
+
+    signs, sign = os.pipe()
+    was_stopped = False
+    with supervised(2, talk) as supervisor:
+        run_until(supervisor, lambda: supervisor.has_begun)
+        was_stopped = True
+        supervisor.stop("interrupted")
+        run_until(supervisor, lambda: 0 not in supervisor.pids())
+        os.write(sign, b"!")
+        run_until(supervisor, lambda: supervisor.statistics().deaths == 1)
+        assert [*supervisor.pids()] == [1]
+        run_until(supervisor, lambda: not supervisor.is_running)
+        assert supervisor.order == "interrupted"
+    os.close(signs)
+    os.close(sign)

@@ -1,14 +1,20 @@
-"""A crawl of several partitions comes to its end, whatever one of them waits for."""
+"""A crawl of several partitions comes to its end, whatever one of them waits for, and whoever dies then."""
 
 import threading
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 import gossamer
 from gossamer.base.url import owner_of
+from gossamer.lab import Web
+from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.lab.simulator.world import SimulatedCrawl
+from tests.crawl.crawling import query
 from tests.crawl.listening import Answering, Listening
+from tests.crawl.virtual import Look, crawl_virtually
 
 RESTING, MOVED = "127.0.0.1", "localhost"
 PARTITIONS = next(n for n in range(2, 9) if owner_of(RESTING, n) != owner_of(MOVED, n))
@@ -74,3 +80,34 @@ def test_a_robots_txt_that_was_moved_to_a_host_on_hold(
     resumed = gossamer.Crawl.resume(tmp_path / "out").run()
     assert resumed.stopped_by == "on_hold"
     assert resumed.troubles == summary.troubles == {"503": 1}, "they are counted over all runs"
+
+
+def kill_at_the_end(operations: int) -> Look:
+    """Kill the partition that asks the disk for something this many times after the crawl is over."""
+    is_armed = False
+
+    def look(crawl: SimulatedCrawl, disk: SimulatedDisk) -> None:
+        nonlocal is_armed
+        if not is_armed and crawl.summary().stopped_by:
+            is_armed, disk.kill_after = True, operations
+
+    return look
+
+
+def test_a_partition_that_dies_while_it_ends_loses_nothing(tmp_path: Path) -> None:
+    """It has forgotten what came after its last commit. Seeds that failed are not asked for again."""
+    web = Web(seed=4, pages=12, hosts=4)
+    nowhere = [f"{web.origin(site)}/nowhere" for site in range(4)]
+    expected = sorted([*web.reachable().asked, *nowhere])
+    for operations in count(1, 13):
+        out = tmp_path / str(operations)
+        summary, _ = crawl_virtually(
+            *(web, out), seeds=nowhere, look=kill_at_the_end(operations), partitions=2, delay=1.0
+        )
+        rows = query(out, "select url from pages where status > 0")
+        assert sorted(url for (url,) in rows) == expected, f"{operations}: each is on record once"
+        assert (summary.stopped_by, summary.pages, summary.waiting) == ("finished", len(rows), 0)
+        assert summary.exchange["waiting_bytes"] == 0
+        if not summary.exchange["restarts"]:
+            break
+    assert operations > 50, "partitions died at many moments"

@@ -3,7 +3,8 @@
 The crawl is the real one, with its partitions, as the simulator runs it; there are no sockets.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,13 +23,22 @@ from gossamer.lab.simulator.stage import Stage
 from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
 from tests.crawl.crawling import DNS
 
+Look = Callable[[SimulatedCrawl, SimulatedDisk], None]
+
 
 def crawl_virtually(
-    web: Web, out: Path, addresses: int = 1, stops: Sequence[int] = (), **knobs: Any
+    web: Web,
+    out: Path,
+    addresses: int = 1,
+    stops: Sequence[int] = (),
+    seeds: Sequence[str] = (),
+    look: Look = lambda crawl, disk: None,
+    **knobs: Any,
 ) -> tuple[Summary, list[Request]]:
     """Crawl a web from its seed to the end; what came of it, and what its servers were asked.
 
-    After each number of pages in `stops` it stops, and goes on at once.
+    After each number of pages in `stops` it stops, and goes on at once. `seeds` are asked for beside the
+    web's own. `look` is called after each step, and may have the disk kill the next partition.
     """
     clock = VirtualClock(1_800_000_000.0)
     disk = SimulatedDisk(clock, Random(1))
@@ -42,8 +52,9 @@ def crawl_virtually(
             budgets = BudgetSettings(kind="off")
             settings = gossamer.Settings(dns=DNS(families=("ipv4",)), budget=budgets)
             knobs |= {"max_pages": limit, "scope": "all"}
-            crawl = SimulatedCrawl(web.seed_url, out=out, settings=settings, world=world, **knobs)
+            wanted = (web.seed_url, *seeds)
+            crawl = SimulatedCrawl(*wanted, out=out, settings=settings, world=world, **knobs)
         with patch.object(files, "system", disk):
-            assert stage.play(stage.enter(crawl.turns), lambda: None)
+            assert stage.play(stage.enter(crawl.turns), partial(look, crawl, disk))
         stage.clear()
     return crawl.summary(), network.log

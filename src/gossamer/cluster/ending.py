@@ -25,7 +25,7 @@ class Ending:
 
     def interrupt(self) -> None:
         """A partition has died, or is not done: begin again."""
-        self._is_probing, self._heard = False, None
+        self._is_probing, self._heard, self.is_over = False, None, False
 
     def consider(self, reports: Sequence[Report]) -> int:
         """Look at everybody's last report; returns the number of a new probe, or 0."""

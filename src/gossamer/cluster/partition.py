@@ -96,8 +96,12 @@ class Partition:
         *,
         is_delivering: bool,
         owns_process: bool,
+        is_restart: bool,
     ) -> None:
-        """One of the partitions of a whole crawl, with its end of the wire to the supervisor."""
+        """One of the partitions of a whole crawl, with its end of the wire to the supervisor.
+
+        `is_restart`: it has come up before, in the same run.
+        """
         self._number = number
         self._count = whole.partitions
         self.settings = share(whole.settings, self._count)
@@ -107,6 +111,7 @@ class Partition:
         self._table = table
         self._is_delivering = is_delivering
         self._owns_process = owns_process
+        self._is_restart = is_restart
         self._directory = Directory(whole.directory.path, number)
         self._switch = Switch()
         self._job = Job(
@@ -132,7 +137,7 @@ class Partition:
             job.open(self._builder(), self._furnish)
             self._is_open = True
             with job.at_work(self._finish):
-                job.begin()
+                job.begin(is_restart=self._is_restart)
                 self._report()
                 while not self._is_over():
                     patience = self._commit()

@@ -80,8 +80,8 @@ class Supervised:
         supervisor = self._supervisor
         assert supervisor is not None, "it has begun"
         summaries = [report.summary for report in supervisor.reports]
-        seconds, stopped_by = self._stopwatch.seconds, self._switch.stopped_by
-        merged = merge(summaries, seconds, stopped_by, self._out)
+        stopped_by = self._switch.stopped_by or supervisor.order
+        merged = merge(summaries, self._stopwatch.seconds, stopped_by, self._out)
         exchange = {**merged.exchange, "restarts": supervisor.statistics().deaths}
         return replace(merged, partitions=self._assignment.partitions, exchange=exchange)
 
@@ -134,6 +134,7 @@ class Supervised:
 
     def _live(self, number: int, end: End, table: AddressTable | None) -> Iterator[None]:
         """What a partition does."""
+        assert self._supervisor is not None, "it has started the partition"
         partition = self.shares[number] = Partition(
             self._assignment,
             number,
@@ -141,11 +142,12 @@ class Supervised:
             table,
             is_delivering=self._is_delivering,
             owns_process=self._owns_processes,
+            is_restart=self._supervisor.has_met(number),
         )
         return partition.live()
 
     def _watch(self, supervisor: Supervisor) -> Iterator[list[Kept]]:
-        """Until every partition has gone."""
+        """Until every partition has gone. Only then is what the supervisor found out final."""
         while supervisor.is_running:
             yield supervisor.turn(_PATIENCE)
             self._stopwatch.before = supervisor.seconds_before
@@ -153,14 +155,15 @@ class Supervised:
             self._look_at_limits(supervisor)
             if supervisor.failure is not None:
                 self._switch.stop("failed")
-            if self._switch.stopped_by:
-                supervisor.stop(self._switch.stopped_by)
+            if reason := self._switch.stopped_by or supervisor.verdict:
+                supervisor.stop(reason)
             self._write_status_if_due()
+        self._switch.stop(supervisor.order)
 
     def _look_at_limits(self, supervisor: Supervisor) -> None:
-        """Pages are counted by the supervisor; time counts when all partitions have begun."""
-        if verdict := supervisor.verdict:
-            self._switch.stop(verdict)
+        """Time counts when all partitions have begun, and until they are told to stop."""
+        if supervisor.order:
+            return
         seconds = self._stopwatch.seconds if supervisor.has_begun else 0.0
         self._limits.look(self._switch, seconds=seconds, mistakes=supervisor.mistakes)
 

@@ -26,6 +26,8 @@ Run = Callable[[int, End], Iterator[None]]
 
 _log = logging.getLogger("gossamer")
 _decode_report = msgspec.msgpack.Decoder(Report).decode
+_VERDICTS = frozenset({"max_pages", "finished", "on_hold"})
+"""Orders that follow from what the partitions have done."""
 _decode_failure = msgspec.msgpack.Decoder(Failure).decode
 
 
@@ -74,7 +76,7 @@ class Supervisor:
         self._delivered: list[Kept] = []
         self._is_paused = False
         self._passed_on = 0
-        self._order = ""
+        self.order = ""
         """Why all partitions must stop; empty until that is decided."""
         self.seconds_before = 0.0
         self.failure: Failure | None = None
@@ -93,7 +95,7 @@ class Supervisor:
             if member.line.is_closed:
                 self._lose(member)
         self._look_for_the_hung()
-        if self._is_complete and not self._order:
+        if self._is_complete and not self.order:
             self._share_out()
             self._look_for_the_end()
         delivered, self._delivered = self._delivered, []
@@ -101,8 +103,8 @@ class Supervisor:
 
     def stop(self, reason: str) -> None:
         """Tell all partitions to stop cleanly."""
-        if not self._order:
-            self._order = reason
+        if not self.order:
+            self.order = reason
             self._tell_all(Frame(FrameKind.STOP, body=reason.encode()))
 
     def pause(self, is_paused: bool) -> None:
@@ -127,6 +129,10 @@ class Supervisor:
         if self._ending.is_over:
             return "finished" if all(one.is_idle for one in self.reports) else "on_hold"
         return ""
+
+    def has_met(self, number: int) -> bool:
+        """Has this partition come up before?"""
+        return number in self._last
 
     @property
     def has_begun(self) -> bool:
@@ -172,8 +178,8 @@ class Supervisor:
         member.send(Frame(FrameKind.GRANT, number=granted))
         if self._is_paused:
             member.send(Frame(FrameKind.PAUSE))
-        if self._order:
-            member.send(Frame(FrameKind.STOP, body=self._order.encode()))
+        if self.order:
+            member.send(Frame(FrameKind.STOP, body=self.order.encode()))
         if not self.has_begun:
             self.seconds_before = max(self.seconds_before, report.seconds_before)
 
@@ -187,7 +193,11 @@ class Supervisor:
         self._ending.interrupt()
         if self._table is not None:
             self._table.clear(member.number)
-        if self.failure is not None or (member.report is not None and member.report.is_last):
+        if self.failure is not None:
+            return
+        if member.report is not None and member.report.is_last:
+            if not self.order:  # it was withdrawn
+                self._start(member.number)
             return
         pages = member.report.pages if member.report is not None else None
         if self._deaths.count(member.number, pages):
@@ -200,6 +210,18 @@ class Supervisor:
                 "partition %d %s; it is restarted", member.number, self._fate(member, status)
             )
             self._start(member.number)
+            self._withdraw_verdict()
+
+    def _withdraw_verdict(self) -> None:
+        """Have all partitions go on: who died may have forgotten the last of what the verdict counted.
+
+        Those that have gone are started again. Those that are about to go follow when they have gone.
+        """
+        if self.order in _VERDICTS:
+            self.order = ""
+            for number in range(self._count):
+                if number not in self._members:
+                    self._start(number)
 
     def _look_for_the_hung(self) -> None:
         """Kill a partition that was silent for too long."""

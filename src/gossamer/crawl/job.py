@@ -97,8 +97,11 @@ class Job:
                 gc.unfreeze()
             self.close()
 
-    def begin(self) -> None:
-        """Continue from what was done before, and offer the seeds; known ones change nothing."""
+    def begin(self, *, is_restart: bool = False) -> None:
+        """Continue from what was done before, and offer the seeds; known ones change nothing.
+
+        Seeds that failed get no other chance by a restart: it is still the same run.
+        """
         ring = self.ring
         for said in self.repairs:
             _log.warning("%s", said)
@@ -109,7 +112,7 @@ class Job:
         self.stopwatch.before = self._record.progress.seconds
         ring.recorder.catch_up(self._record)
         del self._record
-        has_more = ring.ask_again(self._seeds)
+        has_more = not is_restart and ring.ask_again(self._seeds)
         is_own = ring.rooms.neighbours.is_own
         ring.admit([Candidate(seed) for seed in self._seeds if is_own(seed.host)])
         put_on_record = ring.recorder.checkpoint if has_more else ring.recorder.commit

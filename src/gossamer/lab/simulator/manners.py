@@ -22,21 +22,23 @@ class Manners:
         self._addresses: dict[str, list[Request]] = {}
         """Requests to each address since the last crash, those apart that are long over."""
         self._last_start: dict[str, float] = {}
-        self._crash = 0.0
-        self._jump = 0.0
         self._excused: set[str] = set()
+        """Hosts that may be asked too soon, once."""
 
-    def note_crash(self, time: float) -> None:
-        """Whoever dies lets go of its connections."""
-        self._crash = max(self._crash, time)
+    def note_crash(self) -> None:
+        """Whoever dies lets go of its connections.
 
-    def note_jump(self, time: float) -> None:
+        What was sent before counts as over, though a server may hear of it only now.
+        """
+        self._addresses.clear()
+
+    def note_jump(self) -> None:
         """A crawl goes on with a clock that was set forwards.
 
-        It cannot tell that from a long pause, so each host and each address may be asked once too soon.
+        It cannot tell that from a long pause, so each host that was asked before may be asked once too
+        soon. Not so addresses: they rest whenever a crawl goes on.
         """
-        self._jump = time
-        self._excused.clear()
+        self._excused = {*self._hosts}
 
     def see(self, request: Request, is_robots: bool) -> None:
         if self._politeness.delay:  # without one, nobody has asked for manners
@@ -49,12 +51,12 @@ class Manners:
         # A Crawl-delay is not known before the robots.txt that asks for it has been read.
         delay = 0.0 if is_robots else self._web.crawl_delay(request.host)
         gap = max(self._politeness.delay, delay)
-        if before is not None and request.start - before.end < gap - _ROUNDING:
-            self._complain(
-                request.host,
-                before.start,
+        if request.host in self._excused:
+            self._excused.remove(request.host)
+        elif before is not None and request.start - before.end < gap - _ROUNDING:
+            raise Foul(
                 f"{request.host} was asked again after {request.start - before.end:.3f} s instead of "
-                f"{gap} s: {before.path}, then {request.path}",
+                f"{gap} s: {before.path}, then {request.path}"
             )
 
     def _check_address(self, request: Request) -> None:
@@ -62,10 +64,10 @@ class Manners:
         last = self._last_start.get(address, 0.0)
         self._last_start[address] = now
         if now - last < gap - _ROUNDING:
-            said = f"two requests began at {address} within {now - last:.3f} s instead of {gap} s"
-            self._complain(address, last, said)
-        known = [one for one in self._addresses.get(address, ()) if one.start > self._crash]
-        recent = [one for one in known if self._end(one) > now - gap]
+            raise Foul(
+                f"two requests began at {address} within {now - last:.3f} s instead of {gap} s"
+            )
+        recent = [one for one in self._addresses.get(address, ()) if self._end(one) > now - gap]
         self._addresses[address] = [*recent, request]
         active = sum(self._end(one) > now for one in recent)
         if active >= self._politeness.per_address:
@@ -74,15 +76,8 @@ class Manners:
             return
         over = max((self._end(one) for one in recent if self._end(one) <= now), default=0.0)
         if over and now - over < gap - _ROUNDING:
-            said = f"{address} was asked {now - over:.3f} s after an answer instead of {gap} s"
-            self._complain(address, last, said)
+            raise Foul(f"{address} was asked {now - over:.3f} s after an answer instead of {gap} s")
 
     def _end(self, request: Request) -> float:
         """When it was over: whoever asks has no more patience than that."""
         return min(request.end, request.start + self._timeout)
-
-    def _complain(self, whom: str, before: float, said: str) -> None:
-        if before <= self._jump and whom not in self._excused:
-            self._excused.add(whom)
-        else:
-            raise Foul(said)

@@ -142,8 +142,7 @@ class Play:
         self._arm_read()
         if self._limit:
             summary = self._run()
-            is_sure = self._scenario.partitions == 1 or not self.stage.deaths
-            self.referee.check_limit(self._out, summary, self._limit, is_sure)
+            self.referee.check_limit(self._out, summary, self._limit)
             self._limit, self.summary = 0, None
             self._rest()
         summary = self._run()
@@ -170,7 +169,7 @@ class Play:
             if not self._is_to_be_expected(error):
                 raise Foul(f"it gave up: {error}") from error
             self._tell(f"{self.seconds:.1f} s: the crawl gives up: {error}")
-            self.stage.deaths.append((self._clock.now(), "the crawl"))
+            self.stage.deaths.append("the crawl")
         self._note_deaths()
         self._arm_read()
         if crawl is not None:
@@ -189,7 +188,7 @@ class Play:
 
     def _make(self) -> SimulatedCrawl:
         if self._skew > self._skew_before:
-            self.referee.manners.note_jump(self._clock.now())
+            self.referee.manners.note_jump()
         self._skew_before = self._skew
         world = SimulatedWorld(self.stage, self.network, self._world_chance, self._wall)
         if (self._out / "crawl.toml").exists():
@@ -269,8 +268,8 @@ class Play:
             self._hurt(self._faults.pop())
 
     def _note_deaths(self) -> None:
-        for time, who in self.stage.deaths[self._deaths :]:
-            self.referee.note_crash(time)
+        for who in self.stage.deaths[self._deaths :]:
+            self.referee.note_crash()
             self._tell(f"{self.seconds:.1f} s: {who} has died")
         self._deaths = len(self.stage.deaths)
 

@@ -1,6 +1,5 @@
 """The referee: looks at every request as it happens, and at everything in the end."""
 
-from bisect import bisect_left
 from collections import Counter
 from pathlib import Path
 
@@ -16,9 +15,6 @@ from gossamer.lab.simulator.manners import Foul, Manners
 from gossamer.lab.web import Web
 from gossamer.verify import inspect
 
-_ON_THE_WAY = 0.1
-"""Seconds that a request may be under way before its server has read it."""
-
 Visits = list[tuple[str, int | None]]
 """URLs and statuses that are on record."""
 
@@ -30,17 +26,19 @@ class Referee:
         self._web = web
         self.manners = Manners(web, settings)
         self._asked: dict[str, Request] = {}
-        self._crashes: list[float] = []
+        self._asked_lately: set[str] = set()
+        """URLs that were asked for since somebody died."""
         self.requests = 0
         self.again = 0
         """Requests for what had been asked for before, after a crash."""
 
-    def note_crash(self, time: float) -> None:
-        self._crashes.append(time)
-        self.manners.note_crash(time)
+    def note_crash(self) -> None:
+        """Somebody died: what was asked for until now may be asked for again."""
+        self._asked_lately.clear()
+        self.manners.note_crash()
 
     def see(self, request: Request) -> None:
-        """A server was asked."""
+        """A server is asked. It reads the request somewhat later, and then its sender may be dead."""
         self.requests += 1
         url = f"http://{request.host}{request.path}"
         is_robots = self._web.is_robots(url)
@@ -52,15 +50,15 @@ class Referee:
         self._check_once(url, request)
 
     def _check_once(self, url: str, request: Request) -> None:
-        before = self._asked.get(url)
+        before, is_recent = self._asked.get(url), url in self._asked_lately
         self._asked[url] = request
+        self._asked_lately.add(url)
         if before is None or before.status == 0 or before.status >= 500 or before.status == 429:
             return
         if not self._web_is_whole(url):
             return
         self.again += 1
-        place = bisect_left(self._crashes, before.start - _ON_THE_WAY)
-        if place == len(self._crashes) or self._crashes[place] > request.start:
+        if is_recent:
             raise Foul(f"{url} was asked for twice, and nobody had crashed")
 
     def _web_is_whole(self, url: str) -> bool:
@@ -83,14 +81,11 @@ class Referee:
             if count > most:
                 raise Foul(f"{count} are held in memory, and {name} is {most}")
 
-    def check_limit(self, out: Path, summary: Summary, limit: int, is_sure: bool) -> None:
-        """The crawl says that it has as many pages as it was to have.
-
-        It is not sure that a partition has all that it reported when it has died since.
-        """
+    def check_limit(self, out: Path, summary: Summary, limit: int) -> None:
+        """The crawl says that it has as many pages as it was to have."""
         if summary.stopped_by != "max_pages":
             raise Foul(f"it ended as {summary.stopped_by!r}, with {summary.pages} pages of {limit}")
-        if summary.pages > limit or (is_sure and summary.pages < limit):
+        if summary.pages != limit:
             raise Foul(f"max_pages is {limit}, and {summary.pages} pages were counted")
         self._check_counts(out, summary)
 

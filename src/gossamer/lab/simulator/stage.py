@@ -130,8 +130,8 @@ class Stage:
         self.on_stage: Actor | None = None
         """Whose step it is."""
         self.steps = 0
-        self.deaths: list[tuple[float, str]] = []
-        """When somebody was killed, and who."""
+        self.deaths: list[str] = []
+        """Who was killed."""
 
     # A world's poller, a cluster's carrier.
 
@@ -208,7 +208,7 @@ class Stage:
         self.disk.is_dead = False
 
     def _note_death(self, one: Actor) -> None:
-        self.deaths.append((self.clock.now(), one.name))
+        self.deaths.append(one.name)
 
     def kill_all(self) -> None:
         for actor in self._actors:
