@@ -28,7 +28,9 @@ ATTRIBUTES = re.compile(
 )
 """A tag as far as its 1,024th attribute, which is the group: more than any author wrote."""
 
-_FORMATTING = rb"b|big|code|em|font|i|s|small|strike|strong|tt|u"
+FORMATTING = frozenset(b"b big code em font i s small strike strong tt u".split())
+"""Elements that are opened again after a block that was closed around them."""
+_FORMATTING = b"|".join(sorted(FORMATTING))
 _TAIL_WITHOUT_TAGS = rb"[^<>\"']*+(?:(?:\"[^\"<]*+\"|'[^'<]*+')[^<>\"']*+)*+"
 FORMATTING_TAG = re.compile(
     rb"<(" + _FORMATTING + rb")[\t\n\f\r /]"

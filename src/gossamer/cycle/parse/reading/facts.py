@@ -1,5 +1,6 @@
 """Titles, dates and authors: many places say them, and the most careful one counts."""
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
@@ -29,6 +30,8 @@ _AUTHORS = (
     "citation_author",
     "parsely-author",
 )
+_ARTICLES = re.compile("(?:article|blogposting|report)$", re.IGNORECASE)
+"""The types of schema.org that are texts: `NewsArticle`, `TechArticle`, `LiveBlogPosting` …"""
 _MAX_AUTHORS = 32
 _FUTURE = 2 * 86_400.0
 """Seconds that a page's date may lie ahead of its visit: clocks and time zones differ."""
@@ -83,6 +86,22 @@ def choose_authors(found: Sources) -> tuple[str, ...]:
     cleaned = (" ".join(name[:1024].split())[:256] for name in names)
     wanted = (name for name in cleaned if name and "://" not in name)
     return tuple(dict.fromkeys(wanted))[:_MAX_AUTHORS]
+
+
+def is_declared_article(found: Sources) -> bool:
+    """Does the page say that it is an article: to those who share it, or in structured data?"""
+    graph = found.meta.open_graph
+    if "article" in graph.get("og:type", ()) or any(name.startswith("article:") for name in graph):
+        return True
+    types = chain(*(_types(one) for one in chain(walk(found.json_ld), walk(found.microdata))))
+    return any(_ARTICLES.search(one) for one in types)
+
+
+def _types(item: dict[str, Any]) -> Iterator[str]:
+    for said in (item.get("@type"), item.get("type")):
+        yield from (
+            one for one in (said if isinstance(said, list) else [said]) if isinstance(one, str)
+        )
 
 
 def _first_date(texts: Iterable[str], visited: float) -> float | None:

@@ -11,11 +11,9 @@ from itertools import islice
 
 from resiliparse.parse.html import DOMNode, HTMLTree
 
-from gossamer.cycle.parse.reading.tame import is_tame
+from gossamer.cycle.parse.reading.elements import Elements, list_elements
+from gossamer.cycle.parse.reading.tame import calm, is_tame
 
-_DEEPEST = 200
-_LARGEST = 50_000
-"""Elements."""
 _MOST = 64
 """Times and authors that are looked at."""
 _LONGEST_AUTHOR = 1024
@@ -24,20 +22,22 @@ _LONGEST_AUTHOR = 1024
 def build_outline(html: bytes) -> "Outline | None":
     """The tree of UTF-8 bytes, or None for a page that must be read without one."""
     if not is_tame(html):
-        return None
+        html = calm(html)
+        if not is_tame(html):
+            return None
     tree = HTMLTree.parse_from_bytes(html, "utf-8")
     root = tree.document
-    depth = _measure(root) if root is not None else None
-    return Outline(tree, root, depth) if depth is not None else None
+    elements = list_elements(root.first_element_child) if root is not None else None
+    return Outline(tree, root, elements) if elements is not None else None
 
 
 class Outline:
     """A page's tree."""
 
-    def __init__(self, tree: HTMLTree, root: DOMNode, depth: int) -> None:
+    def __init__(self, tree: HTMLTree, root: DOMNode, elements: Elements) -> None:
         self.tree = tree
         self.root = root
-        self.depth = depth
+        self.elements = elements
 
     @property
     def title(self) -> str:
@@ -62,6 +62,10 @@ class Outline:
         node = self.root.query_selector("base[href]")
         return (node.getattr("href") or "") if node else ""
 
+    def has_entry(self) -> bool:
+        """Is there an entry of a blog, by the names of microformats?"""
+        return self.root.query_selector(".hentry,.h-entry") is not None
+
     def scripts(self) -> Iterator[str]:
         for node in self.root.query_selector_all("script[type]"):
             if (node.getattr("type") or "").partition(";")[0].strip().lower() == _JSON_LD:
@@ -80,22 +84,3 @@ class Outline:
 
 _JSON_LD = "application/ld+json"
 _TIMES = "article time[datetime],main time[datetime],time[pubdate],time.published[datetime]"
-
-
-def _measure(root: DOMNode) -> int | None:
-    """The depth of a tree; None when it is deeper or larger than a person's page."""
-    node, depth, deepest = root, 0, 0
-    for _ in range(2 * _LARGEST):
-        if (child := node.first_element_child) is not None:
-            node, depth = child, depth + 1
-            deepest = max(deepest, depth)
-            if depth > _DEEPEST:
-                return None
-            continue
-        while (following := node.next_element) is None:
-            parent = node.parent
-            if parent is None or parent == root:
-                return deepest
-            node, depth = parent, depth - 1
-        node = following
-    return None

@@ -79,7 +79,7 @@ def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
         page.started,
     )
     canonical = _absolute(page.url, outline.base(), outline.canonical())
-    texts = read_text(outline)
+    texts = read_text(outline, facts.is_declared_article(sources))
     return _reading(page, media_type, sources, outline.title, outline.language, canonical, texts)
 
 

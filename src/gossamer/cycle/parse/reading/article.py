@@ -1,0 +1,186 @@
+"""The article of a page: the element that holds most of its prose, without what others put into it."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from gossamer.cycle.parse.reading.boilerplate import find_boilerplate
+from gossamer.cycle.parse.reading.elements import Elements, add_up
+from gossamer.cycle.parse.reading.names import is_lead
+from gossamer.cycle.parse.reading.vocabulary import POINTERS, words
+
+_LEAST_PROSE = 250
+_LEAST_UNDECLARED, _LEAST_TECHNICAL = 0.75, 0.9
+"""Parts of the text that are prose, in an article that does not say that it is one."""
+_LEAST_AT_SIGHT = 0.4
+"""The same, before anything is left out but links."""
+_TECHNICAL = frozenset(words("pre table dl"))
+_MOST_OF_IT = 0.7
+"""Of the prose around it, that an element has to hold for the rest to be something else."""
+_LEAST_TWIN = 150
+_LEAVES = frozenset(words("p h1 h2 h3 h4 h5 h6 ul ol li dl dd blockquote pre"))
+_NO_LEAD = frozenset(words("nav aside footer form figure button dialog figcaption"))
+_LEVELS = {f"h{level}": level for level in range(2, 7)}
+_END, _TEXT = 1, 9
+"""What may follow a heading instead of another: as if it were above all of them, or below."""
+_SUBSTANCE = frozenset(words("h1 li dt dd td th tr table pre blockquote"))
+_ENDS_OF_SENTENCES = tuple(".!?…:\"'”“»«)。！？")
+_SHORT_LINE = 50
+_LONGEST_POINTER = 80
+_POINTER = re.compile(rf"\W*(?:{'|'.join(POINTERS)})", re.IGNORECASE)
+
+
+class Article(Struct, frozen=True):
+    """Where the article of a page stands."""
+
+    container: int
+    left_out: list[bool]
+    """For each element of the page; what is within one that is left out does not count."""
+    lead: tuple[int, ...]
+    """Paragraphs between the headline and the article's first, wherever they stand."""
+
+
+def find_article(page: Elements, is_declared: bool) -> Article | None:
+    """None where there is hardly any prose, or too little for a page that does not call itself an article."""
+    if not _can_hold_one(page, is_declared):
+        return None
+    left_out = find_boilerplate(page)
+    kept = [0] * len(page)
+    for number in page.kept(left_out):
+        kept[number] = page.own_prose[number]
+    prose = add_up(kept, page.parents)
+    if prose[0] < _LEAST_PROSE:
+        return None
+    container = _find_container(page, prose)
+    if not (is_declared or _is_mostly_prose(page, container, left_out)):
+        return None
+    lead = tuple(_find_lead(page, container, left_out))
+    _leave_out_pointers(page, container, left_out)
+    _trim(page, container, left_out)
+    _leave_out_headings(page, container, left_out)
+    return Article(container, left_out, lead)
+
+
+def _can_hold_one(page: Elements, is_declared: bool) -> bool:
+    """A look that costs nothing, before all names are read: what is not linked has to be prose, in part."""
+    least = 0 if is_declared else _LEAST_AT_SIGHT * (page.texts[0] - page.links[0])
+    return page.prose[0] >= max(_LEAST_PROSE, least)
+
+
+def _find_container(page: Elements, prose: Sequence[int]) -> int:
+    """From the root downwards, as long as one child has most of what there is."""
+    number = 0
+    while True:
+        best = max(page.children(number), key=prose.__getitem__, default=number)
+        is_part = best == number or page.tags[best] in _LEAVES
+        if (
+            is_part
+            or prose[best] < _MOST_OF_IT * prose[number]
+            or _has_twin(page, prose, number, best)
+        ):
+            return number
+        number = best
+
+
+def _is_mostly_prose(page: Elements, container: int, left_out: Sequence[bool]) -> bool:
+    """As articles are that nobody calls so. Documentation has code, tables and lists of terms."""
+    text = prose = technical = 0
+    for number in page.kept(left_out, container):
+        text += page.runs[number]
+        prose += page.own_prose[number]
+        if page.tags[number] in _TECHNICAL:
+            technical += page.texts[number]
+    return prose >= text * (_LEAST_TECHNICAL if technical > 0.05 * text else _LEAST_UNDECLARED)
+
+
+def _has_twin(page: Elements, prose: Sequence[int], number: int, best: int) -> bool:
+    """Is another child one like it, such as the next section of a text?"""
+    tag, name = page.tags[best], page.nodes[best].class_name
+    return bool(name) and any(
+        prose[child] >= _LEAST_TWIN
+        and page.tags[child] == tag
+        and page.nodes[child].class_name == name
+        for child in page.children(number)
+        if child != best
+    )
+
+
+def _find_lead(page: Elements, container: int, left_out: Sequence[bool]) -> Iterator[int]:
+    """Prose after the headline and before the article's own first; what is around that does not count."""
+    first = next(n for n in page.kept(left_out, container) if page.own_prose[n])
+    headline = next((n for n in range(first, 0, -1) if page.tags[n] == "h1"), first)
+    number = headline + 1
+    while number < first:
+        is_foreign = left_out[number] and (
+            page.tags[number] in _NO_LEAD or not is_lead(page.names(number))
+        )
+        is_paragraph = bool(page.own_prose[number]) and page.ends[number] <= first
+        if is_paragraph and not is_foreign:
+            yield number
+        number = page.ends[number] if is_foreign or is_paragraph else number + 1
+
+
+def _leave_out_pointers(page: Elements, container: int, left_out: list[bool]) -> None:
+    """Leave out short lines that lead elsewhere."""
+    for number in page.kept(left_out, container):
+        if page.runs[number] and page.texts[number] <= _LONGEST_POINTER:
+            left_out[number] = _POINTER.match(page.nodes[number].text) is not None
+
+
+def _trim(page: Elements, container: int, left_out: list[bool]) -> None:
+    """Leave out what stands before the first prose and after the last: dates, names, buttons."""
+    blocks = [number for number in page.kept(left_out, container) if page.runs[number]]
+    _trim_edge(page, blocks, left_out, keeps=_LEVELS)
+    _trim_edge(page, reversed(blocks), left_out, keeps=())
+
+
+def _trim_edge(
+    page: Elements, blocks: Iterable[int], left_out: list[bool], keeps: Iterable[str]
+) -> None:
+    for number in blocks:
+        if page.own_prose[number]:
+            return
+        tag = page.tags[number]
+        if not (page.prose[number] or tag in _SUBSTANCE or tag in keeps or _is_line(page, number)):
+            left_out[number] = True
+
+
+def _is_line(page: Elements, number: int) -> bool:
+    """A paragraph that is a sentence, or too long for a name."""
+    if page.tags[number] != "p":
+        return False
+    return page.runs[number] > _SHORT_LINE or page.nodes[number].text.rstrip().endswith(
+        _ENDS_OF_SENTENCES
+    )
+
+
+def _leave_out_headings(page: Elements, container: int, left_out: list[bool]) -> None:
+    """A heading goes with all that it stands above, a short line with a colon with what comes next."""
+    below, is_lost = _END, True
+    for number in reversed(list(_in_sight(page, container, left_out))):
+        level = _LEVELS.get(page.tags[number])
+        if left_out[number]:
+            is_lost = is_lost or page.texts[number] > 0
+        elif level is not None and not (is_lost and below <= level):
+            below, is_lost = level, False
+        elif level is not None or (is_lost and _is_label(page, number)):
+            left_out[number] = True
+        elif page.runs[number]:
+            below, is_lost = _TEXT, False
+
+
+def _in_sight(page: Elements, container: int, left_out: Sequence[bool]) -> Iterator[int]:
+    """What is kept and what is left out, but not what is within that."""
+    number = container + 1
+    while number < page.ends[container]:
+        yield number
+        number = page.ends[number] if left_out[number] else number + 1
+
+
+def _is_label(page: Elements, number: int) -> bool:
+    return (
+        page.tags[number] == "p"
+        and 0 < page.runs[number] <= _SHORT_LINE
+        and page.nodes[number].text.rstrip().endswith(":")
+    )

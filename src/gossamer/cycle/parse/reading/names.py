@@ -1,0 +1,96 @@
+"""What the names of an element say about it: classes, ids and roles, in the languages that authors use."""
+
+import re
+from enum import IntEnum
+from functools import cache, lru_cache
+from itertools import groupby
+
+from gossamer.cycle.parse.reading import vocabulary
+
+
+class Kind(IntEnum):
+    """What an element is taken for; of several names the first of these counts."""
+
+    ENTRY = 0
+    """An entry by its microformat: its other names tell what it is about."""
+    COMMENTS = 1
+    CLUTTER = 2
+    """Never part of an article: advertisements, cookies, newsletters, buttons to share it."""
+    BESIDE = 3
+    """What stands beside articles and is seldom one: related ones, authors, side bars."""
+    FRILL = 4
+    """Dates, tags, captions. Where there is prose, such a name is one of layout: sliders, galleries."""
+    NOTHING = 5
+
+
+_PARTS = {
+    part: kind
+    for kind, parts in (
+        (Kind.FRILL, vocabulary.FRILL),
+        (Kind.BESIDE, vocabulary.BESIDE),
+        (Kind.CLUTTER, vocabulary.CLUTTER),
+        (Kind.COMMENTS, vocabulary.COMMENTS),
+    )
+    for part in parts
+}
+_WORDS = (
+    dict.fromkeys(vocabulary.FRILL_WORDS, Kind.FRILL)
+    | dict.fromkeys(vocabulary.BESIDE_WORDS, Kind.BESIDE)
+    | dict.fromkeys(vocabulary.CLUTTER_WORDS, Kind.CLUTTER)
+    | dict.fromkeys(vocabulary.COMMENTS_WORDS, Kind.COMMENTS)
+)
+_TOPICS = ("tag-", "category-")
+"""WordPress names the topics of a page so; they say nothing about the element."""
+_CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")
+_JOINTS = re.compile("[_-]+")
+
+
+def kind_of(names: str) -> Kind:
+    """What an element of these names is taken for.
+
+    >>> kind_of("post-share").name, kind_of("main ShareBar").name, kind_of("shareholders tag-share").name
+    ('CLUTTER', 'CLUTTER', 'NOTHING')
+    """
+    return min(map(_kind_of_one, names.split()), default=Kind.NOTHING)
+
+
+@lru_cache(1 << 15)
+def _kind_of_one(name: str) -> Kind:
+    plain = _spell(name)
+    if plain in vocabulary.ENTRIES:
+        return Kind.ENTRY
+    if plain in vocabulary.CLUTTER_NAMES:
+        return Kind.CLUTTER
+    if plain.startswith(_TOPICS):
+        return Kind.NOTHING
+    words = plain.split("-")
+    kinds = [_PARTS[part] for part in _any_part().findall(plain)]
+    kinds += [_WORDS[word] for word in words if word in _WORDS]
+    if words[-1] in vocabulary.FRILL_LAST:
+        kinds.append(Kind.FRILL)
+    return min(kinds, default=Kind.NOTHING)
+
+
+@cache
+def _any_part() -> re.Pattern[str]:
+    """All parts, by their first letters: an expression tries one alternative after the other."""
+    longest_first = sorted(_PARTS, key=lambda part: (part[0], -len(part)))
+    letters = groupby(longest_first, key=lambda part: part[0])
+    return re.compile(
+        "|".join(f"{letter}(?:{'|'.join(part[1:] for part in some)})" for letter, some in letters)
+    )
+
+
+@lru_cache(1 << 12)
+def is_lead(names: str) -> bool:
+    """Is it called what stands between a headline and its article, though the name has other uses, too?"""
+    if kind_of(names) not in (Kind.BESIDE, Kind.FRILL):
+        return False
+    return any(map(_spell(names).__contains__, vocabulary.LEADS))
+
+
+def _spell(name: str) -> str:
+    """In small letters, with one hyphen between words: `ShareBar` and `share--bar` are one."""
+    if not name.islower():
+        name = _CAMEL.sub("-", name).lower()
+    return _JOINTS.sub("-", name) if "_" in name or "--" in name else name
