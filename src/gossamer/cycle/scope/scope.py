@@ -12,6 +12,7 @@ from gossamer.base.outcomes import Refusal
 from gossamer.base.records import REQUISITES, Link, LinkKind, Via, Visit
 from gossamer.base.settings import ScopeSettings
 from gossamer.base.url import Url, parse
+from gossamer.cycle.scope.actions import find_action
 
 ScopeRule = Callable[[Link], bool]
 """A user's own test: True keeps the link."""
@@ -41,13 +42,16 @@ class Scope(Durable):
         rule: ScopeRule | None = None,
         schemes: Iterable[str] = ("http", "https"),
         mistakes: Mistakes | None = None,
+        personal_hosts: frozenset[str] = frozenset(),
     ) -> None:
+        """`personal_hosts` are asked in somebody's name: what their links do is done in that name."""
         self._mistakes = mistakes or Mistakes()
         self._settings = settings
         self._max_url = max_url
         self._include = [_compile("include", text) for text in settings.include]
         self._exclude = [_compile("exclude", text) for text in settings.exclude]
         self._rule = rule
+        self._careful = frozenset() if settings.follow_actions else personal_hosts
         self._schemes = tuple(f"{scheme}:" for scheme in schemes)
         self._homes: set[str] = set()
         self._extensions: list[str] = []
@@ -118,7 +122,7 @@ class Scope(Durable):
         if len(url.text) > self._max_url:
             return Refusal.URL_TOO_LONG
         if link.kind in REQUISITES:
-            return Refusal.EXCLUDED if self._is_excluded(url.text) else None
+            return Refusal.EXCLUDED if self._is_excluded(url.text) else self._judge_action(link)
         if settings.nofollow and link.is_nofollow:
             return Refusal.NOFOLLOW
         if 0 <= settings.max_depth < depth:
@@ -127,7 +131,14 @@ class Scope(Durable):
             return Refusal.OUT_OF_SCOPE
         if self._is_excluded(url.text):
             return Refusal.EXCLUDED
-        return None if self._is_included(url.text) else Refusal.NOT_INCLUDED
+        if not self._is_included(url.text):
+            return Refusal.NOT_INCLUDED
+        return self._judge_action(link)
+
+    def _judge_action(self, link: Link) -> Refusal | None:
+        """Leave alone what would be done in somebody's name. Nobody's links are not even looked at."""
+        is_careful = link.target.host in self._careful
+        return Refusal.ACTION if is_careful and find_action(link) else None
 
     def _judge_by_function(self, rule: ScopeRule, link: Link) -> Refusal | None:
         try:
