@@ -1,0 +1,65 @@
+"""Real applications, crawled by Gossamer and by a plain crawler that follows links first in, first out.
+
+    python -m benchmarks.applications [NAME ...] [--root FOLDER] [--only fifo] [--keep FILE]
+
+Without names, all that are not kept apart; `all` are all of them, `apart` those that are kept apart.
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from benchmarks.applications.catalogue import installed, named
+from benchmarks.applications.figures import Figures
+from benchmarks.applications.table import keep, lines
+from benchmarks.applications.trial import ENOUGH, Plan, try_application
+
+
+def main() -> None:
+    arguments = _parser().parse_args()
+    plan = Plan(
+        pages=arguments.pages,
+        seed=arguments.seed,
+        fetches=arguments.fetches,
+        seconds=arguments.seconds,
+        crawlers=(arguments.only,) if arguments.only else ("fifo", "gossamer"),
+        more=tuple(word for one in arguments.set for word in ("--set", one)),
+    )
+    results: dict[str, dict[str, Figures]] = {}
+    with tempfile.TemporaryDirectory(prefix="applications") as work:
+        for application in installed(named(arguments.names)):
+            results[application.name] = try_application(
+                application, arguments.root or Path(work), plan
+            )
+            print("\n".join(lines({application.name: results[application.name]})), flush=True)
+    if len(results) > 1:
+        print("\n".join(["", *lines(results)]))
+    if arguments.keep:
+        keep(results, arguments.keep)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.applications",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("names", nargs="*", help="applications to crawl")
+    add("--pages", type=int, default=300, help="texts that an application is filled with")
+    add("--seed", type=int, default=1, help="the seed of what is written and linked")
+    add("--fetches", type=int, default=ENOUGH, help="each crawl ends after so many fetches")
+    add("--seconds", type=float, default=900.0, help="each crawl ends after so many seconds")
+    add(
+        "--root",
+        type=Path,
+        help="where filled applications and their answers are kept, for later runs",
+    )
+    add("--only", choices=("fifo", "gossamer"), help="run one of the two crawlers")
+    add("--set", action="append", default=[], help="a setting for Gossamer: section.name=value")
+    add("--keep", type=Path, help="write the figures as JSON there")
+    return parser
+
+
+if __name__ == "__main__":
+    main()
