@@ -2,8 +2,9 @@
 
 from benchmarks.applications.application import Application
 from benchmarks.applications.dokuwiki import DokuWiki, OpenDokuWiki
+from benchmarks.applications.wordpress import WordPress
 
-APPLICATIONS: tuple[Application, ...] = (DokuWiki(), OpenDokuWiki())
+APPLICATIONS: tuple[Application, ...] = (DokuWiki(), OpenDokuWiki(), WordPress())
 
 
 def named(wanted: list[str]) -> list[Application]:

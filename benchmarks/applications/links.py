@@ -30,5 +30,5 @@ def _forbids(meta: object) -> bool:
 
 def _spelled(url: str, found: list[str]) -> list[str]:
     home = base(url)
-    joined = (join(home, href) for href in found)
+    joined = (join(home, href) for href in found) if home else ()
     return list(dict.fromkeys(target.text for target in joined if target is not None))
