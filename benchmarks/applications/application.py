@@ -9,8 +9,8 @@ from typing import ClassVar
 from benchmarks.applications.origin import Origin, Reply
 
 OLD = "old:"
-"""Items that begin with this are older states of others. They are counted apart: somebody may want
-them, but a crawl is not judged by them."""
+"""What begins with this in the truth is the older state of an item. Such are counted apart: somebody may
+want them, but a crawl is not judged by them."""
 
 
 class Application:
@@ -34,7 +34,7 @@ class Application:
         return f"http://{self.name}.test{self.start}"
 
     def fill(self, root: Path, pages: int, seed: int) -> Iterable[str]:
-        """Set it up in an empty folder; returns the items that it has, from its own data."""
+        """Set it up in an empty folder; returns its items, from its own data; older states after `OLD`."""
         raise NotImplementedError
 
     def served(self, root: Path) -> AbstractContextManager[Callable[[str], Reply]]:
@@ -45,8 +45,8 @@ class Application:
         """The item that an answer shows; None if it shows none of its own."""
         raise NotImplementedError
 
-    def is_listing(self, target: str) -> bool:
-        """Does a careful reader go through this page to find items? For the oracle."""
+    def is_useful(self, target: str) -> bool:
+        """Would a careful reader go there to find or to read items? For the oracle."""
         raise NotImplementedError
 
 

@@ -1,10 +1,11 @@
 """All applications, those that are kept apart last."""
 
 from benchmarks.applications.application import Application
+from benchmarks.applications.cgit import Cgit
 from benchmarks.applications.dokuwiki import DokuWiki, OpenDokuWiki
 from benchmarks.applications.wordpress import WordPress
 
-APPLICATIONS: tuple[Application, ...] = (DokuWiki(), OpenDokuWiki(), WordPress())
+APPLICATIONS: tuple[Application, ...] = (DokuWiki(), OpenDokuWiki(), WordPress(), Cgit())
 
 
 def named(wanted: list[str]) -> list[Application]:

@@ -52,11 +52,14 @@ class DokuWiki(Application):
         if path not in ("/", "/doku.php") or query.get("do", "show") != "show" or "idx" in query:
             return None
         page = query.get("id", "start").strip(":").lower().replace("/", ":")
-        return f"{OLD}{page}@{query['rev']}" if "rev" in query else f"page:{page}"
+        return f"page:{page}@{query['rev']}" if "rev" in query else f"page:{page}"
 
-    def is_listing(self, target: str) -> bool:
+    def is_useful(self, target: str) -> bool:
         path, query = _parts(target)
-        return path == "/doku.php" and (query.get("do") == "index" or "idx" in query)
+        is_index = query.get("do") == "index" or "idx" in query
+        if is_index:  # each page has an index of its own, and all are the same
+            return path == "/doku.php" and query.get("id", "start") == "start"
+        return self.item_of(target) is not None and "rev" not in query
 
 
 class OpenDokuWiki(DokuWiki):
@@ -191,6 +194,9 @@ def _items(data: Path) -> Iterator[str]:
     """What the wiki has, from its files. The menu beside each page is a page of its own, too."""
     for path in sorted((data / "pages").rglob("*.txt")):
         yield f"page:{_name(path, data / 'pages').removesuffix('.txt')}"
+    for path in sorted((data / "attic").rglob("*.txt.gz")):
+        page, _, day = _name(path, data / "attic").removesuffix(".txt.gz").rpartition(".")
+        yield f"{OLD}page:{page}@{day}"
     for path in sorted((data / "media").rglob("*.*")):
         yield f"{'image' if path.suffix == '.png' else 'file'}:{_name(path, data / 'media')}"
 

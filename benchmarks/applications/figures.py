@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from benchmarks.applications.application import OLD
 from benchmarks.applications.witness import Fetch
 
 POINTS = (100, 300, 1000, 3000)
@@ -56,8 +55,10 @@ def curve(fetches: Iterable[Fetch], items: Collection[str]) -> list[int]:
     return counts
 
 
-def judge(fetches: Sequence[Fetch], items: Collection[str], finished: bool) -> Figures:
-    """Judge a crawl by the items that can be reached."""
+def judge(
+    fetches: Sequence[Fetch], items: Collection[str], old: Collection[str], finished: bool
+) -> Figures:
+    """Judge a crawl by the items that can be reached; `old` are the older states of items."""
     counts = curve(fetches, items)
     met = {fetch.item for fetch in fetches if fetch.item}
     enough = 0.9 * len(items)
@@ -66,7 +67,7 @@ def judge(fetches: Sequence[Fetch], items: Collection[str], finished: bool) -> F
         finished=finished,
         reachable=len(items),
         items=counts[-1] if counts else 0,
-        old=sum(item.startswith(OLD) for item in met),
+        old=sum(item in old for item in met),
         by={point: _at(counts, point) for point in POINTS},
         ninety=next((n for n, count in enumerate(counts, 1) if count >= enough), None),
         lost=sorted(set(items) - met) if finished else [],

@@ -1,11 +1,9 @@
-"""Which items can be reached by links that may be followed: a walk through items and listings only."""
+"""Which items can be reached by links that may be followed: a walk by useful URLs only."""
 
 from benchmarks.applications import fifo
 from benchmarks.applications.application import Application
-from benchmarks.applications.origin import Origin, Reply
+from benchmarks.applications.origin import Origin
 from benchmarks.applications.witness import Witness
-
-_NOTHING = Reply(200, (), b"")
 
 
 def reachable(application: Application, origin: Origin, items: set[str], most: int) -> set[str]:
@@ -16,9 +14,6 @@ def reachable(application: Application, origin: Origin, items: set[str], most: i
     """
     witness = Witness(application, origin)
 
-    def follows(target: str) -> bool:
-        return application.item_of(target, _NOTHING) in items or application.is_listing(target)
-
-    if not fifo.crawl(witness.ask, application.url, most, follows=follows):
+    if not fifo.crawl(witness.ask, application.url, most, follows=application.is_useful):
         print(f"{application.name}: the walk through its listings was cut off at {most} pages")
     return items & {fetch.item for fetch in witness.fetches if fetch.item}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.applications import fifo, ours
 from benchmarks.applications.answers import kept_answers
-from benchmarks.applications.application import Application, Origin
+from benchmarks.applications.application import OLD, Application, Origin
 from benchmarks.applications.figures import Figures, curve, judge, most_behind
 from benchmarks.applications.oracle import reachable
 from benchmarks.applications.witness import Fetch, Witness
@@ -64,9 +64,10 @@ def prepared(application: Application, root: Path, plan: Plan) -> Iterator[tuple
 
 def judged(runs: dict[str, Run], items: set[str], can: set[str]) -> dict[str, Figures]:
     """Whatever some crawl has fetched can be reached."""
+    old = {item.removeprefix(OLD) for item in items if item.startswith(OLD)}
     for run in runs.values():
         can = can | (items & {fetch.item for fetch in run.fetches if fetch.item})
-    figures = {name: judge(run.fetches, can, run.finished) for name, run in runs.items()}
+    figures = {name: judge(run.fetches, can, old, run.finished) for name, run in runs.items()}
     curves = {name: curve(run.fetches, can) for name, run in runs.items()}
     for name, run in runs.items():
         figures[name].summary = run.summary

@@ -19,10 +19,7 @@ _SOURCES = Path("/usr/share/wordpress")
 _FILL = Path(__file__).with_name("wordpress_fill.php")
 _FIRST_DAY = 1_500_000_000
 _AUTHORS = ("anna", "boris", "chen", "dora")
-_LISTINGS = re.compile(
-    r"/(page/\d+/)?$|/(category|tag|author)/[^?]*$|/\d{4}/(\d\d/){0,2}(page/\d+/)?$"
-)
-_USELESS = re.compile(r"/(feed|embed)/|/feed$")
+_USELESS = re.compile(r"/(feed|embed)/|/feed$|/wp-|/xmlrpc")
 
 
 class WordPress(Application):
@@ -66,8 +63,8 @@ class WordPress(Application):
             return None
         return f"path:{path}"
 
-    def is_listing(self, target: str) -> bool:
-        return bool(_LISTINGS.match(target)) and not _USELESS.search(target)
+    def is_useful(self, target: str) -> bool:
+        return "?" not in target and not _USELESS.search(target)
 
 
 def _install(root: Path) -> None:
