@@ -3,6 +3,8 @@
     python -m benchmarks.applications [NAME ...] [--root FOLDER] [--only fifo] [--keep FILE]
 
 Without names, all that are not kept apart; `all` are all of them, `apart` those that are kept apart.
+`generated` are applications drawn from seeds, `honest` are sites whose pages look alike and are all worth
+reading; their figures are told as a distribution over the seeds (`--seeds 40`).
 """
 
 import argparse
@@ -11,8 +13,9 @@ from pathlib import Path
 
 from benchmarks.applications.catalogue import installed, named
 from benchmarks.applications.figures import Figures
+from benchmarks.applications.generated import generated, honest, spread
 from benchmarks.applications.table import keep, lines
-from benchmarks.applications.trial import ENOUGH, Plan, try_application
+from benchmarks.applications.trial import ENOUGH, Plan, try_application, try_generated
 
 
 def main() -> None:
@@ -26,16 +29,23 @@ def main() -> None:
         more=tuple(word for one in arguments.set for word in ("--set", one)),
     )
     results: dict[str, dict[str, Figures]] = {}
+    computed = [name for name in arguments.names if name in COMPUTED]
+    real = [name for name in arguments.names if name not in COMPUTED]
+    for name in computed:
+        sites = COMPUTED[name](range(1, arguments.seeds + 1), arguments.pages)
+        found = {label: try_generated(site, plan) for label, site in sites}
+        print("\n".join([*lines(found), "", *spread(list(found.values()))]), flush=True)
+        results |= found
     with tempfile.TemporaryDirectory(prefix="applications") as work:
-        for application in installed(named(arguments.names)):
-            results[application.name] = try_application(
-                application, arguments.root or Path(work), plan
-            )
+        for application in installed(named(real)) if real or not computed else ():
+            root = arguments.root or Path(work)
+            results[application.name] = try_application(application, root, plan)
             print("\n".join(lines({application.name: results[application.name]})), flush=True)
-    if len(results) > 1:
-        print("\n".join(["", *lines(results)]))
     if arguments.keep:
         keep(results, arguments.keep)
+
+
+COMPUTED = {"generated": generated, "honest": honest}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -48,6 +58,9 @@ def _parser() -> argparse.ArgumentParser:
     add("names", nargs="*", help="applications to crawl")
     add("--pages", type=int, default=300, help="texts that an application is filled with")
     add("--seed", type=int, default=1, help="the seed of what is written and linked")
+    add(
+        "--seeds", type=int, default=40, help="generated applications, or honest sites of each kind"
+    )
     add("--fetches", type=int, default=ENOUGH, help="each crawl ends after so many fetches")
     add("--seconds", type=float, default=900.0, help="each crawl ends after so many seconds")
     add(

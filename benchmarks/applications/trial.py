@@ -10,6 +10,7 @@ from benchmarks.applications import fifo, ours
 from benchmarks.applications.answers import kept_answers
 from benchmarks.applications.application import OLD, Application, Origin
 from benchmarks.applications.figures import Figures, curve, judge, most_behind
+from benchmarks.applications.generated import Generated
 from benchmarks.applications.oracle import reachable
 from benchmarks.applications.witness import Fetch, Witness
 
@@ -43,6 +44,14 @@ def try_application(application: Application, root: Path, plan: Plan) -> dict[st
     with prepared(application, root, plan) as (origin, items):
         runs = {name: _run(name, application, origin, plan) for name in plan.crawlers}
         can = reachable(application, origin, items, plan.fetches)
+    return judged(runs, items, can)
+
+
+def try_generated(application: Generated, plan: Plan) -> dict[str, Figures]:
+    """The same for a site that is computed, and needs no folder."""
+    items = application.truth()
+    runs = {name: _run(name, application, application.reply, plan) for name in plan.crawlers}
+    can = reachable(application, application.reply, items, plan.fetches)
     return judged(runs, items, can)
 
 
