@@ -9,21 +9,22 @@ reading; their figures are told as a distribution over the seeds (`--seeds 40`).
 
 import argparse
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.applications.catalogue import installed, named
 from benchmarks.applications.figures import Figures
 from benchmarks.applications.generated import generated, honest, spread
 from benchmarks.applications.table import keep, lines
-from benchmarks.applications.trial import ENOUGH, Plan, try_application, try_generated
+from benchmarks.applications.trial import Plan, try_application, try_generated
 
 
 def main() -> None:
     arguments = _parser().parse_args()
     plan = Plan(
-        pages=arguments.pages,
+        pages=arguments.pages or Plan.pages,
         seed=arguments.seed,
-        fetches=arguments.fetches,
+        fetches=arguments.fetches or Plan.fetches,
         seconds=arguments.seconds,
         crawlers=(arguments.only,) if arguments.only else ("fifo", "gossamer"),
         more=tuple(word for one in arguments.set for word in ("--set", one)),
@@ -32,8 +33,9 @@ def main() -> None:
     computed = [name for name in arguments.names if name in COMPUTED]
     real = [name for name in arguments.names if name not in COMPUTED]
     for name in computed:
-        sites = COMPUTED[name](range(1, arguments.seeds + 1), arguments.pages)
-        found = {label: try_generated(site, plan) for label, site in sites}
+        sites = COMPUTED[name](range(1, arguments.seeds + 1), arguments.pages or _PAGES)
+        small = replace(plan, fetches=arguments.fetches or _FETCHES)
+        found = {label: try_generated(site, small) for label, site in sites}
         print("\n".join([*lines(found), "", *spread(list(found.values()))]), flush=True)
         results |= found
     with tempfile.TemporaryDirectory(prefix="applications") as work:
@@ -46,6 +48,8 @@ def main() -> None:
 
 
 COMPUTED = {"generated": generated, "honest": honest}
+_PAGES, _FETCHES = 150, 3000
+"""How large generated sites are, and how long they are crawled: there are many of them."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -56,12 +60,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("names", nargs="*", help="applications to crawl")
-    add("--pages", type=int, default=300, help="texts that an application is filled with")
+    add("--pages", type=int, help="texts that an application has: 300, or 150 if generated")
     add("--seed", type=int, default=1, help="the seed of what is written and linked")
-    add(
-        "--seeds", type=int, default=40, help="generated applications, or honest sites of each kind"
-    )
-    add("--fetches", type=int, default=ENOUGH, help="each crawl ends after so many fetches")
+    add("--seeds", type=int, default=40, help="the number of generated or honest sites")
+    add("--fetches", type=int, help="each crawl ends after so many: 20,000, or 3,000 if generated")
     add("--seconds", type=float, default=900.0, help="each crawl ends after so many seconds")
     add(
         "--root",

@@ -1,11 +1,11 @@
-"""Generated applications and honest sites as applications of the benchmark, and their figures over many seeds."""
+"""Generated applications and honest sites in the benchmark, and their figures over many seeds."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import quantiles
 
-from benchmarks.applications.application import Application, Origin, Reply
+from benchmarks.applications.application import OLD, Application, Origin, Reply
 from benchmarks.applications.figures import POINTS, Figures
 from gossamer.lab.applications import KINDS, GeneratedApplication, GeneratedSite, HonestSite
 
@@ -22,7 +22,7 @@ class Generated(Application):
         return f"http://{self._name}.test{self.site.start}"
 
     def truth(self) -> set[str]:
-        return self.site.items()
+        return self.site.items() | {f"{OLD}{item}" for item in self.site.old_items()}
 
     @contextmanager
     def served(self, root: Path) -> Iterator[Origin]:
@@ -34,10 +34,8 @@ class Generated(Application):
         page = self.site.page(target)
         if page is None:
             return Reply(404, (("Content-Type", "text/html"),), b"<h1>Not found</h1>")
-        fields = (("Content-Type", page.media_type),)
-        if page.location:
-            fields += (("Location", page.location),)
-        return Reply(page.status, fields, page.body())
+        where = (("Location", page.location),) if page.location else ()
+        return Reply(page.status, (("Content-Type", page.media_type), *where), page.body())
 
     def item_of(self, target: str, reply: Reply | None = None) -> str | None:
         page = self.site.page(target)
@@ -55,10 +53,10 @@ def generated(seeds: Sequence[int], pages: int) -> Iterator[tuple[str, Generated
 
 
 def honest(seeds: Sequence[int], pages: int) -> Iterator[tuple[str, Generated]]:
-    """Honest sites of each kind."""
-    for kind in KINDS:
-        for seed in seeds:
-            yield f"{kind} {seed}", Generated(f"{kind}{seed}", HonestSite(kind, seed, pages))
+    """The honest sites of these seeds, their kinds in turn."""
+    for seed in seeds:
+        kind = KINDS[seed % len(KINDS)]
+        yield f"{kind} {seed}", Generated(f"{kind}{seed}", HonestSite(kind, seed, pages))
 
 
 def spread(figures: Sequence[dict[str, Figures]]) -> list[str]:

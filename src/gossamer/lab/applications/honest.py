@@ -44,6 +44,9 @@ class HonestSite:
     def items(self) -> set[str]:
         return {f"{self.kind}:{number}" for number in range(self.pages)}
 
+    def old_items(self) -> set[str]:
+        return set()
+
     def page(self, target: str) -> SitePage | None:
         if target == self.start:
             return self._home()

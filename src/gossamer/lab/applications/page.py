@@ -84,6 +84,9 @@ class GeneratedSite(Protocol):
     def items(self) -> set[str]:
         """All content it has."""
 
+    def old_items(self) -> set[str]:
+        """What content was before, as far as it can be seen."""
+
 
 def _head(link: SiteLink) -> str:
     return f'<link rel="{link.rel}" title="{link.anchor}" href="{escape(link.target)}">\n'
