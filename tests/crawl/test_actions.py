@@ -90,6 +90,17 @@ def test_what_waits_already_is_judged_when_a_crawl_goes_on_with_a_login(
     }
 
 
+def test_a_link_without_words_is_known_by_its_neighbour(server: Server, tmp_path: Path) -> None:
+    """A picture and a word lead to the same place; the picture comes first."""
+    server.page(
+        "/", "<a href=/x?n=5><img src=/bin.png></a> <a href=/x?n=5>Löschen</a> <a href=/x?n=6>6</a>"
+    )
+    out = tmp_path / "out"
+    summary = server.crawl(out, **COOKIES)
+    assert asked(server) == {"/", "/x?n=6"}
+    assert summary.refused == {"action": 2} == counted(out)
+
+
 def test_a_seed_is_fetched_whatever_it_does(server: Server, tmp_path: Path) -> None:
     server.page("/logout", "bye")
     knobs: dict[str, Any] = {"delay": 0, "allow_private": True, **COOKIES}

@@ -1,7 +1,7 @@
 """The URL filter."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 
 import msgspec
 
@@ -97,6 +97,12 @@ class Scope(Durable):
         if refusal is None and self._rule is not None:
             return self._judge_by_function(self._rule, link)
         return refusal
+
+    def find_actions(self, links: Sequence[Link]) -> Set[int]:
+        """The keys of URLs that do something, as some link of a page says; others there may have no words."""
+        if not self._careful:
+            return frozenset()
+        return {link.target.key for link in links if self._judge_action(link) is not None}
 
     def judge_again(self, visit: Visit) -> Refusal | None:
         """Why a URL that waited is not to be fetched any more: the settings may have been changed since.

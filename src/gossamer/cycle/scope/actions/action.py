@@ -1,7 +1,7 @@
 """A link as a whole: its URL, its words and its rel."""
 
 from gossamer.base.records import Link
-from gossamer.cycle.scope.actions.addresses import Address
+from gossamer.cycle.scope.actions.addresses import UrlParts
 from gossamer.cycle.scope.actions.words import LOGOUT, PHRASES, plain
 
 _LONGEST = 40
@@ -22,7 +22,7 @@ def find_action(link: Link) -> str:
     >>> find_action(Link("", parse("http://a.test/docs/sql-delete.html"), anchor="DELETE"))
     ''
     """
-    address = Address(link.target.path)
+    address = UrlParts(link.target.path)
     return address.action() or _said(link, address)
 
 
@@ -34,7 +34,7 @@ def describe(action: str) -> str:
     )
 
 
-def _said(link: Link, address: Address) -> str:
+def _said(link: Link, address: UrlParts) -> str:
     """Do the words on the link say so, or its rel?"""
     if link.rel and not _EDITS.isdisjoint(link.rel.split()):
         return f"rel={link.rel}"

@@ -28,16 +28,16 @@ _NUMBER = re.compile(r"\d+|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]{1,3}[-_]
 _ID = re.compile(r"\d+|[0-9a-f]{8,}")
 _YEAR = re.compile(r"(19|20)\d\d")
 _NO = frozenset({"0", "false", "no", "off"})
-_DRAFTS = frozenset({"post-new.php"})
-"""Scripts of WordPress that begin a draft as soon as their form is shown."""
+_WRITERS = frozenset({"post-new.php", "wp-login.php"})
+"""Scripts of WordPress that write as soon as their form is shown: a draft, and for insiders a new session."""
 
 
-class Address:
+class UrlParts:
     """A URL taken apart, once for all questions.
 
-    >>> Address("/forum/posting.php?mode=delete&p=5").action()
+    >>> UrlParts("/forum/posting.php?mode=delete&p=5").action()
     'mode=delete'
-    >>> Address("/wiki/Delete").action()
+    >>> UrlParts("/wiki/Delete").action()
     ''
     """
 
@@ -125,7 +125,7 @@ class Address:
     def _run(self) -> str:
         """A script with the name of an action; for most, something must be named that it is done to."""
         words = parts(self._stem)
-        is_sure = self._script in _DRAFTS or any(
+        is_sure = self._script in _WRITERS or any(
             word in LOGOUT for word in (*words, plain(self._stem))
         )
         is_named = words and self._parameters and (words[0] in STRONG or words[0] == "remove")

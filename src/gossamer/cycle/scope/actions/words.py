@@ -88,7 +88,7 @@ MAYBE_ACTIONS = _words("mode a ac sub")
 """Parameters that may say so, or something else."""
 
 TOKEN = re.compile(
-    r"nonce$|csrf|xsrf|^sectok$|^sesskey$|^authenticity_?token$|requestverificationtoken$|^form_?(key|token)$"
+    r"nonce$|csrf|xsrf|^sectok$|^sesskey$|^authenticity_token$|requestverificationtoken$|^form_?(key|token)$"
     r"|^my_post_key$|^logout(key|hash)$|^markreadhash$|^security_?token$|^_token$"
 )
 """Names of tokens that protect actions from forged requests. A link with one does something."""
