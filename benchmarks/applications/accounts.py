@@ -115,8 +115,8 @@ class GuardedWordPress(Guarded):
     volatile = (
         "wp_options: transients and cron (caches with a time), recently_edited and recently_activated (what "
         "was looked at last), empty widgets (written when widgets are first looked at); wp_usermeta: columns "
-        "and boxes that a user sees, and the number of the empty draft that the dashboard has for each user; "
-        "that draft"
+        "and boxes that a user sees, lists or grids, the number of the empty draft that the dashboard has "
+        "for each user; that draft"
     )
     sign = b"action=logout"
 
@@ -151,7 +151,8 @@ _DRAFTS = (
 _PASSING = re.compile(
     r"^\d+\t(_site_transient_|_transient_|cron\t|recently_edited\t|recently_activated\t)"
     r"|^\d+\twidget_\w+\ta:(0:\{\}|2:\{i:1;a:0:\{\}s:12:\"_multiwidget\";i:1;\})\t"
-    r"|^\d+\t\d+\t(wp_dashboard_quick_press_last_post_id|manage\S+columnshidden|metaboxhidden_\S+)\t"
+    r"|^\d+\t\d+\t(wp_dashboard_quick_press_last_post_id|wp_media_library_mode)\t"
+    r"|^\d+\t\d+\t(manage\S+columnshidden|metaboxhidden_\S+)\t"
 )
 
 

@@ -119,6 +119,8 @@ def test_explain_and_the_summary_say_why_and_what_to_do(
     assert "(logout)" in dict(said)["reason"]
     assert "scope.follow_actions" in dict(said)["reason"]
     assert ("named", f"by {server.url}/ (a), refused: action") in said
+    said = explain(capfd, f"{server.url}/exit", out)
+    assert "(Abmelden)" in dict(said)["reason"]
     assert "reason" not in dict(explain(capfd, f"{server.url}/wiki/Delete", out))
     capfd.readouterr()
     print_summary(summary)

@@ -114,7 +114,7 @@ class Following:
         for place in self._places(columns):
             link = columns[place]
             refusal = judge(link, depth)
-            if refusal is None and link.target.key in actions:
+            if actions and refusal is None and link.target.key in actions:
                 refusal = Refusal.ACTION
             if refusal is None:
                 self._lately.meet(link.target)

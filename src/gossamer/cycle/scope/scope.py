@@ -143,8 +143,9 @@ class Scope(Durable):
 
     def _judge_action(self, link: Link) -> Refusal | None:
         """Leave alone what would be done in somebody's name. Nobody's links are not even looked at."""
-        is_careful = link.target.host in self._careful
-        return Refusal.ACTION if is_careful and find_action(link) else None
+        if not self._careful or link.target.host not in self._careful:
+            return None
+        return Refusal.ACTION if find_action(link) else None
 
     def _judge_by_function(self, rule: ScopeRule, link: Link) -> Refusal | None:
         try:
