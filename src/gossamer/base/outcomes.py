@@ -43,6 +43,8 @@ class Outcome(StrEnum):
     """It matches no expression of `scope.include` as it is by now."""
     TOO_DEEP = "too_deep"
     """It is more than `scope.max_depth` links away from a seed, as that is by now."""
+    ACTION = "action"
+    """It looks as if it changes something, and a login or cookies are sent there by now."""
 
     # The connection.
     CONNECT_FAILED = "connect_failed"
@@ -161,6 +163,9 @@ class Refusal(StrEnum):
     """It stands on an answer that is no page: an error, or a redirect, of which only the target counts."""
     REQUISITE = "requisite"
     """It stands on what was fetched as a part of another page (`parse.page_requisites`), no style sheet."""
+    ACTION = "action"
+    """It looks as if following it changes something (log out, delete, vote), and the crawl sends a login or
+    cookies there (`scope.follow_actions`)."""
     PROBE = "probe"
     """It stands on a host's answer to a name that was made up (`detect.soft_errors`)."""
     CUSTOM = "custom"

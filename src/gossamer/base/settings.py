@@ -467,6 +467,11 @@ class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
         str, _about("PEM file of the certificate authorities to trust; empty: Mozilla's list.")
     ] = ""
 
+    @property
+    def personal_hosts(self) -> frozenset[str]:
+        """Hosts that are asked in somebody's name: with a login or with cookies."""
+        return frozenset({*self.logins, *self.cookies})
+
 
 class ParseSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """How bytes become text and links."""
@@ -589,6 +594,13 @@ class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
             ge=-1,
         ),
     ] = 3
+    follow_actions: Annotated[
+        bool,
+        _about(
+            "Where fetch.logins or fetch.cookies are sent, also follow links that look as if they change "
+            "something: log out, delete, vote, edit. Seeds are always fetched."
+        ),
+    ] = False
 
 
 class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):

@@ -82,8 +82,9 @@ def _owner(url: "Url", settings: "Settings") -> Facts:
 
 
 def _scope(url: "Url", settings: "Settings") -> Facts:
+    from gossamer.base.outcomes import Refusal
     from gossamer.base.records import Link
-    from gossamer.cycle.scope import Scope
+    from gossamer.cycle.scope import Scope, describe_action, find_action
 
     if url.scheme not in settings.fetch.schemes:
         yield (
@@ -94,11 +95,16 @@ def _scope(url: "Url", settings: "Settings") -> Facts:
     if not settings.crawl.seeds:
         yield "scope", "unknown: there are no seeds; give a crawl directory with --crawl"
         return
+    fetch, link = settings.fetch, Link("", url)
     scope = Scope(
-        settings.scope, _seeds(settings), settings.fetch.max_url, schemes=settings.fetch.schemes
+        *(settings.scope, _seeds(settings), fetch.max_url),
+        schemes=fetch.schemes,
+        personal_hosts=fetch.personal_hosts,
     )
-    refusal = scope.judge(Link("", url), 0)
+    refusal = scope.judge(link, 0)
     yield "scope", "would be followed" if refusal is None else f"would be refused: {refusal.value}"
+    if refusal is Refusal.ACTION:
+        yield "reason", describe_action(find_action(link))
 
 
 def _seeds(settings: "Settings") -> "list[Url]":

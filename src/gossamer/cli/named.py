@@ -23,9 +23,9 @@ class Naming:
         from gossamer.harvest.store.pages import pages_schema
 
         leads_here = dataset.field("target") == url.text
-        self._links = _read(
-            crawl / "links", links_schema(), leads_here, ("source", "kind", "refused")
-        )
+        columns = ("source", "kind", "anchor", "rel", "refused")
+        self._links = _read(crawl / "links", links_schema(), leads_here, columns)
+        self._url = url
         leads_here = dataset.field("redirect_to") == url.text
         self._redirects = _read(
             crawl / "pages", pages_schema(), leads_here, ("url", "redirect_refused")
@@ -50,6 +50,17 @@ class Naming:
             many = f"; {len(rows):,} such links" if len(rows) > 1 else ""
             said = _refusal(reason) if self._says_why else ""
             yield "named", f"by {rows[0]['source']} ({rows[0]['kind']}){said}{many}"
+            if reason == "action":
+                yield "reason", self._say_action(rows[0])
+
+    def _say_action(self, row: Row) -> str:
+        """What gave a link away; its words may have done it, or those of another link on the page."""
+        from gossamer.base.records import Link, LinkKind
+        from gossamer.cycle.scope import describe_action, find_action
+
+        words = row["anchor"] or "", row["rel"] or ""
+        link = Link(row["source"], self._url, LinkKind(row["kind"]), *words)
+        return describe_action(find_action(link) or "as another link of its page says")
 
 
 def read_visits(url: "Url", crawl: Path) -> list[Row]:

@@ -48,6 +48,8 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
         ),
         ("soft errors", f"{summary.soft_errors:,}" if summary.soft_errors else ""),
         ("held back", _held(summary)),
+        ("left alone", _left_alone(summary)),
+        *(("login", line) for line in summary.logins),
         ("respelled", f"{summary.respelled:,}" if summary.respelled else ""),
         *(("decision", line) for line in summary.decisions),
         ("status", _counts(summary.statuses)),
@@ -120,6 +122,17 @@ def _held(summary: "Summary") -> str:
     return (
         f"{summary.held:,} URLs that probably bring nothing new; to fetch them anyway: "
         f"`gossamer resume {summary.directory} --set detect.traps=false --set detect.mirrors=false`"
+    )
+
+
+def _left_alone(summary: "Summary") -> str:
+    count = summary.refused.get("action", 0)
+    if not count:
+        return ""
+    return (
+        f"{count:,} links that look as if following them changes something, because a login or cookies are "
+        "sent there; the links table names them (refused: action); to fetch one, name it as a seed; to "
+        "follow all, crawl with `--set scope.follow_actions=true`"
     )
 
 

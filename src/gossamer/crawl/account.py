@@ -47,6 +47,7 @@ class Account:
             soft_errors=tally.soft_errors,
             held=watch.held,
             respelled=watch.respelled,
+            logins=ring.logins.endings(),
             decisions=self._decided,
             same_text=tally.same_text,
             near_duplicates=tally.near_duplicates,

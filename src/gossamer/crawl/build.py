@@ -113,7 +113,8 @@ class Builder:
         parsers = {**installed, **taste.parsers}
         self._parsers = Parsers(spelling, product, parsers, settings.parse, self._poller, mistakes)
         self._scope = Scope(
-            settings.scope, seeds, fetch.max_url, taste.rule, fetch.schemes, mistakes
+            *(settings.scope, seeds, fetch.max_url, taste.rule, fetch.schemes, mistakes),
+            personal_hosts=fetch.personal_hosts,
         )
         self._gate = Gate(settings.robots, product)
         if settings.crawl.known:

@@ -110,10 +110,12 @@ class Following:
         depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
         columns, source, judge = as_links(links), visit.url.text, self._rooms.scope.judge
         refused: list[Refusal | None] = [None] * len(columns)
-        candidates = []
+        candidates, actions = [], self._rooms.scope.find_actions(columns)
         for place in self._places(columns):
             link = columns[place]
             refusal = judge(link, depth)
+            if actions and refusal is None and link.target.key in actions:
+                refusal = Refusal.ACTION
             if refusal is None:
                 self._lately.meet(link.target)
                 via = _VIA.get(link.kind, Via.LINK)

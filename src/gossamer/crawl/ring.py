@@ -31,6 +31,7 @@ from gossamer.crawl.approach import Approach
 from gossamer.crawl.following import Following
 from gossamer.crawl.idle import Lull
 from gossamer.crawl.ledger import Ledger, Record
+from gossamer.crawl.logins import Logins
 from gossamer.crawl.recorder import Recorder
 from gossamer.crawl.rests import Rests
 from gossamer.crawl.rooms import Rooms
@@ -48,6 +49,7 @@ class Ring:
         self.rooms = rooms
         self.tally = Tally(record.latest(Tally.name))
         rooms.mistakes.counts = self.tally.errors
+        self.logins = Logins(settings.fetch, record.latest(Logins.name))
         self._last_level = settings.frontier.levels - 1
         self._stranded = Stranded(record.state(Stranded.name))
         self._stream = Stream(self._unread, self._pass_again, record.state(Stream.name))
@@ -61,7 +63,8 @@ class Ring:
             *(self._turns_away, self._following.refuses),
         )
         self.lull = Lull(rooms, self._approach, settings.politeness)
-        parts = (*rooms.with_state(), self.tally, self._stranded, self._stream, rests)
+        own = (self.tally, self.logins, self._stranded, self._stream, rests)
+        parts = (*rooms.with_state(), *own)
         self.recorder = Recorder(rooms, parts, self._stream, rests, settings, ledger)
 
     # One turn.
@@ -140,6 +143,7 @@ class Ring:
     def _count(self, visited: Sequence[Kept]) -> None:
         """Visits are over: count them, and have them put on record."""
         self.tally.count_visits(visited)
+        self.logins.look(visited)
         self._stream.note_ended(one.document.page.visit.url.key for one in visited)
         self.rooms.history.meet(visits_of(visited))
         pages: list[Page] = [one.document.page for one in visited]

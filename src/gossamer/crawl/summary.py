@@ -52,6 +52,8 @@ class Summary(Struct, frozen=True):
     """URLs held back because similar URLs brought nothing new; `waiting` does not count them."""
     respelled: int = 0
     """URLs that were given another spelling by a rule that was learned."""
+    logins: tuple[str, ...] = ()
+    """Hosts where the crawl seems to be no longer logged in, each with the reason and what to do."""
     decisions: tuple[str, ...] = ()
     """Patterns, hosts and spellings that were found not to be worth following, each with the reason."""
     budgets: dict[str, int] = {}

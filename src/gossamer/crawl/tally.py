@@ -20,6 +20,7 @@ _REFUSALS = frozenset(
         Outcome.EXCLUDED,
         Outcome.NOT_INCLUDED,
         Outcome.TOO_DEEP,
+        Outcome.ACTION,
     }
 )
 """Outcomes that mean we did not want to, rather than that something broke."""

@@ -3,7 +3,8 @@
 `scope`: in, a link and how far it is from a seed; out, None when it may be followed, otherwise a `Refusal`.
 The tests are made in a fixed order, the cheap ones first; the first that says no gives the reason.
 What a page needs to be shown (`REQUISITES`) may be anywhere and at any depth: of the rules only those
-that exclude, and the user's own test, are asked.
+that exclude, and the user's own test, are asked. Where the crawl is logged in, links that do something
+(`actions`) are left alone, whatever kind they are of.
 
 `watch`: in, every page that was read and every new URL; out, pages marked that are none, URLs spelled in one
 way, and for every URL whether it is asked for in its turn, last, or held back:
@@ -23,6 +24,8 @@ Invariants:
 - After a crash everything is as it was at the last checkpoint: decisions made since are made again.
 """
 
+from gossamer.cycle.scope.actions import describe as describe_action
+from gossamer.cycle.scope.actions import find_action
 from gossamer.cycle.scope.report import decisions, explain, respelled
 from gossamer.cycle.scope.scope import Scope, ScopeRule
 from gossamer.cycle.scope.watch import Watch, WatchState, WatchStatistics, read_state
@@ -34,7 +37,9 @@ __all__ = [
     "WatchState",
     "WatchStatistics",
     "decisions",
+    "describe_action",
     "explain",
+    "find_action",
     "read_state",
     "respelled",
 ]

@@ -1,7 +1,7 @@
 """The URL filter."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 
 import msgspec
 
@@ -12,6 +12,7 @@ from gossamer.base.outcomes import Refusal
 from gossamer.base.records import REQUISITES, Link, LinkKind, Via, Visit
 from gossamer.base.settings import ScopeSettings
 from gossamer.base.url import Url, parse
+from gossamer.cycle.scope.actions import find_action
 
 ScopeRule = Callable[[Link], bool]
 """A user's own test: True keeps the link."""
@@ -41,13 +42,16 @@ class Scope(Durable):
         rule: ScopeRule | None = None,
         schemes: Iterable[str] = ("http", "https"),
         mistakes: Mistakes | None = None,
+        personal_hosts: frozenset[str] = frozenset(),
     ) -> None:
+        """`personal_hosts` are asked in somebody's name: what their links do is done in that name."""
         self._mistakes = mistakes or Mistakes()
         self._settings = settings
         self._max_url = max_url
         self._include = [_compile("include", text) for text in settings.include]
         self._exclude = [_compile("exclude", text) for text in settings.exclude]
         self._rule = rule
+        self._careful = frozenset() if settings.follow_actions else personal_hosts
         self._schemes = tuple(f"{scheme}:" for scheme in schemes)
         self._homes: set[str] = set()
         self._extensions: list[str] = []
@@ -94,6 +98,12 @@ class Scope(Durable):
             return self._judge_by_function(self._rule, link)
         return refusal
 
+    def find_actions(self, links: Sequence[Link]) -> Set[int]:
+        """The keys of URLs that do something, as some link of a page says; others there may have no words."""
+        if not self._careful:
+            return frozenset()
+        return {link.target.key for link in links if self._judge_action(link) is not None}
+
     def judge_again(self, visit: Visit) -> Refusal | None:
         """Why a URL that waited is not to be fetched any more: the settings may have been changed since.
 
@@ -118,7 +128,7 @@ class Scope(Durable):
         if len(url.text) > self._max_url:
             return Refusal.URL_TOO_LONG
         if link.kind in REQUISITES:
-            return Refusal.EXCLUDED if self._is_excluded(url.text) else None
+            return Refusal.EXCLUDED if self._is_excluded(url.text) else self._judge_action(link)
         if settings.nofollow and link.is_nofollow:
             return Refusal.NOFOLLOW
         if 0 <= settings.max_depth < depth:
@@ -127,7 +137,15 @@ class Scope(Durable):
             return Refusal.OUT_OF_SCOPE
         if self._is_excluded(url.text):
             return Refusal.EXCLUDED
-        return None if self._is_included(url.text) else Refusal.NOT_INCLUDED
+        if not self._is_included(url.text):
+            return Refusal.NOT_INCLUDED
+        return self._judge_action(link)
+
+    def _judge_action(self, link: Link) -> Refusal | None:
+        """Leave alone what would be done in somebody's name. Nobody's links are not even looked at."""
+        if not self._careful or link.target.host not in self._careful:
+            return None
+        return Refusal.ACTION if find_action(link) else None
 
     def _judge_by_function(self, rule: ScopeRule, link: Link) -> Refusal | None:
         try:

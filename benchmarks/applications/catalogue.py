@@ -1,0 +1,39 @@
+"""All applications, those that are kept apart last."""
+
+from benchmarks.applications.application import Application
+from benchmarks.applications.cgit import Cgit
+from benchmarks.applications.dokuwiki import DokuWiki, OpenDokuWiki
+from benchmarks.applications.wordpress import WordPress
+
+APPLICATIONS: tuple[Application, ...] = (DokuWiki(), OpenDokuWiki(), WordPress(), Cgit())
+
+
+def named(wanted: list[str]) -> list[Application]:
+    """The applications of these names; without names, all that are not kept apart."""
+    known = {application.name: application for application in APPLICATIONS}
+    for name in wanted:
+        if name not in (*known, "apart", "all"):
+            raise SystemExit(
+                f"there is no application {name!r}; choose from: {', '.join(known)}, all, apart"
+            )
+    if "all" in wanted:
+        return list(APPLICATIONS)
+    return [
+        one
+        for one in APPLICATIONS
+        if one.name in wanted
+        or (one.is_kept_apart and "apart" in wanted)
+        or (not wanted and not one.is_kept_apart)
+    ]
+
+
+def installed(applications: list[Application]) -> list[Application]:
+    """Those that this machine can serve; the others are named, with what they need."""
+    found = []
+    for application in applications:
+        if missing := application.missing():
+            print(f"{application.name} is left out, for {', '.join(missing)} is missing;")
+            print(f"  apt-get install --no-install-recommends {application.packages}")
+        else:
+            found.append(application)
+    return found
