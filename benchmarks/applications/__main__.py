@@ -8,6 +8,8 @@ reading; their figures are told as a distribution over the seeds (`--seeds 40`).
 """
 
 import argparse
+import signal
+import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +23,7 @@ from benchmarks.applications.trial import Plan, try_application, try_generated
 
 def main() -> None:
     arguments = _parser().parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that servers are ended, too
     plan = Plan(
         pages=arguments.pages or Plan.pages,
         seed=arguments.seed,

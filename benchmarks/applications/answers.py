@@ -31,6 +31,8 @@ def kept_answers(path: Path, origin: Origin) -> Iterator[Origin]:
             if row:
                 return Reply(row[0], tuple(map(tuple, json.loads(row[1]))), row[2])
             reply = origin(target)
+            if reply.status >= 500:
+                return reply  # something is wrong, and may be right next time
             with lock, base:
                 base.execute(
                     "insert or ignore into answer values (?, ?, ?, ?)",

@@ -3,9 +3,18 @@
 from benchmarks.applications.application import Application
 from benchmarks.applications.cgit import Cgit
 from benchmarks.applications.dokuwiki import DokuWiki, OpenDokuWiki
+from benchmarks.applications.gitweb import GitWeb
+from benchmarks.applications.mediawiki import MediaWiki
 from benchmarks.applications.wordpress import WordPress
 
-APPLICATIONS: tuple[Application, ...] = (DokuWiki(), OpenDokuWiki(), WordPress(), Cgit())
+APPLICATIONS: tuple[Application, ...] = (
+    DokuWiki(),
+    OpenDokuWiki(),
+    WordPress(),
+    Cgit(),
+    GitWeb(),
+    MediaWiki(),
+)
 
 
 def named(wanted: list[str]) -> list[Application]:

@@ -52,6 +52,14 @@ def git(*words: str, input: bytes = b"") -> str:
     return done.stdout.decode()
 
 
+def tips(folder: Path) -> frozenset[str]:
+    """The newest commit of each branch of all repositories."""
+    told = (
+        git(f"--git-dir={path}", "rev-parse", "--branches") for path in sorted(folder.iterdir())
+    )
+    return frozenset(commit for one in told for commit in one.split())
+
+
 def _items(path: Path) -> Iterator[str]:
     here = f"--git-dir={path}"
     commits = git(here, "rev-list", "--all").split()

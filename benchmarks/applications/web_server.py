@@ -28,16 +28,22 @@ def lighttpd(documents: Path, host: str, what: str = "") -> Iterator[Origin]:
             yield behind_socket(Path(work, "web"), host)
 
 
-def php(workers: int = 2) -> str:
+def php(workers: int = 2, environment: dict[str, str] | None = None) -> str:
     """Lines that let PHP answer for `.php`."""
-    return _PHP.format(workers=workers, program=shutil.which("php-cgi"))
+    more = "".join(f', "{name}" => "{value}"' for name, value in (environment or {}).items())
+    return _PHP.format(workers=workers, program=shutil.which("php-cgi"), more=more)
 
 
-def run_php(script: Path, *words: str, text: str = "") -> str:
+def run_php(
+    script: Path, *words: str, text: str = "", environment: dict[str, str] | None = None
+) -> str:
     """Run a script that comes with an application, without its warnings; returns what it printed."""
     quiet = ["-d", "display_errors=0", "-d", "log_errors=0", "-d", "memory_limit=1G"]
     command = [shutil.which("php") or "php", *quiet, str(script), *words]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    where = {**os.environ, **(environment or {})}
+    done = subprocess.run(
+        command, input=text, capture_output=True, text=True, env=where, check=False
+    )
     if done.returncode:
         raise RuntimeError(f"{script.name} ended with {done.returncode}: {done.stdout[-2000:]}")
     return done.stdout
@@ -86,5 +92,5 @@ var.work = "{work}"
 """
 _PHP = """
 fastcgi.server = (".php" => (("bin-path" => "{program}", "socket" => var.work + "/php", "max-procs" => 1,
-  "bin-environment" => ("PHP_FCGI_CHILDREN" => "{workers}", "PHP_FCGI_MAX_REQUESTS" => "1000000"))))
+  "bin-environment" => ("PHP_FCGI_CHILDREN" => "{workers}", "PHP_FCGI_MAX_REQUESTS" => "1000000"{more}))))
 """

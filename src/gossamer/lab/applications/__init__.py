@@ -7,7 +7,7 @@ opposite: its pages look alike, and each of them is worth reading.
 
     seed ──▶ Traits ──▶ Addresses: view and subject ◀──▶ target
       │                     │
-      └──▶ Entry ──▶ views ──▶ SitePage ──▶ bytes, lab answer
+      └──▶ SiteEntry ──▶ views ──▶ SitePage ──▶ bytes, lab answer
 
 A site answers any target with a `SitePage`, which knows the item that it shows. So the truth needs no
 second source: `items` are all there is to read, and who walks over `is_useful` pages only finds them all.

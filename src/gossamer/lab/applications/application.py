@@ -2,7 +2,7 @@
 
 from gossamer.lab.applications.addresses import Addresses
 from gossamer.lab.applications.entries import Entries, item_name
-from gossamer.lab.applications.frame import Frame
+from gossamer.lab.applications.frame import SiteFrame
 from gossamer.lab.applications.page import SitePage
 from gossamer.lab.applications.traits import Traits, draw_traits
 from gossamer.lab.applications.views import answer, home
@@ -29,7 +29,7 @@ class GeneratedApplication:
             has_tables=self.traits.has_tables,
         )
         self._addresses = Addresses(self.traits, base)
-        self._frame = Frame(self.traits, self._entries, self._addresses)
+        self._frame = SiteFrame(self.traits, self._entries, self._addresses)
 
     @property
     def start(self) -> str:

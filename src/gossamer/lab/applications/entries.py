@@ -14,7 +14,7 @@ MONTHS = 36
 
 
 @dataclass(frozen=True)
-class Entry:
+class SiteEntry:
     """One text."""
 
     number: int
@@ -66,7 +66,7 @@ class Entries:
         self.topics = Random(f"topics {seed}").sample(range(len(TOPICS)), 3 + seed % 5)
         self.entry = lru_cache(count)(self._make)
 
-    def named(self, name: str) -> Entry | None:
+    def named(self, name: str) -> SiteEntry | None:
         digits = name.rpartition("-")[2]
         if not (digits.isascii() and digits.isdecimal() and len(digits) < 9):
             return None
@@ -74,7 +74,7 @@ class Entries:
         entry = self.entry(number) if number < self.count else None
         return entry if entry is not None and entry.name == name else None
 
-    def of_section(self, section: str) -> list[Entry]:
+    def of_section(self, section: str) -> list[SiteEntry]:
         return [entry for entry in map(self.entry, range(self.count)) if entry.section == section]
 
     def name_of(self, number: int) -> str:
@@ -84,13 +84,13 @@ class Entries:
         random = Random(f"name {self._seed} {number}")
         return f"{random.choice(words.adjectives)}-{random.choice(words.nouns)}-{number}"
 
-    def _make(self, number: int) -> Entry:
+    def _make(self, number: int) -> SiteEntry:
         random = Random(f"entry {self._seed} {number}")
         topic = self.topics[number % len(self.topics)]
         is_table = self._has_tables and number % 7 == 3
         paragraphs = _table(random) if is_table else _prose(topic, number, random)
         near = [(number + 1) % self.count, *(number + random.randrange(2, 60) for _ in range(3))]
-        return Entry(
+        return SiteEntry(
             number=number,
             name=self.name_of(number),
             title=f"{random.choice(TOPICS[topic].nouns).capitalize()} number {number}",

@@ -3,14 +3,14 @@
 from random import Random
 
 from gossamer.lab.applications.addresses import Address
-from gossamer.lab.applications.entries import COMMENTS_PER_PAGE, Entry, item_name
-from gossamer.lab.applications.frame import Frame
+from gossamer.lab.applications.entries import COMMENTS_PER_PAGE, SiteEntry, item_name
+from gossamer.lab.applications.frame import SiteFrame
 from gossamer.lab.applications.numbers import number_of
 from gossamer.lab.applications.page import SiteLink, SitePage
 from gossamer.lab.prose import paragraphs_about
 
 
-def show(frame: Frame, address: Address) -> SitePage | None:
+def show(frame: SiteFrame, address: Address) -> SitePage | None:
     """One part of an entry, with the first comments if it is the first part."""
     entry = frame.entries.named(address.subject)
     part = number_of(address.option("part", "1"))
@@ -30,7 +30,7 @@ def show(frame: Frame, address: Address) -> SitePage | None:
     return frame.content(address, entry, item_name(entry.number, part), main, links)
 
 
-def show_comments(frame: Frame, address: Address) -> SitePage | None:
+def show_comments(frame: SiteFrame, address: Address) -> SitePage | None:
     """Further comments."""
     entry = frame.entries.named(address.subject)
     page = number_of(address.option("page"))
@@ -41,7 +41,7 @@ def show_comments(frame: Frame, address: Address) -> SitePage | None:
     return frame.content(address, entry, item, _comments(entry, page), links)
 
 
-def _missing(frame: Frame, address: Address) -> SitePage | None:
+def _missing(frame: SiteFrame, address: Address) -> SitePage | None:
     """What somebody linked to and nobody wrote."""
     number = number_of(address.subject.rpartition("-")[2])
     if not frame.traits.is_missing_soft or number < frame.entries.count:
@@ -51,7 +51,7 @@ def _missing(frame: Frame, address: Address) -> SitePage | None:
     return frame.tool("Nothing here yet", f"<p>Nobody has written about {address.subject} yet.</p>")
 
 
-def _comments(entry: Entry, page: int) -> str:
+def _comments(entry: SiteEntry, page: int) -> str:
     first = (page - 1) * COMMENTS_PER_PAGE
     return "\n".join(
         _comment(entry, number)
@@ -59,13 +59,13 @@ def _comments(entry: Entry, page: int) -> str:
     )
 
 
-def _comment(entry: Entry, number: int) -> str:
+def _comment(entry: SiteEntry, number: int) -> str:
     random = Random(f"comment {entry.number} {number}")
     said = random.choice(paragraphs_about(entry.topic)).decode()
     return f"<h3>Comment {number + 1} on {entry.title}</h3>{said}"
 
 
-def _after_comments(frame: Frame, entry: Entry, page: int) -> list[SiteLink]:
+def _after_comments(frame: SiteFrame, entry: SiteEntry, page: int) -> list[SiteLink]:
     links = []
     if page < entry.comment_pages:
         links.append(frame.link("comments", entry.name, "More comments", page=page + 1))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from gossamer.lab.applications.addresses import Address, Addresses
-from gossamer.lab.applications.entries import Entries, Entry
+from gossamer.lab.applications.entries import Entries, SiteEntry
 from gossamer.lab.applications.page import SiteLink, SitePage
 from gossamer.lab.applications.traits import Traits
 from gossamer.lab.chance import draw_text
@@ -14,7 +14,7 @@ _SHOWN = ("edit", "history", "print", "raw", "backlinks", "info", "login")
 """Tools that each entry names at its side; others are named by these, or in the head."""
 
 
-class Frame:
+class SiteFrame:
     """Makes links and pages for the views."""
 
     def __init__(self, traits: Traits, entries: Entries, addresses: Addresses) -> None:
@@ -48,7 +48,7 @@ class Frame:
         )
 
     def content(
-        self, address: Address, entry: Entry, item: str, main: str, links: Sequence[SiteLink]
+        self, address: Address, entry: SiteEntry, item: str, main: str, links: Sequence[SiteLink]
     ) -> SitePage:
         """A page to read."""
         tools = self._tools(address, entry)
@@ -65,7 +65,7 @@ class Frame:
         )
 
     def tool(
-        self, title: str, main: str, entry: Entry | None = None, links: Sequence[SiteLink] = ()
+        self, title: str, main: str, entry: SiteEntry | None = None, links: Sequence[SiteLink] = ()
     ) -> SitePage:
         """A page that nobody reads."""
         return SitePage(
@@ -95,7 +95,7 @@ class Frame:
             links.append(self.link("calendar", anchor="Calendar", month=0))
         return tuple(links)
 
-    def _tools(self, address: Address, entry: Entry) -> list[SiteLink]:
+    def _tools(self, address: Address, entry: SiteEntry) -> list[SiteLink]:
         rel = self.tool_rel()
         links = [
             self.link(tool, entry.name, tool.title(), rel) for tool in _SHOWN if self.has(tool)
@@ -106,12 +106,12 @@ class Frame:
             links.append(self.link("show", entry.name, "Share", rel, key=key))
         return links
 
-    def _heads(self, entry: Entry) -> list[SiteLink]:
+    def _heads(self, entry: SiteEntry) -> list[SiteLink]:
         kinds = [tool for tool in ("feed", "oembed") if self.has(tool)]
         feeds = [self.link(tool, entry.name, tool, "alternate") for tool in kinds]
         return [*feeds, *self._canonical(entry)] if entry.parts == 1 else feeds
 
-    def _canonical(self, entry: Entry) -> list[SiteLink]:
+    def _canonical(self, entry: SiteEntry) -> list[SiteLink]:
         if not self.traits.says_canonical:
             return []
         return [self.link("show", entry.name, rel="canonical")]

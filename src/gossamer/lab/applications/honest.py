@@ -16,8 +16,8 @@ _STYLES = ("/{section}/{number}", "/{section}.php?id={number}", "/{section}/{wor
 class HonestSite:
     """Tables of numbers, poems, pictures with a line each, a dictionary, or long lists; drawn from a seed.
 
-    Content: every page but the home page and the indexes. Of `lists` the pages of the list are the content:
-    there are no others.
+    Content: every page but the home page and the indexes. Some sites have no index: each page leads to the
+    next one only. Of `lists` the pages of the list are the content, and there are no others.
 
     >>> site = HonestSite("poems", seed=1, pages=40)
     >>> len(site.items())
@@ -32,6 +32,7 @@ class HonestSite:
         random = Random(f"honest {seed}")
         self._style = random.choice(_STYLES)
         self._words = random.choice(TOPICS)
+        self._is_chain = kind == "lists" or random.random() < 0.4
 
     @property
     def start(self) -> str:
@@ -67,7 +68,7 @@ class HonestSite:
         return SiteLink(self._target(number), f"{self.kind} {number + 1}")
 
     def _home(self) -> SitePage:
-        if self.kind == "lists":
+        if self._is_chain:
             return SitePage("Home", links=[self._link(0)], is_useful=True)
         count = -(-self.pages // _PER_INDEX)
         links = [SiteLink(f"{self._base}/?index={n}", f"Index {n + 1}") for n in range(count)]
@@ -75,7 +76,7 @@ class HonestSite:
 
     def _index(self, index: int) -> SitePage | None:
         numbers = range(index * _PER_INDEX, min((index + 1) * _PER_INDEX, self.pages))
-        if index < 0 or not numbers or self.kind == "lists":
+        if index < 0 or not numbers or self._is_chain:
             return None
         return SitePage(
             f"Index {index + 1}", links=[self._link(n) for n in numbers], is_useful=True

@@ -1,8 +1,8 @@
 """What leads to entries: sections page by page, tags, what is new, and a calendar."""
 
 from gossamer.lab.applications.addresses import Address
-from gossamer.lab.applications.entries import MONTHS, Entry
-from gossamer.lab.applications.frame import Frame
+from gossamer.lab.applications.entries import MONTHS, SiteEntry
+from gossamer.lab.applications.frame import SiteFrame
 from gossamer.lab.applications.numbers import number_of
 from gossamer.lab.applications.page import SiteLink, SitePage
 from gossamer.lab.chance import draw_text
@@ -10,7 +10,7 @@ from gossamer.lab.chance import draw_text
 _ORDERS = ("up", "down")
 
 
-def listing(frame: Frame, address: Address) -> SitePage | None:
+def listing(frame: SiteFrame, address: Address) -> SitePage | None:
     """The entries of a section, a page at a time, in any order that somebody may wish for."""
     sort, order = address.option("sort"), address.option("by", "up")
     if (sort and sort not in frame.traits.sorts) or order not in _ORDERS:
@@ -32,7 +32,7 @@ def listing(frame: Frame, address: Address) -> SitePage | None:
     return frame.listing(f"All about {address.subject}", links, is_useful=not sort)
 
 
-def _sorts(frame: Frame, section: str) -> list[SiteLink]:
+def _sorts(frame: SiteFrame, section: str) -> list[SiteLink]:
     return [
         frame.link("list", section, f"by {sort}", frame.tool_rel(), sort=sort, by=order)
         for sort in frame.traits.sorts
@@ -40,12 +40,12 @@ def _sorts(frame: Frame, section: str) -> list[SiteLink]:
     ]
 
 
-def _is_hidden(frame: Frame, entry: Entry) -> bool:
+def _is_hidden(frame: SiteFrame, entry: SiteEntry) -> bool:
     """No list names it; the entry before does."""
     return entry.number > 0 and draw_text(entry.number, "hidden") % 100 < 100 * frame.traits.hidden
 
 
-def tagged(frame: Frame, address: Address) -> SitePage | None:
+def tagged(frame: SiteFrame, address: Address) -> SitePage | None:
     """The entries with a tag."""
     entries = map(frame.entries.entry, range(frame.entries.count))
     found = [one for one in entries if address.subject in one.tags]
@@ -54,7 +54,7 @@ def tagged(frame: Frame, address: Address) -> SitePage | None:
     return frame.listing(f"Tagged {address.subject}", [frame.to_entry(one.number) for one in found])
 
 
-def recent(frame: Frame, address: Address) -> SitePage | None:
+def recent(frame: SiteFrame, address: Address) -> SitePage | None:
     """What is new, with all that can be done about it."""
     if address.subject or address.options:
         return None
@@ -69,7 +69,7 @@ def recent(frame: Frame, address: Address) -> SitePage | None:
     return frame.listing("Recent changes", links)
 
 
-def calendar(frame: Frame, address: Address) -> SitePage | None:
+def calendar(frame: SiteFrame, address: Address) -> SitePage | None:
     """A month, most of which are empty; there may be no end of months."""
     month = _month_of(address.option("month"))
     if address.subject or month is None or not _is_open(frame, month):
@@ -88,7 +88,7 @@ def calendar(frame: Frame, address: Address) -> SitePage | None:
     return frame.listing(f"Month {month}", links, is_useful=False)
 
 
-def _is_open(frame: Frame, month: int) -> bool:
+def _is_open(frame: SiteFrame, month: int) -> bool:
     beyond = frame.traits.months
     return beyond < 0 or (beyond > 0 and -beyond <= month < MONTHS + beyond)
 

@@ -5,15 +5,15 @@ from collections.abc import Callable
 from html import escape
 
 from gossamer.lab.applications.addresses import Address
-from gossamer.lab.applications.entries import AUTHORS, Entry
-from gossamer.lab.applications.frame import Frame
+from gossamer.lab.applications.entries import AUTHORS, SiteEntry
+from gossamer.lab.applications.frame import SiteFrame
 from gossamer.lab.applications.numbers import number_of
 from gossamer.lab.applications.page import SitePage
 
-ToolView = Callable[[Frame, Address, Entry], SitePage | None]
+ToolView = Callable[[SiteFrame, Address, SiteEntry], SitePage | None]
 
 
-def _edit(frame: Frame, address: Address, entry: Entry) -> SitePage:
+def _edit(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage:
     if frame.traits.needs_login and frame.has("login"):
         to = frame.target(Address("login", entry.name, (("back", address.view),)))
         return SitePage("Log in first", status=302, location=to)
@@ -21,14 +21,14 @@ def _edit(frame: Frame, address: Address, entry: Entry) -> SitePage:
     return frame.tool(f"Edit {entry.title}", form, entry)
 
 
-def _login(frame: Frame, address: Address, entry: Entry) -> SitePage:
+def _login(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage:
     form = (
         "<form method=post>Name <input name=name> Password <input type=password name=word></form>"
     )
     return frame.tool("Log in", f"<p>You must log in to go on.</p>{form}")
 
 
-def _reply(frame: Frame, address: Address, entry: Entry) -> SitePage | None:
+def _reply(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage | None:
     number = number_of(address.option("reply"))
     if not 0 <= number < entry.comments:
         return None
@@ -38,7 +38,7 @@ def _reply(frame: Frame, address: Address, entry: Entry) -> SitePage | None:
     return frame.tool(f"Reply: {entry.title}", form, entry)
 
 
-def _history(frame: Frame, address: Address, entry: Entry) -> SitePage:
+def _history(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage:
     rel = frame.tool_rel()
     links = []
     for revision in range(entry.revisions):
@@ -62,11 +62,11 @@ def _history(frame: Frame, address: Address, entry: Entry) -> SitePage:
     return frame.tool(f"History of {entry.title}", rows or "<p>Never changed.</p>", entry, links)
 
 
-def _who(entry: Entry, revision: int) -> str:
+def _who(entry: SiteEntry, revision: int) -> str:
     return AUTHORS[(entry.number + revision) % len(AUTHORS)]
 
 
-def _old(frame: Frame, address: Address, entry: Entry) -> SitePage | None:
+def _old(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage | None:
     revision = number_of(address.option("rev"))
     if not 0 <= revision < entry.revisions:
         return None
@@ -80,7 +80,7 @@ def _showing(page: SitePage, item: str) -> SitePage:
     )
 
 
-def _diff(frame: Frame, address: Address, entry: Entry) -> SitePage | None:
+def _diff(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage | None:
     revision = number_of(address.option("rev", "0"))
     later = number_of(address.option("to", str(entry.revisions)))
     if not 0 <= revision <= later <= entry.revisions:
@@ -90,15 +90,15 @@ def _diff(frame: Frame, address: Address, entry: Entry) -> SitePage | None:
     return frame.tool(f"Differences of {entry.title}", before + entry.paragraphs[0], entry)
 
 
-def _print(frame: Frame, address: Address, entry: Entry) -> SitePage:
+def _print(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage:
     return SitePage(entry.title, "\n".join(entry.paragraphs), robots=frame.tool("", "").robots)
 
 
-def _raw(frame: Frame, address: Address, entry: Entry) -> SitePage:
+def _raw(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage:
     return SitePage(entry.title, "\n".join(entry.paragraphs), media_type="text/plain")
 
 
-def _feed(frame: Frame, address: Address, entry: Entry) -> SitePage:
+def _feed(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage:
     text = (
         '<?xml version="1.0"?><rss version="2.0"><channel>'
         f"<title>Comments on {escape(entry.title)}</title></channel></rss>"
@@ -106,17 +106,17 @@ def _feed(frame: Frame, address: Address, entry: Entry) -> SitePage:
     return SitePage(entry.title, text, media_type="application/rss+xml")
 
 
-def _oembed(frame: Frame, address: Address, entry: Entry) -> SitePage:
+def _oembed(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage:
     text = json.dumps({"type": "rich", "title": entry.title, "author_name": entry.author})
     return SitePage(entry.title, text, media_type="application/json")
 
 
-def _backlinks(frame: Frame, address: Address, entry: Entry) -> SitePage:
+def _backlinks(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage:
     before = frame.to_entry((entry.number - 1) % frame.entries.count)
     return frame.tool(f"What links to {entry.title}", "<p>These do.</p>", entry, [before])
 
 
-def _info(frame: Frame, address: Address, entry: Entry) -> SitePage:
+def _info(frame: SiteFrame, address: Address, entry: SiteEntry) -> SitePage:
     told = (
         f"<p>By {entry.author}. {len(entry.paragraphs)} paragraphs, {entry.comments} comments.</p>"
     )

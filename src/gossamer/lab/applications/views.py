@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from gossamer.lab.applications.addresses import Address
 from gossamer.lab.applications.entry_views import show, show_comments
-from gossamer.lab.applications.frame import Frame
+from gossamer.lab.applications.frame import SiteFrame
 from gossamer.lab.applications.list_views import calendar, listing, recent, tagged
 from gossamer.lab.applications.page import SitePage
 from gossamer.lab.applications.tool_views import TOOL_VIEWS
 from gossamer.lab.applications.traits import TOOLS
 
-_VIEWS: dict[str, Callable[[Frame, Address], SitePage | None]] = {
+_VIEWS: dict[str, Callable[[SiteFrame, Address], SitePage | None]] = {
     "show": show,
     "comments": show_comments,
     "list": listing,
@@ -20,7 +20,7 @@ _VIEWS: dict[str, Callable[[Frame, Address], SitePage | None]] = {
 }
 
 
-def answer(frame: Frame, address: Address) -> SitePage | None:
+def answer(frame: SiteFrame, address: Address) -> SitePage | None:
     """The page of an address; None when there is none."""
     if address.view in TOOLS:
         entry = frame.entries.named(address.subject)
@@ -29,7 +29,7 @@ def answer(frame: Frame, address: Address) -> SitePage | None:
     return _VIEWS[address.view](frame, address) if address.view in _VIEWS else None
 
 
-def home(frame: Frame) -> SitePage:
+def home(frame: SiteFrame) -> SitePage:
     """The first page: the menu, and some entries."""
     latest = range(min(5, frame.entries.count))
     return frame.listing("Welcome", [frame.to_entry(number) for number in latest])

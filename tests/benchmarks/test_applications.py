@@ -1,0 +1,241 @@
+"""The benchmark of applications: who is fetched first, what a URL shows, and how it is judged."""
+
+import http.client
+from pathlib import Path
+
+import pytest
+from benchmarks.applications import fifo
+from benchmarks.applications.answers import kept_answers
+from benchmarks.applications.catalogue import APPLICATIONS, installed, named
+from benchmarks.applications.cgit import Cgit
+from benchmarks.applications.dokuwiki import DokuWiki
+from benchmarks.applications.figures import curve, judge, most_behind
+from benchmarks.applications.generated import Generated
+from benchmarks.applications.git_history import blob_of
+from benchmarks.applications.gitweb import GitWeb
+from benchmarks.applications.mediawiki import MediaWiki
+from benchmarks.applications.origin import Reply, without_nofollow
+from benchmarks.applications.trial import Plan, try_application, try_generated
+from benchmarks.applications.witness import Fetch, Witness, proxied
+from benchmarks.applications.wordpress import WordPress
+
+from gossamer.lab.applications import GeneratedApplication, HonestSite
+
+SHA = "0123456789abcdef0123456789abcdef01234567"
+START = "http://a.test/"
+
+
+class Site:
+    """Pages by target, and the order in which they were asked for."""
+
+    def __init__(self, **pages: str) -> None:
+        self.pages = {"/" + name.strip("_"): text for name, text in pages.items()}
+        self.asked: list[str] = []
+
+    def ask(self, target: str) -> Reply:
+        self.asked.append(target)
+        found = self.pages.get(target)
+        kind = "text/plain" if target == "/robots.txt" else "text/html"
+        return Reply(200 if found else 404, (("Content-Type", kind),), (found or "").encode())
+
+
+def test_first_in_first_out() -> None:
+    site = Site(
+        _="<a href=b>b</a><a href=/c>c</a>", b="<a href=d>", c="<a href=e><a href=/>", d="d", e="e"
+    )
+    assert fifo.crawl(site.ask, START, 100)
+    assert site.asked == ["/robots.txt", "/", "/b", "/c", "/d", "/e"]
+
+
+def test_what_may_not_be_followed_is_not() -> None:
+    site = Site(
+        _='<a href=b rel="x nofollow"><link rel=alternate href=/f><a href=http://b.test/><a href=c>',
+        c="<meta name=robots content='noindex, nofollow'><a href=d>",
+    )
+    site.pages["/robots.txt"] = "User-agent: *\nDisallow: /e\n"
+    site.pages["/"] += "<a href=/e>"
+    assert fifo.crawl(site.ask, START, 100)
+    assert site.asked == ["/robots.txt", "/", "/c"]
+
+
+def test_a_limit_ends_it() -> None:
+    site = Site(_="<a href=b><a href=c>", b="b", c="c")
+    assert not fifo.crawl(site.ask, START, 2)
+    assert site.asked == ["/robots.txt", "/", "/b"]
+
+
+def test_nofollow_can_be_taken_out() -> None:
+    site = Site(_='<meta name="robots" content="noindex,nofollow"><a rel="nofollow" href=b>', b="b")
+    assert fifo.crawl(without_nofollow(site.ask), START, 100)
+    assert site.asked == ["/robots.txt", "/", "/b"]
+
+
+@pytest.mark.parametrize(
+    ("target", "item"),
+    [
+        ("/doku.php", "page:start"),
+        ("/doku.php?id=a:b", "page:a:b"),
+        ("/doku.php?id=a:b&do=edit", None),
+        ("/doku.php?id=a:b&rev=12", "page:a:b@12"),
+        ("/doku.php?id=a:b&idx=a", None),
+        ("/lib/exe/fetch.php?media=a:b.txt&tok=1", "file:a:b.txt"),
+        ("/lib/exe/detail.php?id=x&media=a:b.png", "image:a:b.png"),
+        ("/feed.php?mode=list", None),
+    ],
+)
+def test_dokuwiki_items(target: str, item: str | None) -> None:
+    assert DokuWiki().item_of(target) == item
+
+
+@pytest.mark.parametrize(
+    ("target", "item"),
+    [
+        ("/2020/01/tea/", "path:/2020/01/tea/"),
+        ("/2020/01/tea/?replytocom=7", "path:/2020/01/tea/"),
+        ("/2020/01/tea/2/", "path:/2020/01/tea/2/"),
+        ("/?feed=rss2", None),
+    ],
+)
+def test_wordpress_items(target: str, item: str | None) -> None:
+    assert WordPress().item_of(target) == item
+
+
+@pytest.mark.parametrize(
+    ("target", "body", "item"),
+    [
+        ("/r/plain/a.txt", b"tea\n", f"blob:{blob_of(b'tea' + bytes([10]))}"),
+        ("/r/tree/a.txt?h=next", f"blob: {SHA} (".encode(), f"blob:{SHA}"),
+        ("/r/tree/", b"a folder", None),
+        (
+            "/r/commit/?id=x",
+            f"<th>commit</th><td colspan='2' class='oid'><a href='/x'>{SHA}</a>".encode(),
+            f"commit:{SHA}",
+        ),
+        ("/r/commit/a.txt?id=x", f"<th>commit</th><td><a href='/x'>{SHA}</a>".encode(), None),
+        ("/r/patch/?id=x", f"From {SHA} Mon Sep".encode(), f"commit:{SHA}"),
+        ("/r/diff/?id=x", b"", None),
+    ],
+)
+def test_cgit_items(target: str, body: bytes, item: str | None) -> None:
+    assert Cgit().item_of(target, Reply(200, (), body)) == item
+
+
+@pytest.mark.parametrize(
+    ("target", "body", "item"),
+    [
+        (f"/?p=r.git;a=blob;f=a;h={SHA};hb=HEAD", b"", f"blob:{SHA}"),
+        ("/?p=r.git;a=blob_plain;f=a;hb=HEAD", b"x", f"blob:{blob_of(b'x')}"),
+        (
+            "/?p=r.git;a=blob;f=a;hb=HEAD",
+            b'<div class="pre"><a id="l1" href="#l1" class="linenr">   1</a> Tea&nbsp;time</div>',
+            f"blob:{blob_of(b'Tea time' + bytes([10]))}",
+        ),
+        (f"/?p=r.git;a=commitdiff;h={SHA}", b"", f"commit:{SHA}"),
+        (f"/?p=r.git;a=commitdiff;h={SHA};hp={SHA}", b"", None),
+        ("/?p=r.git;a=commit", f'<td>commit</td><td class="sha1">{SHA}'.encode(), f"commit:{SHA}"),
+        ("/?p=r.git;a=log", b"", None),
+    ],
+)
+def test_gitweb_items(target: str, body: bytes, item: str | None) -> None:
+    assert GitWeb().item_of(target, Reply(200, (), body)) == item
+
+
+@pytest.mark.parametrize(
+    ("target", "item"),
+    [
+        ("/index.php?title=Tea_time", "page:Tea_time"),
+        ("/index.php/tea_time", "page:Tea_time"),
+        ("/index.php?title=Talk:Tea&action=edit", None),
+        ("/index.php?title=Tea&oldid=3", "page:Tea@3"),
+        ("/index.php?title=Tea&diff=4&oldid=3", None),
+        ("/index.php?title=Tea&printable=yes", None),
+        ("/index.php?title=Special:AllPages", None),
+        ("/load.php?title=Tea", None),
+    ],
+)
+def test_mediawiki_items(target: str, item: str | None) -> None:
+    assert MediaWiki().item_of(target) == item
+
+
+def test_figures_of_a_crawl() -> None:
+    fetches = [Fetch(f"/{n}", 200, item) for n, item in enumerate(["a", None, "a", "b", "c@1"])]
+    found = judge(fetches, {"a", "b", "c"}, {"c@1"}, True)
+    assert (found.fetches, found.items, found.reachable, found.old) == (5, 2, 3, 1)
+    assert found.lost == ["c"]
+    assert found.wasted == pytest.approx(0.6)
+    assert found.ninety is None
+    assert judge(fetches, {"a", "b"}, set(), True).ninety == 4
+    assert judge(fetches, {"a", "b", "c"}, set(), False).lost == [], (
+        "it did not say that it had finished"
+    )
+
+
+def test_how_far_a_crawl_is_behind() -> None:
+    fetches = [Fetch("/", 200, item) for item in ("a", "a", "b")]
+    assert curve(fetches, {"a", "b"}) == [1, 1, 2]
+    assert most_behind([1, 1, 2], [1, 2, 3, 4]) == 2
+    assert most_behind([2, 3], [1, 2]) == -1
+    assert most_behind([], [1]) == 1
+
+
+def test_kept_answers_are_asked_for_once(tmp_path: Path) -> None:
+    site = Site(_="home")
+    for _ in range(2):
+        with kept_answers(tmp_path / "answers", site.ask) as ask:
+            assert ask("/").body == b"home"
+            assert ask("/x").status == 404
+    assert site.asked == ["/", "/x"]
+
+
+def test_the_witness_is_a_proxy_that_notes_each_fetch() -> None:
+    application = Generated("a", HonestSite("poems", 1, 10))
+    witness = Witness(application, application.reply)
+    with proxied(witness, "a.test") as address:
+        connection = http.client.HTTPConnection(address.removeprefix("http://"))
+        statuses = []
+        for url in (
+            "http://a.test/robots.txt",
+            "http://a.test/",
+            "http://a.test/x",
+            "http://b.test/",
+        ):
+            connection.request("GET", url)
+            with connection.getresponse() as response:
+                statuses.append(response.status)
+                response.read()
+        connection.close()
+    assert statuses == [200, 200, 404, 502]
+    assert witness.fetches == [Fetch("/", 200, None), Fetch("/x", 404, None)]
+
+
+def test_both_crawlers_of_a_small_site() -> None:
+    """Gossamer is a process of its own here, and what it fetches is what the witness saw."""
+    application = Generated("poems", HonestSite("poems", 1, 12))
+    found = try_generated(application, Plan(fetches=100, seconds=120))
+    assert found["fifo"].finished
+    assert found["fifo"].items == found["fifo"].reachable == 12
+    assert found["gossamer"].summary["pages"] == found["gossamer"].fetches
+    assert found["gossamer"].items == 12
+
+
+def test_reachable_is_what_the_truth_says() -> None:
+    site = GeneratedApplication(2, 30)
+    found = try_generated(Generated("seed2", site), Plan(fetches=2000, crawlers=("fifo",)))
+    assert found["fifo"].reachable == len(site.items())
+
+
+def test_names_of_applications() -> None:
+    assert [one.name for one in named([])] == ["dokuwiki", "dokuwiki-open", "wordpress", "cgit"]
+    assert [one.name for one in named(["apart"])] == ["gitweb", "mediawiki"]
+    assert named(["all"]) == list(APPLICATIONS)
+    with pytest.raises(SystemExit, match="there is no application 'x'"):
+        named(["x"])
+
+
+def test_cgit_in_earnest(tmp_path: Path) -> None:
+    """The cheapest of the real ones: filled, served and walked over."""
+    if not installed([Cgit()]):
+        pytest.skip("cgit, git or lighttpd is not installed")
+    found = try_application(Cgit(), tmp_path, Plan(pages=9, fetches=400, crawlers=("fifo",)))
+    assert found["fifo"].reachable > 20
+    assert found["fifo"].items > 10
