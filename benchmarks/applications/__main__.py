@@ -36,7 +36,8 @@ def main() -> None:
     computed = [name for name in arguments.names if name in COMPUTED]
     real = [name for name in arguments.names if name not in COMPUTED]
     for name in computed:
-        sites = COMPUTED[name](range(1, arguments.seeds + 1), arguments.pages or _PAGES)
+        seeds = range(arguments.seed, arguments.seed + arguments.seeds)
+        sites = COMPUTED[name](seeds, arguments.pages or _PAGES)
         small = replace(plan, fetches=arguments.fetches or _FETCHES)
         found = {label: try_generated(site, small) for label, site in sites}
         print("\n".join([*lines(found), "", *spread(list(found.values()))]), flush=True)

@@ -57,3 +57,11 @@ def test_names_alone_find_their_section() -> None:
     assert recipe.find("delay") == "politeness.delay"
     with pytest.raises(SettingsError, match=r"there is no setting dealy; did you mean delay\?"):
         recipe.find("dealy")
+
+
+def test_settings_of_an_earlier_version_that_are_gone_change_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "crawl.toml"
+    path.write_text("[detect]\nmemory = 8\npause_below = 0.05\nlooks = 5\n")
+    assert recipe.read(path).detect.looks == 5
+    with pytest.raises(SettingsError, match=r"no setting detect\.memory"):
+        recipe.change(Settings(), {"detect.memory": 8})

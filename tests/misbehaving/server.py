@@ -105,7 +105,7 @@ class MisbehavingServer:
         for shut in self._shut:
             shut.close()
         for thread in threads:
-            thread.join(timeout=5)
+            thread.join(timeout=60)
 
     def _run(self, work: Callable[..., None], *arguments: object) -> None:
         thread = threading.Thread(target=work, args=arguments, daemon=True)

@@ -176,10 +176,23 @@ def cut(out: Path, pattern: str) -> None:
     path.write_bytes(path.read_bytes()[:-5])
 
 
+_GZIP = b"\x1f\x8b\x08\x00"
+_IN_THE_DATA = 20
+"""Bytes from the start of a record to its compressed data, at least."""
+
+
 def flip(out: Path, pattern: str) -> None:
     path = one(out, pattern)
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 0x55
+    path.write_bytes(data)
+
+
+def flip_in_record(out: Path, pattern: str) -> None:
+    """Where the middle byte falls is chance, and some bytes of a gzip header mean nothing."""
+    path = one(out, pattern)
+    data = bytearray(path.read_bytes())
+    data[data.rindex(_GZIP, 0, len(data) // 2) + _IN_THE_DATA] ^= 0x55
     path.write_bytes(data)
 
 
@@ -277,7 +290,7 @@ def forget_urls(out: Path) -> None:
 DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "a WARC file is cut short": (lambda out: cut(out, "warc/*.warc.gz"), "bytes, but"),
     "a WARC file is damaged": (
-        lambda out: flip(out, "warc/*.warc.gz"),
+        lambda out: flip_in_record(out, "warc/*.warc.gz"),
         "is damaged|digest|not a WARC",
     ),
     "the last WARC file is missing": (

@@ -23,7 +23,23 @@ def read(path: Path) -> Settings:
         raise SettingsError(
             f"{path}: is not valid TOML: {error}; correct it, or restore it from a copy"
         ) from None
-    return build(tree, f"{path}: ")
+    return build(_without_gone(tree), f"{path}: ")
+
+
+_GONE = {"detect": {"memory", "demote_below", "pause_below"}}
+"""Settings that earlier versions had, and wrote into their files."""
+
+
+def _without_gone(tree: dict[str, Any]) -> dict[str, Any]:
+    """A crawl that an earlier version began can go on: what it had to set and is gone says nothing.
+
+    >>> _without_gone({"detect": {"memory": 8, "looks": 5}})
+    {'detect': {'looks': 5}}
+    """
+    for section, names in _GONE.items():
+        if isinstance(values := tree.get(section), dict):
+            tree[section] = {name: value for name, value in values.items() if name not in names}
+    return tree
 
 
 def build(tree: Mapping[str, Any], where: str = "") -> Settings:

@@ -42,6 +42,10 @@ class Candidate(Struct, frozen=True, gc=False):
     hops: int = 0
     """Redirects followed to come here."""
     anchor: str = ""
+    context: int = 0
+    """What is known of the link, as `cycle/scope/worth` packs it; 0 for none."""
+    wish: int = -1
+    """The level that its order wants for it, if it stands in another one."""
 
 
 class Visit(Struct, frozen=True, gc=False):
@@ -56,6 +60,10 @@ class Visit(Struct, frozen=True, gc=False):
     """How often it was tried before."""
     level: int = 0
     """The front queue it came through."""
+    context: int = 0
+    """What is known of the link that led here; 0 for none."""
+    wish: int = -1
+    """The level that its order wanted for it, if it stood in another one."""
 
     @property
     def is_home(self) -> bool:
@@ -65,7 +73,9 @@ class Visit(Struct, frozen=True, gc=False):
     @property
     def again(self) -> Candidate:
         """What it was before it was leased."""
-        return Candidate(self.url, self.depth, self.via, self.source, self.hops)
+        return Candidate(
+            self.url, self.depth, self.via, self.source, self.hops, context=self.context
+        )
 
 
 _HOMES = frozenset({Via.SEED, Via.REDIRECT})
@@ -378,6 +388,12 @@ class Kept(Struct, frozen=True):
     """The same text was met there before, in other markup."""
     similar_to: Similar | None = None
     """Nearly the same was met there before."""
+    words: int = 0
+    """Pairs of words that stand next to each other in its text …"""
+    new_words: int = 0
+    """… those of them that no page of its host had, lately …"""
+    new_content: int = 0
+    """… and those that no page had which is meant to be found; 0 if it is not meant to be found itself."""
     is_soft_error: bool = False
     """It looks like the host's answer to a name that cannot exist."""
     is_unchanged: bool = False

@@ -561,6 +561,14 @@ class ContentSettings(Struct, frozen=True, forbid_unknown_fields=True):
             ge=1,
         ),
     ] = 150
+    novelty_memory: Annotated[
+        int,
+        _about(
+            "Bytes of memory in which pairs of words are remembered, to see how much of a page is new on its "
+            "host.",
+            ge=4 << 10,
+        ),
+    ] = 16 << 20
 
 
 class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -606,10 +614,18 @@ class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What is not worth fetching, learned while the crawl runs."""
 
+    worth: Annotated[
+        bool,
+        _about(
+            "Fetch URLs later, the less new content is expected of them; what is expected is learned from "
+            "what similar URLs brought."
+        ),
+    ] = True
     traps: Annotated[
         bool,
         _about(
-            "Fetch URLs last, or hold them back, if their pattern brings nothing new; see memory."
+            "Hold URLs back whose pattern has shown that it has no end: it leads to ever more of its kind "
+            "and brings nothing new; see barren."
         ),
     ] = True
     soft_errors: Annotated[
@@ -627,23 +643,23 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "If several hosts have the same pages, crawl one of them and fetch only samples of the others."
         ),
     ] = True
-    memory: Annotated[
+    share: Annotated[
+        float,
+        _about(
+            "The part of a host's fetches, at least, that goes to URLs of which little is expected, in their "
+            "turn: what was judged wrongly is found out.",
+            ge=0,
+            le=1,
+        ),
+    ] = 0.06
+    barren: Annotated[
         int,
         _about(
-            "Number of pages over which the yield of a URL pattern is averaged; the yield is the part of its "
-            "pages that brought something new. URLs that look like a trap are judged up to four times "
-            "sooner.",
-            ge=2,
+            "Number of pages of a pattern in a row that must bring nothing new before it is held back; more, "
+            "if more of its pages brought something before.",
+            ge=5,
         ),
-    ] = 8
-    demote_below: Annotated[
-        float,
-        _about("URLs of a pattern are fetched last when its yield is below this.", ge=0, le=0.5),
-    ] = 0.25
-    pause_below: Annotated[
-        float,
-        _about("URLs of a pattern are held back when its yield is below this.", ge=0, le=0.25),
-    ] = 0.05
+    ] = 50
     sample_every: Annotated[
         int,
         _about(

@@ -25,7 +25,7 @@ from gossamer.cycle.content import Content, read_content_state
 from gossamer.cycle.frontier import AddressTurns, DiskFrontier
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.cycle.robots import Gate
-from gossamer.cycle.scope import Scope, ScopeRule, Watch
+from gossamer.cycle.scope import LEVELS, Scope, ScopeRule, Watch
 from gossamer.cycle.seen import DiskSeen, pack, unpack
 from gossamer.harvest.history import History
 from gossamer.harvest.store import KnownCrawl, Store, check_known, read_store_state
@@ -213,7 +213,7 @@ class Builder:
         settings, politeness = self._settings.frontier, self._settings.politeness
         return DiskFrontier(
             folder,
-            settings.levels,
+            settings.levels + LEVELS,
             settings.back_queues or 3 * self._settings.fetch.max_transfers,
             politeness.per_host,
             random=self._random,

@@ -19,6 +19,7 @@ from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.tally import Tally
+from gossamer.cycle.scope import name_pattern, pack_context
 from gossamer.cycle.seen import Lately
 
 Way = tuple[Followed, list[Candidate]]
@@ -110,6 +111,7 @@ class Following:
         depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
         columns, source, judge = as_links(links), visit.url.text, self._rooms.scope.judge
         refused: list[Refusal | None] = [None] * len(columns)
+        pattern = name_pattern(source)
         candidates, actions = [], self._rooms.scope.find_actions(columns)
         for place in self._places(columns):
             link = columns[place]
@@ -119,7 +121,10 @@ class Following:
             if refusal is None:
                 self._lately.meet(link.target)
                 via = _VIA.get(link.kind, Via.LINK)
-                candidates.append(Candidate(link.target, depth, via, source, 0, link.anchor))
+                context = pack_context(link.kind, link.rel, link.position, link.anchor, pattern)
+                candidates.append(
+                    Candidate(link.target, depth, via, source, 0, link.anchor, context)
+                )
             else:
                 refused[place] = refusal
                 self._tally.count_refusal(refusal)

@@ -38,6 +38,7 @@ from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.seeds_again import Stranded, has_another_chance, is_stranded
 from gossamer.crawl.stream import Passed, Stream
 from gossamer.crawl.tally import Tally
+from gossamer.cycle.scope import LEVELS
 from gossamer.cycle.seen import unpack
 from gossamer.harvest.history import visits_of
 
@@ -50,7 +51,7 @@ class Ring:
         self.tally = Tally(record.latest(Tally.name))
         rooms.mistakes.counts = self.tally.errors
         self.logins = Logins(settings.fetch, record.latest(Logins.name))
-        self._last_level = settings.frontier.levels - 1
+        self._last_level = settings.frontier.levels + LEVELS - 1
         self._stranded = Stranded(record.state(Stranded.name))
         self._stream = Stream(self._unread, self._pass_again, record.state(Stream.name))
         self._following = Following(rooms, settings, self.tally)
@@ -74,6 +75,10 @@ class Ring:
         rooms = self.rooms
         room = 0 if rooms.parsers.is_full or self.recorder.is_overdue else room
         self._approach.lease(room)
+        if (
+            rooms.fetcher.in_flight
+        ):  # also what begins and ends within one turn is to be put on record
+            self.recorder.is_clean = False
         self.lull.wait(patience, room)
         self._hear()
         documents = rooms.parsers.parse(self._approach.arrivals())
@@ -167,7 +172,7 @@ class Ring:
         """What was leased and turned away waits again; what was held and is free now, waits last."""
         rooms, last = self.rooms, self._last_level
         if turned_away := rooms.watch.returned():
-            self._put(turned_away, [last] * len(turned_away))
+            self._put([one for one, _ in turned_away], [level for _, level in turned_away])
         if self.lull.wants_held:
             rooms.watch.wake()
         if freed := rooms.watch.freed():

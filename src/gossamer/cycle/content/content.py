@@ -6,14 +6,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgspec.structs import replace
+from xxhash import xxh3_64_intdigest
 
 from gossamer.base.disk.lookup import Lookup
+from gossamer.base.links import as_links
 from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Document, Kept, Original, Visit
+from gossamer.base.records import Document, Kept, LinkKind, Original, Visit
 from gossamer.base.settings import ContentSettings
 from gossamer.base.words import WordReader
 from gossamer.cycle.content.contract import ContentTest
 from gossamer.cycle.content.near import Near
+from gossamer.cycle.content.novelty import Novelty
 from gossamer.cycle.content.originals import First, Originals
 from gossamer.cycle.content.shingles import Numbers
 from gossamer.cycle.content.state import ContentState, ContentStatistics, NearState
@@ -55,6 +58,7 @@ class Content(ContentTest):
         self._originals = Originals(folder, state.originals, state.urls, settings.memory // 32)
         self._near = Near(folder, settings, self._originals, state.near) if settings.near else None
         self._reader = WordReader()
+        self._novelty = Novelty(settings.novelty_memory)
         self._duplicates = self._same_text = self._similar = 0
 
     def judge(self, documents: Sequence[Document]) -> list[Kept]:
@@ -152,10 +156,20 @@ class Content(ContentTest):
         words = self._reader.read(document.text_utf8, document.url)
         digest = sha1(page.payload).digest()
         kept = Kept(document, digest, text_print=words.exact, masked_print=words.masked)
+        if 200 <= page.status < 300:
+            kept = self._measure(kept, words.numbers)
         payload = _number(digest)
         body = payload if page.body is page.payload else body_print(document)
         is_wordy = words.letters >= self._settings.least_text
         return _Read(kept, body, payload, words.exact if is_wordy else 0, words.numbers)
+
+    def _measure(self, kept: Kept, numbers: Numbers) -> Kept:
+        """Count what of it is new on its host."""
+        document = kept.document
+        host = xxh3_64_intdigest(document.page.visit.url.host.encode())
+        is_content = document.is_indexable and not names_another(document)
+        words, new, fresh = self._novelty.count(numbers, host, is_content=is_content)
+        return replace(kept, words=words, new_words=new, new_content=fresh if is_content else 0)
 
     def _foresee(self, read: Sequence[_Read]) -> None:
         """Look up all that documents will be judged by, table by table."""
@@ -214,6 +228,15 @@ class Content(ContentTest):
         if self._near is not None and not kept.document.page.location:
             self._near.forget(kept.document.page.visit.url.key)
         return kept
+
+
+def names_another(document: Document) -> bool:
+    """Does the page say that another URL is the one to be found (rel=canonical)?"""
+    links = as_links(document.links)
+    if LinkKind.CANONICAL not in links.kinds:
+        return False
+    target = links.targets[links.kinds.index(LinkKind.CANONICAL)]
+    return target.key != document.page.visit.url.key
 
 
 def body_print(document: Document) -> int:

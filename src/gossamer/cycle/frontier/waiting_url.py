@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from struct import Struct as Layout
 
 import numpy as np
+from msgspec import Struct
 from msgspec.msgpack import Decoder, Encoder
 from numpy.typing import NDArray
 
@@ -21,8 +22,23 @@ _LEVEL = Layout("<h")
 _KEY_SIZE = 8
 _HOST_AT = _FRONT.size
 
+
+class _Rest(Struct, array_like=True, gc=False):
+    """Whatever has no fixed place."""
+
+    origin: str
+    path: str
+    depth: int
+    via: Via
+    source: str
+    hops: int
+    attempt: int
+    context: int = 0
+    wish: int = -1
+
+
 _encode = Encoder().encode
-_decode = Decoder(tuple[str, str, int, Via, str, int, int]).decode
+_decode = Decoder(_Rest).decode
 _read_front = _FRONT.unpack_from
 _read_level = _LEVEL.unpack_from
 
@@ -35,7 +51,10 @@ def to_visit(candidate: Candidate, level: int) -> Visit:
     1
     """
     return Visit(
-        candidate.url, candidate.depth, candidate.via, candidate.source, candidate.hops, 0, level
+        *(candidate.url, candidate.depth, candidate.via, candidate.source, candidate.hops),
+        level=level,
+        context=candidate.context,
+        wish=candidate.wish,
     )
 
 
@@ -53,7 +72,10 @@ def encode(visit: Candidate | Visit, attempt: int, level: int) -> bytes:
     path = text.removeprefix(origin)
     if path[:1] != "/":  # of a URL that does not begin with its origin, the whole text
         path = text
-    rest = (origin, path, visit.depth, visit.via, visit.source, visit.hops, attempt)
+    rest = (
+        *(origin, path, visit.depth, visit.via, visit.source, visit.hops, attempt),
+        *(visit.context, visit.wish),
+    )
     return _FRONT.pack(url.key, level, len(host)) + host + _encode(rest)
 
 
@@ -61,10 +83,13 @@ def decode(record: bytes) -> Visit:
     """The visit that a record stands for."""
     key, level, length = _read_front(record)
     end = _HOST_AT + length
-    origin, path, depth, via, source, hops, attempt = _decode(record[end:])
-    text = origin + path if path[:1] == "/" else path
-    url = Url(text, record[_HOST_AT:end].decode(), origin, key)
-    return Visit(url, depth, via, source, hops, attempt, level)
+    rest = _decode(record[end:])
+    text = rest.origin + rest.path if rest.path[:1] == "/" else rest.path
+    url = Url(text, record[_HOST_AT:end].decode(), rest.origin, key)
+    return Visit(
+        *(url, rest.depth, rest.via, rest.source, rest.hops, rest.attempt, level),
+        *(rest.context, rest.wish),
+    )
 
 
 def read_host(record: bytes) -> str:

@@ -29,8 +29,10 @@ from gossamer.cycle.scope.actions import find_action
 from gossamer.cycle.scope.report import decisions, explain, respelled
 from gossamer.cycle.scope.scope import Scope, ScopeRule
 from gossamer.cycle.scope.watch import Watch, WatchState, WatchStatistics, read_state
+from gossamer.cycle.scope.worth import LEVELS, name_pattern, pack_context
 
 __all__ = [
+    "LEVELS",
     "Scope",
     "ScopeRule",
     "Watch",
@@ -40,6 +42,8 @@ __all__ = [
     "describe_action",
     "explain",
     "find_action",
+    "name_pattern",
+    "pack_context",
     "read_state",
     "respelled",
 ]

@@ -141,10 +141,15 @@ class MirrorWatch:
         home = self._texts.said_at(pair.main + "/")
         if home is None or home != self._texts.said_at(pair.copy + "/"):
             return False
-        mains = {one.main for one in self._copies.values()}
-        if pair.main in self._copies or pair.copy in mains:  # one of them must be crawled
+        if self._crawled_for(pair.main) == pair.copy:  # one of them must be crawled
             return False
         return len(pair.texts) >= wanted and pair.differ * _FEW <= pair.agree
+
+    def _crawled_for(self, origin: str) -> str:
+        """The origin that is crawled in place of another: the mirror of a mirror is one, too."""
+        while (pair := self._copies.get(origin)) is not None:
+            origin = pair.main
+        return origin
 
     def _restore(self, state: MirrorState) -> None:
         pair = self._watch(state.main, state.copy)

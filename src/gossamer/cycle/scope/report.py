@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 
 from gossamer.base.url import Url
-from gossamer.cycle.scope import dust, mirrors, soft_errors, traps
+from gossamer.cycle.scope import dust, mirrors, soft_errors, traps, worth
 from gossamer.cycle.scope.dust import RuleStage
 from gossamer.cycle.scope.shape import shape_of
 from gossamer.cycle.scope.watch import WatchState
+from gossamer.cycle.scope.worth import Estimate
 
 
 def decisions(state: WatchState, most: int = 20) -> list[str]:
     """The decisions that hold back most, one line each."""
-    patterns = sorted(state.patterns, key=lambda one: (-one.standing, -one.held, -one.fetched))
+    patterns = sorted(state.endless, key=lambda one: (-one.standing, -one.held, -one.fetched))
     lines = [mirrors.describe(one) for one in state.mirrors]
     lines += [dust.describe(one) for one in state.rules if one.stage is RuleStage.USED]
     lines += [soft_errors.describe(one) for one in state.soft_errors if one.masked or one.target]
@@ -37,8 +38,9 @@ def explain(state: WatchState, url: Url) -> Iterator[tuple[str, str]]:
             yield "soft errors", honest if is_honest else soft_errors.describe(host)
     shape = shape_of(url.text)
     yield "pattern", shape.name
-    names = (shape.name, shape.wider)
-    yield from (("yield", traps.describe(one)) for one in state.patterns if one.name in names)
+    if state.worth:
+        yield from (("expected", line) for line in worth.explain(Estimate(state.worth), url))
+    yield from (("held", traps.describe(one)) for one in state.endless if one.name in shape.names)
 
 
 def respelled(state: WatchState, url: Url) -> str:

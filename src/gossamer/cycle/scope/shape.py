@@ -10,36 +10,28 @@ from typing import NamedTuple
 class Hint(StrEnum):
     """What about a pattern's URLs is typical of a trap; by itself it proves nothing."""
 
-    NONE = "only copies"
+    NONE = "nothing new"
     REPEATS = "repeating path segments"
     GROWING = "a query that grows"
     CALENDAR = "dates without an end"
     SESSION = "session ids"
     FACETS = "faceted navigation"
 
-    @property
-    def doubt(self) -> int:
-        """How many times sooner than others such a pattern is judged."""
-        return _DOUBTS[self]
-
-
-_DOUBTS = {
-    Hint.NONE: 1,
-    Hint.REPEATS: 4,
-    Hint.GROWING: 2,
-    Hint.CALENDAR: 2,
-    Hint.SESSION: 2,
-    Hint.FACETS: 2,
-}
-
 
 class Shape(NamedTuple):
-    """The pattern of a URL, and the wider one it belongs to while little is known of its own."""
+    """The pattern of a URL, and the wider ones it belongs to while little is known of its own."""
 
     name: str
     wider: str
     """The same path with whatever query; empty when there is no query."""
     hint: Hint
+    folder: str = ""
+    """All that is in the same first folder; empty for a path that repeats itself."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them, the narrowest first."""
+        return tuple(filter(None, (self.name, self.wider, self.folder)))
 
 
 # A URL is asked about in the midst of a crawl, so these take no more steps than it has letters: each run
@@ -53,6 +45,7 @@ _NUMBER = re.compile(r"[0-9]+")
 _DATE = re.compile(r"(?:19|2[0-9])[0-9]{2}[-/._]?(?:0?[1-9]|1[0-2])(?![0-9])")
 _IDENTIFIER = re.compile(r"(?:^|[&;?])([A-Za-z_]++)=[0-9a-zA-Z]{8}")
 _SESSION = re.compile("sid|sess|token", re.IGNORECASE)
+_SEPARATOR = re.compile("[&;]")
 _MOST_SEGMENTS = 8
 _MOST_TIMES = 3
 """A segment that stands in a path so often says that the path repeats itself …"""
@@ -68,7 +61,7 @@ def shape_of(text: str) -> Shape:
     >>> shape_of("http://a.test/item/12").name
     'http://a.test/item/{n}'
     >>> shape_of("http://a.test/shop/red-shoe.html?size=9&color=b&sort=up")[1:]
-    ('http://a.test/shop/{words}.html?*', <Hint.FACETS: 'faceted navigation'>)
+    ('http://a.test/shop/{words}.html?*', <Hint.FACETS: 'faceted navigation'>, 'http://a.test/shop/**')
     >>> shape_of("http://a.test/x/y/x/y/x/z.html").name
     'http://a.test/x/…'
     """
@@ -79,11 +72,13 @@ def shape_of(text: str) -> Shape:
     if _repeats(segments):
         return Shape(f"{origin}/{segments[0]}/…", "", Hint.REPEATS)
     place = origin + "/" + "/".join(map(_generalise, segments[:_MOST_SEGMENTS]))
+    folder = f"{origin}/{_generalise(segments[0])}/**"
     if not query:
-        return Shape(place, "", _hint_of_path(path))
-    names = [_NUMBER.sub("{n}", pair.partition("=")[0]) for pair in query.split("&")]
+        return Shape(place, "", _hint_of_path(path), folder)
+    pairs = [pair.partition("=")[0] for pair in _SEPARATOR.split(query)]
+    names = [_NUMBER.sub("{n}", name) for name in pairs]
     hint = _hint_of_query(names, query, path)
-    return Shape(f"{place}?{'&'.join(sorted(set(names)))}", f"{place}?*", hint)
+    return Shape(f"{place}?{'&'.join(sorted(set(names)))}", f"{place}?*", hint, folder)
 
 
 def _repeats(segments: list[str]) -> bool:

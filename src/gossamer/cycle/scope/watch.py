@@ -22,7 +22,8 @@ from gossamer.cycle.scope.scope import Scope
 from gossamer.cycle.scope.soft_errors import SoftErrorState, SoftErrorWatch, still_good
 from gossamer.cycle.scope.text_signature import read_said
 from gossamer.cycle.scope.texts_met import Texts
-from gossamer.cycle.scope.traps import PatternState, Standing, Traps
+from gossamer.cycle.scope.traps import PatternState, Traps
+from gossamer.cycle.scope.worth import FEW_WORDS, Worth, measure
 
 _MOST_WOKEN = 10_000
 _SWEPT = 2000
@@ -31,6 +32,10 @@ _AS_THEY_ARE = frozenset({Via.SEED, Via.REDIRECT, Via.ROBOTS, Via.PROBE, Via.REQ
 """A URL that came like this is asked for as it is spelled."""
 
 
+_HEADLINE = 3
+"""Pairs of words that a page without anything new may have to itself …"""
+_MOST_ALIKE = 50
+"""… and of how many it may be one."""
 _NO_PAGES = frozenset({Via.ROBOTS, Via.SITEMAP, Via.REQUISITE})
 """What came like this says nothing about the pages of its host."""
 _ALWAYS = frozenset({Via.SEED, Via.PROBE, Via.ROBOTS, Via.REQUISITE})
@@ -40,7 +45,7 @@ _ALWAYS = frozenset({Via.SEED, Via.PROBE, Via.ROBOTS, Via.REQUISITE})
 class WatchState(Struct, frozen=True):
     """What the watch knows at a checkpoint."""
 
-    patterns: list[PatternState] = []
+    endless: list[PatternState] = []
     rules: list[RuleState] = []
     mirrors: list[MirrorState] = []
     soft_errors: list[SoftErrorState] = []
@@ -48,6 +53,8 @@ class WatchState(Struct, frozen=True):
     respelled: int = 0
     method: int = 1
     """How words were read when the answers of hosts were."""
+    worth: bytes = b""
+    """What was learned of URLs."""
 
 
 class WatchStatistics(Struct, frozen=True):
@@ -96,12 +103,13 @@ class Watch(Durable):
         self._texts = Texts()
         answers = still_good(before.soft_errors, before.method)
         self._soft_errors = SoftErrorWatch(settings, spelling, answers)
-        self._traps = Traps(settings, before.patterns)
+        self._traps = Traps(settings, before.endless)
+        self._worth = Worth(settings, before.worth)
         self._dust = Dust(settings, self._texts, before.rules)
         self._mirrors = MirrorWatch(settings, self._texts, before.mirrors)
         self._held = Held(folder, pack, unpack, before.held)
         self._respelled = before.respelled
-        self._turned_away: list[Candidate] = []
+        self._turned_away: list[tuple[Candidate, int]] = []
         self._to_offer: list[Candidate] = []
         self._woken: set[int] = set()
         """URLs that were held, let go, and not fetched yet."""
@@ -126,6 +134,8 @@ class Watch(Durable):
         is_soft = self._settings.soft_errors and self._soft_errors.judge(kept, said.masked)
         if visit.via is Via.PROBE:
             return kept
+        if self._settings.worth:
+            self._worth.observe(visit, 0.0 if is_soft else measure(kept))
         if not 200 <= page.status < 300 or is_soft:
             self._texts.note_failure(page.url)
             self._dust.observe(page.url, visit.url.origin, "")
@@ -141,11 +151,14 @@ class Watch(Durable):
             return
         met = self._texts.meet(url.text, url.origin, exact)
         original = _original(kept)
-        is_better = self._dust.observe(url.text, url.origin, met.here or original)
+        self._dust.observe(url.text, url.origin, met.here or original)
         self._mirrors.observe(url, exact, met.anywhere or original)
-        is_copy = bool(met.anywhere or original) or kept.similar_to is not None
-        if not (is_copy and is_better):  # that a worse spelling came first is not its fault
-            self._traps.observe(url, visit.source, is_copy, masked)
+        is_copy = bool(met.anywhere or original)
+        if kept.words < FEW_WORDS:  # what tells such pages apart are pictures, or the like
+            is_copy = kept.is_duplicate
+        has_said = self._traps.has_said(url, masked)
+        is_fruitful = not is_copy and (has_news(kept) or is_another(kept, has_said))
+        self._traps.observe(url, visit.source, is_fruitful, visit.depth)
 
     def to_offer(self) -> list[Candidate]:
         """URLs to be offered as if a page had named them: questions, and other spellings."""
@@ -181,6 +194,8 @@ class Watch(Durable):
 
     def note_new(self, candidates: Sequence[Candidate]) -> None:
         """URLs were found that nobody knew."""
+        if self._settings.worth:
+            self._worth.note_new(candidates)
         if self._settings.traps:
             self._traps.note_new(candidates)
 
@@ -188,12 +203,22 @@ class Watch(Durable):
         self, candidates: Sequence[Candidate], levels: Sequence[int], last: int
     ) -> tuple[list[Candidate], list[int]]:
         """Which of the candidates go to the frontier, and at which level; the others are held."""
+        shifts = self._shifts(candidates)
         placed = [
-            (candidate, level)
-            for candidate, wish in zip(candidates, levels, strict=True)
-            if (level := self._level(candidate, wish, last)) >= 0
+            (candidate if level == wish else replace(candidate, wish=wish), level)
+            for candidate, wish, shift in zip(candidates, levels, shifts, strict=True)
+            if (level := self._level(candidate, min(wish + shift, last), last)) >= 0
         ]
         return [one for one, _ in placed], [level for _, level in placed]
+
+    def _shifts(self, candidates: Sequence[Candidate | Visit]) -> Sequence[int]:
+        """By how many levels each comes later than it would by the order alone."""
+        if not self._settings.worth:
+            return [0] * len(candidates)
+        found = self._worth.shifts(candidates)
+        return [
+            0 if one.via in _ALWAYS else shift for one, shift in zip(candidates, found, strict=True)
+        ]
 
     def _level(self, candidate: Candidate, wish: int, last: int) -> int:
         """The level of a candidate; -1 when it is held."""
@@ -201,8 +226,9 @@ class Watch(Durable):
         if candidate.via is Via.PROBE or self._dust.is_on_trial(url.text):
             return 0
         treatment = self._treat(url, candidate.via)
-        if treatment is not Treatment.HELD and self._is_in_doubt(url, candidate.via):
-            return 0 if self._try_rules(candidate, treatment) else last
+        is_in_doubt = treatment is not Treatment.HELD and self._is_in_doubt(url, candidate.via)
+        if is_in_doubt and self._try_rules(candidate, treatment):
+            return 0
         if treatment is Treatment.HELD:
             self._hold(candidate)
             return -1
@@ -214,11 +240,7 @@ class Watch(Durable):
         if self._settings.mirrors and self._mirrors.pair_of(url) is not None:
             return Treatment.LAST if self._mirrors.is_sample(url) else Treatment.HELD
         pattern = self._traps.find(url) if self._settings.traps else None
-        if pattern is None or pattern.standing is Standing.GOOD:
-            return Treatment.NOW
-        if pattern.is_held and url.key % self._settings.sample_every:
-            return Treatment.HELD
-        return Treatment.LAST
+        return Treatment.HELD if pattern is not None and pattern.is_held else Treatment.NOW
 
     def _hold(self, candidate: Candidate) -> None:
         self._held.put(candidate)
@@ -244,17 +266,28 @@ class Watch(Durable):
                 return True
         treatment = self._treat(visit.url, visit.via)
         is_early = treatment is not Treatment.HELD and visit.level < last
-        if is_early and self._is_in_doubt(visit.url, visit.via):
-            if self._try_rules(visit.again, treatment):
-                return False
-            treatment = Treatment.LAST
+        is_in_doubt = is_early and self._is_in_doubt(visit.url, visit.via)
+        if is_in_doubt and self._try_rules(visit.again, treatment):
+            return False
         if treatment is Treatment.HELD and self._has_woken(visit.url):
             return False
         is_too_soon = treatment is Treatment.LAST and visit.level < last
         if treatment is Treatment.HELD or is_too_soon:
-            self._turned_away.append(visit.again)
+            self._turned_away.append((visit.again, last))
             return True
-        return False
+        return self._comes_too_soon(visit, last)
+
+    def _comes_too_soon(self, visit: Visit, last: int) -> bool:
+        """Is less expected of it by now than when it was put into the queue?"""
+        if visit.level >= last or not self._settings.worth:
+            return False
+        wish = visit.level if visit.wish < 0 else min(visit.wish, visit.level)
+        if wish + self._shifts([visit])[0] <= visit.level:
+            return False
+        if self._worth.takes_sample(visit.url.host):
+            return False
+        self._turned_away.append((visit.again, wish))
+        return True
 
     def _is_in_doubt(self, url: Url, via: Via) -> bool:
         return (
@@ -285,8 +318,8 @@ class Watch(Durable):
         self._woken.add(url.key)
         return True
 
-    def returned(self) -> list[Candidate]:
-        """What was turned away since the last call, to be placed again."""
+    def returned(self) -> list[tuple[Candidate, int]]:
+        """What was turned away since the last call, to be placed again, each with the level of its order."""
         found, self._turned_away = self._turned_away, []
         return found
 
@@ -332,6 +365,7 @@ class Watch(Durable):
     # On record.
 
     def state(self) -> WatchState:
+        """What was decided; what is held, and what was learned of URLs, is in the checkpoint only."""
         return WatchState(
             self._traps.states(),
             self._dust.states(),
@@ -343,7 +377,9 @@ class Watch(Durable):
         )
 
     def checkpoint(self) -> bytes:
-        return msgspec.msgpack.encode(replace(self.state(), held=self._held.checkpoint()))
+        learned = self._worth.state() if self._settings.worth else b""
+        state = replace(self.state(), held=self._held.checkpoint(), worth=learned)
+        return msgspec.msgpack.encode(state)
 
     def checkpoint_published(self) -> None:
         self._held.checkpoint_published()
@@ -367,6 +403,21 @@ class Watch(Durable):
 def read_state(data: bytes) -> WatchState:
     """What a checkpoint says; nothing, for a crawl that had none."""
     return msgspec.msgpack.decode(data, type=WatchState) if data else WatchState()
+
+
+def has_news(kept: Kept) -> bool:
+    """Is there anything in a page that its host had not, by any measure?
+
+    The next month of a calendar has a new headline, and hardly anything else.
+    """
+    if kept.words < FEW_WORDS:
+        return bool(kept.document.page.body)
+    return kept.new_words > _HEADLINE and _MOST_ALIKE * kept.new_words > kept.words
+
+
+def is_another(kept: Kept, has_said: bool) -> bool:
+    """Is it another text as a whole, though of known words? Then more than numbers tells it from others."""
+    return kept.masked_print != 0 and not has_said and kept.similar_to is None
 
 
 def _original(kept: Kept) -> str:

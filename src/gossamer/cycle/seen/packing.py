@@ -12,7 +12,19 @@ from gossamer.base.url import Url
 _VIAS = tuple(Via)
 _NUMBERS = {via: number for number, via in enumerate(_VIAS)}
 
-Row = tuple[str, int | str, int | str, int, int, str, int, str]
+
+class Row(msgspec.Struct, array_like=True, gc=False):
+    text: str
+    origin: int | str
+    host: int | str
+    depth: int
+    via: int
+    source: str
+    hops: int
+    anchor: str
+    context: int = 0
+
+
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Row).decode
 
@@ -28,7 +40,7 @@ def pack(candidate: Candidate) -> bytes:
 def _row(candidate: Candidate, anchor: str) -> Row:
     url = candidate.url
     text, origin, host = url.text, url.origin, url.host
-    return (
+    return Row(
         text,
         len(origin) if text.startswith(origin) else origin,
         len(host) if text.startswith(host, _host_start(text)) else host,
@@ -37,6 +49,7 @@ def _row(candidate: Candidate, anchor: str) -> Row:
         candidate.source,
         candidate.hops,
         anchor,
+        candidate.context,
     )
 
 
@@ -46,16 +59,17 @@ def unpack(data: bytes) -> Candidate:
     >>> from gossamer.base.url import parse
     >>> page = Candidate(parse("http://a.test:8080/b?c"), depth=3, source="http://b.test/")
     >>> unpack(pack(page)) == page, len(pack(page))
-    (True, 45)
+    (True, 46)
     """
-    text, origin, host, depth, via, source, hops, anchor = _decode(data)
+    row = _decode(data)
+    text, origin, host = row.text, row.origin, row.host
     if isinstance(origin, int):
         origin = text[:origin]
     if isinstance(host, int):
         start = _host_start(text)
         host = text[start : start + host]
     url = Url(text, host, origin, xxhash.xxh3_64_intdigest(text.encode()))
-    return Candidate(url, depth, _VIAS[via], source, hops, anchor)
+    return Candidate(url, row.depth, _VIAS[row.via], row.source, row.hops, row.anchor, row.context)
 
 
 def _host_start(text: str) -> int:

@@ -1,8 +1,6 @@
 """Links that do something are told from pages about the same words."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from gossamer.base.records import Link
 from gossamer.base.url import Url, parse
@@ -187,11 +185,13 @@ SHAPES = [
 ]
 
 
-@given(word=st.sampled_from(sorted(VERBS)), shape=st.sampled_from(SHAPES), is_title=st.booleans())
-def test_no_honest_url_is_caught_whatever_the_word(word: str, shape: str, is_title: bool) -> None:
-    for spelled in (word, word.title(), word.upper()):
-        path = shape.format(word=spelled)
-        assert not _found(path, spelled if is_title else "")
+@pytest.mark.parametrize("shape", SHAPES)
+def test_no_honest_url_is_caught_whatever_the_word(shape: str) -> None:
+    for word in sorted(VERBS):
+        for spelled in (word, word.title(), word.upper()):
+            path = shape.format(word=spelled)
+            assert not _found(path), path
+            assert not _found(path, spelled), f"{spelled}: {path}"
 
 
 def _found(path: str, anchor: str = "", rel: str = "") -> str:

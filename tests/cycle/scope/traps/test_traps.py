@@ -1,4 +1,4 @@
-"""The yield of patterns: what falls, what rises again, and what is never touched."""
+"""Patterns without an end: what is held, what never is, and what is let go in the end."""
 
 from gossamer.base.records import Candidate, Via
 from gossamer.base.settings import DetectSettings
@@ -7,6 +7,7 @@ from gossamer.cycle.scope.traps import Standing, Traps, describe
 
 A = "http://a.test"
 SETTINGS = DetectSettings()
+ENOUGH = SETTINGS.barren
 
 
 def url(path: str) -> Url:
@@ -17,123 +18,146 @@ def url(path: str) -> Url:
 
 def standing(traps: Traps, path: str) -> Standing:
     found = traps.find(url(path))
-    return found.standing if found is not None else Standing.GOOD
+    return found.standing if found is not None else Standing.OPEN
 
 
-def feed(traps: Traps, template: str, count: int, is_copy: bool = True, start: int = 0) -> None:
-    for number in range(start, start + count):
-        traps.observe(url(template.format(number)), "", is_copy, 0)
+def feed(
+    traps: Traps, template: str, count: int, *, fruitful: bool = False, grows: int = 1
+) -> None:
+    """So many pages, each of which has so many links to new pages of its pattern."""
+    for number in range(count):
+        page = url(template.format(number))
+        traps.observe(page, "", fruitful)
+        for more in range(grows):
+            target = url(template.format(1000 + number * 100 + more))
+            traps.note_new([Candidate(target, 1, Via.LINK, page.text)])
 
 
 def test_twenty_thousand_good_pages_of_one_pattern_lose_nothing() -> None:
     traps = Traps(SETTINGS)
     for number in range(20_000):
         page = url(f"/item/{number}")
-        assert standing(traps, f"/item/{number}") is Standing.GOOD
+        assert standing(traps, f"/item/{number}") is Standing.OPEN
         traps.note_new([Candidate(url(f"/item/{number + 1}"), 1, Via.LINK, page.text)])
-        traps.observe(page, f"{A}/item/{number - 1}", False, number + 1)
+        traps.observe(page, f"{A}/item/{number - 1}", True)
     assert traps.states() == []
 
 
-def test_a_large_site_with_every_third_page_a_copy_is_never_paused() -> None:
+def test_one_good_page_in_forty_keeps_a_pattern_open() -> None:
     traps = Traps(SETTINGS)
-    for number in range(20_000):
-        traps.observe(url(f"/item/{number}"), "", number % 3 == 0, 0)
-        assert standing(traps, "/item/0") in (Standing.GOOD, Standing.DEMOTED)
-    assert standing(traps, "/item/0") is Standing.GOOD
+    for _ in range(100):
+        feed(traps, "/item/{}", 39)
+        feed(traps, "/item/{}", 1, fruitful=True)
+        assert standing(traps, "/item/0") is Standing.OPEN
 
 
-def test_copies_are_demoted_then_paused() -> None:
+def test_what_brings_nothing_and_grows_is_held() -> None:
     traps = Traps(SETTINGS)
-    feed(traps, "/item/{}", 10)
-    assert standing(traps, "/item/99") is Standing.GOOD
-    feed(traps, "/item/{}", 2)
-    assert standing(traps, "/item/99") is Standing.DEMOTED
-    feed(traps, "/item/{}", 12)
-    assert standing(traps, "/item/99") is Standing.PAUSED
-    assert standing(traps, "/other/99") is Standing.GOOD
+    feed(traps, "/item/{}", ENOUGH - 1)
+    assert standing(traps, "/item/99") is Standing.OPEN
+    feed(traps, "/item/{}", 1)
+    assert standing(traps, "/item/99") is Standing.HELD
+    assert standing(traps, "/other/99") is Standing.OPEN
 
 
-def test_what_looks_like_a_trap_is_judged_sooner() -> None:
+def test_what_brings_nothing_and_does_not_grow_is_not_held() -> None:
     traps = Traps(SETTINGS)
-    feed(traps, "/events/{}-01", 12, start=1990)
-    assert standing(traps, "/events/2077-01") is Standing.PAUSED
-    feed(traps, "/a/b/a/b/a/b/{}", 5)
-    assert standing(traps, "/a/b/a/b/a/b/a/b/77") is Standing.PAUSED
+    feed(traps, "/item/{}", 20 * ENOUGH, grows=0)
+    assert standing(traps, "/item/99") is Standing.OPEN
+
+
+def test_a_good_history_is_not_forgotten() -> None:
+    traps = Traps(SETTINGS)
+    feed(traps, "/item/{}", 300, fruitful=True)
+    feed(traps, "/item/{}", 299)
+    assert standing(traps, "/item/99") is Standing.OPEN
+    feed(traps, "/item/{}", 1)
+    assert standing(traps, "/item/99") is Standing.HELD
+
+
+def test_what_looks_like_a_trap_is_held_sooner() -> None:
+    traps = Traps(SETTINGS)
+    feed(traps, "/a/b/a/b/a/b/{}", ENOUGH // 4)
+    assert standing(traps, "/a/b/a/b/a/b/a/b/77") is Standing.HELD
+    feed(traps, "/events/2{:03}-01", ENOUGH // 4)
+    assert standing(traps, "/events/2077-01") is Standing.HELD
+
+
+def test_pages_that_are_none_for_certain_count_for_several() -> None:
+    traps = Traps(SETTINGS)
+    for number in range(ENOUGH // 3 + 1):
+        traps.note_new([Candidate(url(f"/lost/{1000 + 2 * number + more}")) for more in range(2)])
+        traps.observe_error(url(f"/lost/{number}"))
+        traps.note_new([Candidate(url(f"/lost/{5000 + number}"))])
+    assert standing(traps, "/lost/7") is Standing.HELD
 
 
 def test_an_unknown_combination_is_judged_by_what_is_known_of_others() -> None:
     traps = Traps(SETTINGS)
-    for names in ("a", "b", "c", "d", "e", "f"):
-        feed(traps, f"/shop?{names}={{}}", 2)
-    assert standing(traps, "/shop?x=1&y=2") is Standing.DEMOTED
-    feed(traps, "/shop?good={}", 4, is_copy=False)
-    assert standing(traps, "/shop?good=77") is Standing.GOOD
+    for number in range(2 * ENOUGH):
+        feed(traps, f"/shop?{chr(97 + number % 26)}{chr(97 + number // 26)}=" + "{}", 1)
+    assert standing(traps, "/shop?x=1&y=2") is Standing.HELD
+    feed(traps, "/shop?good={}", 4, fruitful=True)
+    assert standing(traps, "/shop?good=77") is Standing.OPEN
 
 
-def test_a_sample_with_something_new_lifts_a_pattern() -> None:
+def test_paths_that_are_all_different_are_judged_by_their_folder() -> None:
     traps = Traps(SETTINGS)
-    feed(traps, "/item/{}", 30)
-    assert standing(traps, "/item/1") is Standing.PAUSED
-    feed(traps, "/item/{}", 1, is_copy=False)
-    assert standing(traps, "/item/1") is Standing.DEMOTED
+    for number in range(4 * ENOUGH):
+        word = "".join(chr(97 + int(digit)) for digit in str(number))
+        feed(traps, f"/maze/{word}", 1)
+    assert standing(traps, "/maze/never") is Standing.HELD
+    assert standing(traps, "/else/where") is Standing.OPEN
+
+
+def test_something_new_opens_a_pattern_again() -> None:
+    traps = Traps(SETTINGS)
+    feed(traps, "/item/{}", ENOUGH)
+    traps.observe(url("/item/1"), "", True)
+    assert standing(traps, "/item/1") is Standing.OPEN
     assert traps.has_risen
-    feed(traps, "/item/{}", 10, is_copy=False)
-    assert standing(traps, "/item/1") is Standing.GOOD
 
 
-def test_lists_without_text_of_their_own_are_worth_what_they_lead_to() -> None:
+def test_a_list_lives_by_what_it_leads_to() -> None:
     traps = Traps(SETTINGS)
-    for number in range(200):
-        page = f"/list?page={number}"
-        traps.observe(url(page), "", True, 0)
-        traps.observe(url(f"/item/{number}"), A + page, False, 0)
-    assert standing(traps, "/list?page=999") is Standing.GOOD
+    for number in range(4 * ENOUGH):
+        feed(traps, f"/list?page={number}", 1)
+        traps.observe(url(f"/text/{number}"), f"{A}/list?page={number}", number % 10 == 0)
+    assert standing(traps, "/list?page=999") is Standing.OPEN
 
 
-def test_numbers_alone_are_held_against_a_pattern_only_when_it_feeds_itself() -> None:
+def test_at_the_end_samples_are_taken_ever_further_away() -> None:
     traps = Traps(SETTINGS)
-    for number in range(100):
-        traps.observe(url(f"/table/{number}"), "", False, 77)
-    assert standing(traps, "/table/1") is Standing.GOOD
-    for number in range(100):
-        page = url(f"/chain/{number}")
-        traps.note_new([Candidate(url(f"/chain/{number + 1}"), 1, Via.LINK, page.text)])
-        traps.observe(page, "", False, 77)
-    assert standing(traps, "/chain/1") is Standing.PAUSED
+    feed(traps, "/item/{}", ENOUGH)
+    pattern = traps.find(url("/item/1"))
+    assert pattern is not None
+    tickets = []
+    while traps.can_wake:
+        traps.wake()
+        tickets.append(pattern.tickets)
+        feed(traps, "/item/{}", pattern.tickets)
+        pattern.tickets = 0
+    assert tickets == [10, 20, 40, 0]
+    assert pattern.standing is Standing.ENDLESS
 
 
-def test_in_the_end_what_has_an_end_is_let_go_and_the_rest_is_looked_at_twice() -> None:
+def test_at_the_end_all_is_fetched_that_has_an_end() -> None:
     traps = Traps(SETTINGS)
-    feed(traps, "/copy/{}", 30)
-    for number in range(30):
-        page = url(f"/chain/{number}")
-        traps.note_new([Candidate(url(f"/chain/{number + 1}"), 1, Via.LINK, page.text)])
-        traps.observe(page, "", True, 77)
+    feed(traps, "/item/{}", ENOUGH)
+    pattern = traps.find(url("/item/1"))
+    assert pattern is not None
     traps.wake()
-    assert standing(traps, "/copy/1") is Standing.FINITE
-    chain = traps.find(url("/chain/1"))
-    assert chain is not None
-    assert (chain.standing, chain.tickets) == (Standing.PAUSED, SETTINGS.looks)
+    feed(traps, "/item/{}", pattern.tickets, grows=0)
     traps.wake()
-    assert traps.can_wake
-    traps.wake()
-    assert standing(traps, "/chain/1") is Standing.SPENT
+    assert pattern.standing is Standing.FINITE
     assert not traps.can_wake
 
 
-def test_decisions_survive_a_restart_and_have_words() -> None:
+def test_what_is_held_is_known_after_a_restart() -> None:
     traps = Traps(SETTINGS)
-    feed(traps, "/item/{}", 30)
-    states = traps.states()
-    again = Traps(SETTINGS, states)
-    assert standing(again, "/item/1") is Standing.PAUSED
-    assert again.states() == states
-    assert describe(states[0]).startswith(f"paused {A}/item/{{n}}: only copies; 0 of 30 pages")
-
-
-def test_memory_is_bounded() -> None:
-    traps = Traps(DetectSettings(patterns=100))
-    for number in range(5000):
-        traps.observe(url("/" + "ab" * (number % 500) + f"/{number}"), "", True, 0)
-    assert len(traps) == 100
+    feed(traps, "/item/{}", ENOUGH)
+    again = Traps(SETTINGS, traps.states())
+    assert standing(again, "/item/99") is Standing.HELD
+    assert again.states() == traps.states()
+    (line,) = {describe(one) for one in again.states() if one.name.endswith("{n}")}
+    assert line.startswith(f"held {A}/item/{{n}}: nothing new; 0 of {ENOUGH} pages")

@@ -27,6 +27,7 @@ from gossamer.cycle.scope.actions.words import (
 _NUMBER = re.compile(r"\d+|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]{1,3}[-_]?\d+")
 _ID = re.compile(r"\d+|[0-9a-f]{8,}")
 _YEAR = re.compile(r"(19|20)\d\d")
+_SEVERAL = 2
 _NO = frozenset({"0", "false", "no", "off"})
 _WRITERS = frozenset({"post-new.php", "wp-login.php"})
 """Scripts of WordPress that write as soon as their form is shown: a draft, and for insiders a new session."""
@@ -125,9 +126,8 @@ class UrlParts:
     def _run(self) -> str:
         """A script with the name of an action; for most, something must be named that it is done to."""
         words = parts(self._stem)
-        is_sure = self._script in _WRITERS or any(
-            word in LOGOUT for word in (*words, plain(self._stem))
-        )
+        ends_session = any(word in LOGOUT for word in (*words, plain(self._stem)))
+        is_sure = self._script in _WRITERS or (ends_session and not self.is_about)
         is_named = words and self._parameters and (words[0] in STRONG or words[0] == "remove")
         return self._script if is_sure or is_named else ""
 
@@ -173,10 +173,14 @@ class UrlParts:
         return any(map(_NUMBER.fullmatch, self._segments[-2:]))
 
     def mentions(self, word: str) -> bool:
-        """Is a word the value of a parameter, or the last word of the path: what a page is about?"""
-        return word == plain(self._stem) or any(
-            plain(value) == word for _, value in self._parameters
-        )
+        """Is a word the value of a parameter, or of the path's last words: what a page is about?
+
+        A title has several words (`how-to-logout`, `logout-explained`); `user-logout` is none.
+        """
+        words = parts(self._stem)
+        is_title = word in words and (len(words) > _SEVERAL or words[0] == word)
+        values = (plain(value) for _, value in self._parameters)
+        return is_title or word == plain(self._stem) or word in values
 
 
 def _split(query: str) -> list[tuple[str, str]]:

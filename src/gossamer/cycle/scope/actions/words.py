@@ -3,7 +3,8 @@
 import re
 
 _BETWEEN = re.compile(r"[\s_.\-'’]+")
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]+")
+_RUNS = re.compile(r"[^\W\d_]+")
+_PARTS = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
 
 
 def plain(text: str) -> str:
@@ -21,7 +22,8 @@ def parts(text: str) -> list[str]:
     >>> parts("user.logout"), parts("DeletePage"), parts("bulk_delete2")
     (['user', 'logout'], ['delete', 'page'], ['bulk', 'delete'])
     """
-    return [part.lower() for part in _PARTS.findall(text)]
+    runs = (run.lower() if run.isupper() else run for run in _RUNS.findall(text))
+    return [part.lower() for run in runs for part in _PARTS.findall(run)]
 
 
 def _words(text: str) -> frozenset[str]:

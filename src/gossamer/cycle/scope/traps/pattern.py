@@ -8,23 +8,20 @@ from gossamer.cycle.scope.shape import Hint
 
 _PRINTS = 16
 """Answers remembered of a pattern: more than a year of months."""
-
-_SEVERAL = 3
-_MOST_WEIGHT = 0.5
+_MOST_LOOKS = 3
+"""How often a pattern is looked at again, each time at twice as many URLs as before."""
 
 
 class Standing(IntEnum):
     """How URLs of a pattern are treated."""
 
-    GOOD = 0
-    DEMOTED = 1
-    """They come last."""
-    PAUSED = 2
-    """They are held back, but for samples."""
-    SPENT = 3
+    OPEN = 0
+    HELD = 1
+    """They are held back until nothing else is left."""
+    ENDLESS = 2
     """Looked at again at the end of the crawl, in vain: they stay held."""
-    FINITE = 4
-    """Let go at the end of the crawl: it has nothing new, but an end."""
+    FINITE = 3
+    """Let go at the end of the crawl: it brings nothing new, but it has an end."""
 
 
 class PatternState(Struct, frozen=True, array_like=True):
@@ -33,48 +30,49 @@ class PatternState(Struct, frozen=True, array_like=True):
     name: str
     hint: Hint
     standing: int
-    gain: float
     fetched: int
-    new: int
+    fruitful: int
+    barren: int
     offspring: int
     held: int
     looks: int
+    depth: int = 0
 
 
 class UrlPattern:
-    """Counts what a pattern brings.
-
-    `gain` is the yield: the moving average of 1 for a page that brought something new and 0 for one
-    that did not, over about `memory` pages. It begins at 1, so that nothing is held against a
-    pattern that is not known.
-    """
+    """Counts what a pattern brings, and how it grows meanwhile."""
 
     __slots__ = (
         "_prints",
+        "barren",
+        "depth",
         "fetched",
-        "gain",
+        "fruitful",
         "held",
         "hint",
         "looks",
         "name",
-        "new",
         "offspring",
+        "patience",
         "standing",
         "tickets",
-        "weight",
         "woken",
     )
 
-    def __init__(self, name: str, hint: Hint, memory: int) -> None:
+    def __init__(self, name: str, hint: Hint, patience: int) -> None:
         self.name = name
         self.hint = hint
-        self.weight = min(_MOST_WEIGHT, hint.doubt / memory)
-        self.gain = 1.0
+        self.patience = patience
+        """Pages in a row that may bring nothing, if none brought anything before."""
         self.fetched = 0
-        self.new = 0
-        """Pages with something new."""
+        self.fruitful = 0
+        """Pages that brought something new, or led to it."""
+        self.barren = 0
+        """Pages since then."""
         self.offspring = 0
-        """New URLs of the pattern that its own pages named."""
+        """New URLs of the pattern since then."""
+        self.depth = 0
+        """How far from a seed the last of its pages was."""
         self.held = 0
         self.looks = 0
         """How often it was looked at again."""
@@ -82,25 +80,11 @@ class UrlPattern:
         """Held URLs that may go now …"""
         self.woken = 0
         """… and those that went and were not fetched yet."""
-        self.standing = Standing.GOOD
+        self.standing = Standing.OPEN
         self._prints: dict[int, None] = {}
 
-    @property
-    def feeds_itself(self) -> bool:
-        """Do its pages name about as many new URLs of its kind as there are pages?"""
-        return self.offspring >= self.fetched / 2
-
-    @property
-    def is_proven(self) -> bool:
-        """Have several of its pages brought something new, and at least half of them?"""
-        return self.new >= _SEVERAL and 2 * self.new >= self.fetched
-
-    @property
-    def is_held(self) -> bool:
-        return self.standing in (Standing.PAUSED, Standing.SPENT)
-
     def has_said(self, masked: int) -> bool:
-        """Did a page of the pattern say this, numbers apart? Notes it."""
+        """Did a page of the pattern say this lately, numbers apart? Notes it."""
         if not masked:
             return False
         is_known = masked in self._prints
@@ -109,57 +93,101 @@ class UrlPattern:
             del self._prints[next(iter(self._prints))]
         return is_known
 
-    def count(self, is_new: bool, is_certain: bool = False) -> None:
-        """A page was fetched; what is certain counts for several pages."""
+    @property
+    def is_growing(self) -> bool:
+        """Do new URLs of it come up about as fast as they are fetched?"""
+        return 2 * self.offspring >= self.barren
+
+    @property
+    def is_proven(self) -> bool:
+        """Did at least half of its pages bring something new?"""
+        return self.fruitful > 0 and 2 * self.fruitful >= self.fetched
+
+    @property
+    def is_held(self) -> bool:
+        return self.standing in (Standing.HELD, Standing.ENDLESS)
+
+    def count(self, is_fruitful: bool, depth: int = 0) -> None:
+        """A page was fetched."""
         self.fetched += 1
-        self.new += is_new
-        weight = _MOST_WEIGHT if is_certain else self.weight
-        self.gain += weight * (is_new - self.gain)
+        self.depth = max(self.depth, depth)
+        if is_fruitful:
+            self.credit()
+            return
+        self.barren += 1
+        if self.standing is Standing.OPEN and self.seems_endless:
+            self.standing = Standing.HELD
+
+    @property
+    def seems_endless(self) -> bool:
+        """Did so many pages bring nothing, in a row, while ever more came up? A good history takes longer."""
+        return self.barren >= max(self.patience, self.fruitful) and self.is_growing
 
     def credit(self) -> None:
-        """Something new was found elsewhere, through a link on one of its pages."""
-        self.gain += self.weight * (1 - self.gain)
+        """It brought something new, or led there."""
+        self.fruitful += 1
+        self.barren = self.offspring = self.looks = 0
+        self.standing = Standing.OPEN
+
+    def look_again(self, looks: int) -> None:
+        """Nothing else is left: let some go, let all go, or leave it at that.
+
+        Each time twice as many are let go, so that samples are taken ever further away. If fewer new ones
+        come up than are fetched, there is an end to it.
+        """
+        if self.looks and not self.is_growing:
+            self.standing = Standing.FINITE
+        elif self.looks < _MOST_LOOKS:
+            self.tickets = looks << self.looks
+            self.looks += 1
+            self.barren = self.offspring = 0
+        else:
+            self.standing = Standing.ENDLESS
 
     def state(self) -> PatternState:
         return PatternState(
             self.name,
             self.hint,
             self.standing,
-            self.gain,
             self.fetched,
-            self.new,
+            self.fruitful,
+            self.barren,
             self.offspring,
             self.held,
             self.looks,
+            self.depth,
         )
 
     @classmethod
-    def restore(cls, state: PatternState, memory: int) -> "UrlPattern":
-        pattern = cls(state.name, state.hint, memory)
+    def restore(cls, state: PatternState, patience: int) -> "UrlPattern":
+        pattern = cls(state.name, state.hint, patience)
         pattern.standing = Standing(state.standing)
-        pattern.gain, pattern.fetched, pattern.new = state.gain, state.fetched, state.new
+        pattern.fetched, pattern.fruitful, pattern.barren = (
+            state.fetched,
+            state.fruitful,
+            state.barren,
+        )
         pattern.offspring, pattern.held, pattern.looks = state.offspring, state.held, state.looks
+        pattern.depth = state.depth
         return pattern
 
 
 def describe(state: PatternState) -> str:
-    """One line about a pattern that is not simply good.
+    """One line about a pattern that is not open.
 
-    >>> describe(PatternState("http://a.test/c/{n}", Hint.CALENDAR, 2, 0.0, 30, 2, 60, 12, 0))
-    'paused http://a.test/c/{n}: dates without an end; 2 of 30 pages had anything new; 12 URLs held'
+    >>> describe(PatternState("http://a.test/c/{n}", Hint.CALENDAR, 1, 60, 2, 58, 61, 0, 0, 9))
+    'held http://a.test/c/{n}: dates without an end; 2 of 60 pages had anything new, none of the last 58'
     """
-    words = _WORDS[Standing(state.standing)]
     held = f"; {state.held} URLs held" if state.held else ""
     return (
-        f"{words} {state.name}: {state.hint.value}; "
-        f"{state.new} of {state.fetched} pages had anything new{held}"
+        f"{_WORDS[Standing(state.standing)]} {state.name}: {state.hint.value}; {state.fruitful} of "
+        f"{state.fetched} pages had anything new, none of the last {state.barren}{held}"
     )
 
 
 _WORDS = {
-    Standing.GOOD: "good",
-    Standing.DEMOTED: "demoted",
-    Standing.PAUSED: "paused",
-    Standing.SPENT: "paused for good",
+    Standing.OPEN: "open",
+    Standing.HELD: "held",
+    Standing.ENDLESS: "no end",
     Standing.FINITE: "fetched last",
 }

@@ -1,4 +1,4 @@
-"""Which URL patterns are worth following, judged by what they have brought so far."""
+"""Which URL patterns have no end, and bring nothing."""
 
 from collections.abc import Iterable
 
@@ -9,13 +9,18 @@ from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.shape import Hint, Shape, shape_of
 from gossamer.cycle.scope.traps.pattern import PatternState, Standing, UrlPattern
 
-_RECOVERED = 2
-"""A pattern rises again when its yield is so many times what it fell at."""
-_MOST_LOOKS = 2
+_CERTAIN = 3
+"""Pages without anything new for which one counts that is none for certain."""
+_SUSPICIOUS = 4
+"""How many times sooner what looks like a trap is held."""
+_WIDER = 2
+"""How many times longer it takes until a wider pattern is held …"""
+_FOLDER = 4
+"""… and until a folder is."""
 
 
 class Traps:
-    """Knows the yield of every pattern that was lately in use.
+    """Knows the patterns that were lately in use.
 
     Told of pages by `observe`, of new URLs by `note_new`; asked by `find`.
     """
@@ -23,122 +28,101 @@ class Traps:
     def __init__(self, settings: DetectSettings, states: Iterable[PatternState] = ()) -> None:
         self._settings = settings
         self._patterns: Recent[str, UrlPattern] = Recent(settings.patterns)
-        self._source = ""
-        self._source_shape = shape_of("")
         self.has_risen = False
         """Has a pattern become better since this was last set to False?"""
         for state in states:
-            self._patterns[state.name] = UrlPattern.restore(state, settings.memory)
+            pattern = UrlPattern.restore(state, self._patience(state.name, state.hint))
+            self._patterns[state.name] = pattern
 
     # Learning.
 
-    def observe(self, url: Url, source: str, is_copy: bool, masked: int) -> None:
-        """A page was read. A copy is one whose text was met before, at another URL."""
+    def observe(self, url: Url, source: str, is_fruitful: bool, depth: int = 0) -> None:
+        """A page was read; is there anything new in it?"""
         shape = shape_of(url.text)
-        pattern = self._pattern(shape.name, shape.hint)
-        has_said = pattern.has_said(masked)
-        # Numbers may be all that tells two good pages apart; so what is the same without them is held
-        # against a pattern only when its URLs look like a trap or lead to ever more of their kind.
-        is_doubtful = shape.hint is not Hint.NONE or pattern.feeds_itself
-        is_new = not (is_copy or (has_said and is_doubtful))
-        self._count(pattern, is_new)
-        if shape.wider:
-            self._count(self._pattern(shape.wider, shape.hint), is_new)
-        if is_new and source:
-            self._credit(source, shape.name)
+        for name in shape.names:
+            self._count(self._pattern(name, shape.hint), is_fruitful, depth)
+        if is_fruitful and source:
+            self._credit(source, shape)
 
     def observe_error(self, url: Url) -> None:
-        """A page turned out to be none."""
+        """A page turned out to be none, for certain: that counts for several."""
         shape = shape_of(url.text)
-        self._count(self._pattern(shape.name, shape.hint), False, is_certain=True)
+        for name in shape.names:
+            pattern = self._pattern(name, shape.hint)
+            pattern.barren += _CERTAIN - 1
+            self._count(pattern, is_fruitful=False, depth=0)
 
-    def _credit(self, source: str, name: str) -> None:
+    def has_said(self, url: Url, masked: int) -> bool:
+        """Did a page of the same pattern say this lately, numbers apart?"""
+        shape = shape_of(url.text)
+        return self._pattern(shape.name, shape.hint).has_said(masked)
+
+    def _credit(self, source: str, shape: Shape) -> None:
         """Something new was found through a page of another pattern."""
-        finder = self._shape_of_source(source)
-        for one in (finder.name, finder.wider) if finder.name != name else ():
-            if (pattern := self._patterns.get(one)) is not None:
-                pattern.credit()
-                self._judge(pattern)
+        for name in set(shape_of(source).names).difference(shape.names):
+            if (pattern := self._patterns.get(name)) is not None:
+                self._rise(pattern)
 
     def note_new(self, candidates: Iterable[Candidate]) -> None:
         """URLs were found that nobody knew."""
         for candidate in candidates:
-            if candidate.source:
-                source, own = self._shape_of_source(candidate.source), shape_of(candidate.url.text)
-                for name in {source.name, source.wider} & {own.name, own.wider}:
-                    if (pattern := self._patterns.get(name)) is not None:
-                        pattern.offspring += 1
+            for name in shape_of(candidate.url.text).names:
+                if (pattern := self._patterns.get(name)) is not None:
+                    pattern.offspring += 1
 
     # Judging.
 
     def find(self, url: Url) -> UrlPattern | None:
-        """What counts for a URL: its own pattern, or a bad wider one unless its own is good."""
+        """What counts for a URL: its own pattern, or a wider one that is held unless its own is good."""
         shape = shape_of(url.text)
         own = self._patterns.get(shape.name)
-        if shape.wider and (own is None or not own.is_proven):
-            wider = self._patterns.get(shape.wider)
-            if wider is not None and wider.standing is not Standing.GOOD:
-                return wider
-        return own
+        if own is not None and (own.is_held or own.is_proven):
+            return own
+        wider = (self._patterns.get(name) for name in shape.names[1:])
+        return next((one for one in wider if one is not None and one.is_held), own)
 
     @property
     def can_wake(self) -> bool:
         """Is there a pattern that may be looked at again?"""
-        return any(one.standing is Standing.PAUSED for one in self._patterns.values())
+        return any(one.standing is Standing.HELD for one in self._patterns.values())
 
     def wake(self) -> None:
         """Nothing else is left: let some of what is held be looked at again."""
         for pattern in self._patterns.values():
-            if pattern.standing is Standing.PAUSED:
-                self._wake(pattern)
+            if pattern.standing is Standing.HELD:
+                pattern.look_again(self._settings.looks)
 
     def states(self) -> list[PatternState]:
-        """All that is not simply good, to be known again after a restart."""
+        """All that is not simply open, to be known again after a restart."""
         return [
             pattern.state()
             for pattern in self._patterns.values()
-            if pattern.standing is not Standing.GOOD
+            if pattern.standing is not Standing.OPEN
         ]
 
     def __len__(self) -> int:
         return len(self._patterns)
 
-    def _wake(self, pattern: UrlPattern) -> None:
-        if not pattern.feeds_itself:
-            pattern.standing = Standing.FINITE
-        elif pattern.looks < _MOST_LOOKS:
-            pattern.looks += 1
-            pattern.tickets = self._settings.looks
+    def _count(self, pattern: UrlPattern, is_fruitful: bool, depth: int) -> None:
+        if is_fruitful:
+            pattern.fetched += 1
+            self._rise(pattern)
         else:
-            pattern.standing = Standing.SPENT
+            pattern.count(False, depth)
 
-    def _count(self, pattern: UrlPattern, is_new: bool, is_certain: bool = False) -> None:
-        pattern.count(is_new, is_certain)
-        self._judge(pattern)
-
-    def _judge(self, pattern: UrlPattern) -> None:
-        settings, gain, before = self._settings, pattern.gain, pattern.standing
-        if gain < settings.pause_below:
-            if before in (Standing.GOOD, Standing.DEMOTED):
-                pattern.standing = Standing.PAUSED
-            elif before is Standing.FINITE and pattern.feeds_itself:
-                pattern.standing = Standing.SPENT
-        elif gain >= min(1.0, _RECOVERED * settings.demote_below):
-            pattern.standing = Standing.GOOD
-        elif (pattern.is_held and gain >= _RECOVERED * settings.pause_below) or (
-            before is Standing.GOOD and gain < settings.demote_below
-        ):
-            pattern.standing = Standing.DEMOTED
-        self.has_risen |= before in (Standing.PAUSED, Standing.SPENT) and not pattern.is_held
+    def _rise(self, pattern: UrlPattern) -> None:
+        self.has_risen |= pattern.is_held
+        pattern.credit()
 
     def _pattern(self, name: str, hint: Hint) -> UrlPattern:
         pattern = self._patterns.get(name)
         if pattern is None:
-            pattern = self._patterns[name] = UrlPattern(name, hint, self._settings.memory)
+            pattern = self._patterns[name] = UrlPattern(name, hint, self._patience(name, hint))
         return pattern
 
-    def _shape_of_source(self, source: str) -> Shape:
-        """The pattern of a page that names others; many in a row are named by the same."""
-        if source != self._source:
-            self._source, self._source_shape = source, shape_of(source)
-        return self._source_shape
+    def _patience(self, name: str, hint: Hint) -> int:
+        """Of what looks like a trap less has to be seen, of a wider pattern more."""
+        if hint is not Hint.NONE:
+            return self._settings.barren // _SUSPICIOUS
+        wider = _FOLDER if name.endswith("/**") else _WIDER if name.endswith("?*") else 1
+        return wider * self._settings.barren

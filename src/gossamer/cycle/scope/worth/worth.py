@@ -1,0 +1,168 @@
+"""What is expected of each URL, and where it stands in the queues because of that."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from gossamer.base.records import Candidate, Kept, Visit
+from gossamer.base.settings import DetectSettings
+from gossamer.cycle.scope.bounded_memory import Recent
+from gossamer.cycle.scope.worth.estimate import ALL, OWN, Estimate
+
+LEVELS = 16
+"""Levels that a URL can be put behind others of its order."""
+
+_HALF = 30
+"""New pairs of words with which a page is worth half as much as one with very many."""
+_ANOTHER = 0.1
+"""What a page is worth at least that is like no other, though all its words were met before."""
+_NO_TEXT = 0.5
+"""What a page without text, such as a picture, is worth: nobody knows what it shows."""
+FEW_WORDS = 12
+"""Pairs of words below which a page counts as one without text."""
+_PROMISE = 0.05
+"""What a new link is worth to the page that has it, of what is expected behind it."""
+_STEPS = 4.0
+"""Levels for each time that half as much is expected."""
+_GOOD_ENOUGH = 1.6
+"""How many times less than usual may be expected of a URL that is fetched in its turn."""
+_MEMORY = 30
+"""Pages of a host over which it is averaged what is usual there."""
+_USUAL = 0.73
+_POOR_HOST = 2
+"""A host whose pages bring so many times less than others comes after them as a whole: a mirror, for one."""
+_MOST_SAMPLES = 5.0
+_REMEMBERED = 1 << 12
+"""Pages of which it is known what they brought, in case that more comes of them."""
+
+
+class _Usual:
+    """What pages of a host bring, on average, and how many samples of what looks poor are due."""
+
+    __slots__ = ("brought", "samples")
+
+    def __init__(self) -> None:
+        self.brought = _USUAL
+        self.samples = 0.0
+
+    def add(self, brought: float) -> None:
+        self.brought += (brought - self.brought) / _MEMORY
+
+
+class _Brought:
+    """What one page brought."""
+
+    __slots__ = ("context", "host", "is_learned", "own", "promised", "url")
+
+    def __init__(self, visit: Visit, own: float) -> None:
+        self.host = visit.url.host
+        self.url = visit.url.text.encode("utf-8", "surrogatepass")
+        self.context = visit.context
+        self.own = own
+        self.promised = 0.0
+        self.is_learned = False
+
+
+class Worth:
+    """Told of pages by `observe`, of new URLs by `note_new`; says by `shifts` how far behind URLs come."""
+
+    def __init__(self, settings: DetectSettings, state: bytes = b"") -> None:
+        self._share = settings.share
+        self.estimate = Estimate(state)
+        self._everywhere = _Usual()
+        self._hosts: Recent[str, _Usual] = Recent(settings.hosts)
+        self._pages: Recent[str, _Brought] = Recent(_REMEMBERED)
+        self._fresh: list[_Brought] = []
+        """Pages of this turn: their links are yet to come."""
+
+    # Learning.
+
+    def observe(self, visit: Visit, own: float) -> None:
+        """A page was read, and has so much new content."""
+        self.learn()
+        page = self._pages[visit.url.text] = _Brought(visit, own)
+        self._fresh.append(page)
+        usual = self._usual(visit.url.host)
+        usual.samples = min(_MOST_SAMPLES, usual.samples + self._share)
+
+    def note_new(self, candidates: Sequence[Candidate]) -> None:
+        """URLs were found that nobody knew: that is to the credit of the pages that name them."""
+        known = [one for one in candidates if one.source in self._pages]
+        for candidate, (own, _) in zip(known, self._expect(known), strict=True):
+            page = self._pages.get(candidate.source)
+            if page is not None:
+                page.promised += _PROMISE * float(own)
+                if page.is_learned:  # its links were looked up later than it was read
+                    page.is_learned = False
+                    self._fresh.append(page)
+
+    def learn(self) -> None:
+        """Learn from the pages of the last turn, now that it is known what their links promise."""
+        for page in self._fresh:
+            if not page.is_learned:
+                page.is_learned = True
+                brought = min(1.0, page.own + page.promised)
+                self._usual(page.host).add(brought)
+                self._everywhere.add(brought)
+                self.estimate.learn(page.url, page.context, page.own, brought)
+        self._fresh.clear()
+
+    # Judging.
+
+    def shifts(self, candidates: Sequence[Candidate | Visit]) -> list[int]:
+        """By how many levels each of them comes after what is worth as much as usual on its host."""
+        found, least = self._expect(candidates), self._everywhere.brought / _POOR_HOST
+        return [
+            _shift(float(row[ALL]), max(least, self._usual(one.url.host).brought))
+            for one, row in zip(candidates, found, strict=True)
+        ]
+
+    def takes_sample(self, host: str) -> bool:
+        """May a URL of which little is expected be fetched all the same, in its turn?"""
+        usual = self._usual(host)
+        if usual.samples < 1:
+            return False
+        usual.samples -= 1
+        return True
+
+    def state(self) -> bytes:
+        self.learn()
+        return self.estimate.dump()
+
+    def _expect(self, candidates: Sequence[Candidate | Visit]) -> Iterable[Sequence[float]]:
+        return self.estimate.expect(
+            [one.url.text.encode("utf-8", "surrogatepass") for one in candidates],
+            [one.context for one in candidates],
+        )
+
+    def _usual(self, host: str) -> _Usual:
+        usual = self._hosts.get(host)
+        if usual is None:
+            usual = self._hosts[host] = _Usual()
+        return usual
+
+
+def measure(kept: Kept) -> float:
+    """How much new content a page has, from 0 for none to 1.
+
+    A page that asks not to be found, or names another URL as the one to be found, has none of its own.
+    """
+    if kept.is_duplicate or not 200 <= kept.document.page.status < 300:
+        return 0.0
+    if kept.words < FEW_WORDS:
+        return _NO_TEXT if kept.document.page.body and kept.document.is_indexable else 0.0
+    if kept.same_text_as is not None:
+        return 0.0
+    least = _ANOTHER if kept.new_content and kept.similar_to is None else 0.0
+    return max(least, kept.new_content / (kept.new_content + _HALF))
+
+
+def _shift(expected: float, usual: float) -> int:
+    """
+    >>> [_shift(expected, 0.8) for expected in (0.9, 0.5, 0.25, 0.1, 0.001)]
+    [0, 0, 4, 9, 16]
+    """
+    less = usual / (_GOOD_ENOUGH * max(expected, 1e-9))
+    return min(LEVELS, int(_STEPS * math.log2(less))) if less > 1 else 0
+
+
+__all__ = ["FEW_WORDS", "LEVELS", "OWN", "Worth", "measure"]

@@ -1,0 +1,115 @@
+"""From what pages bring to the levels of URLs like them."""
+
+from gossamer.base.outcomes import Outcome
+from gossamer.base.records import Candidate, Document, Kept, Original, Page, Similar, Via, Visit
+from gossamer.base.settings import DetectSettings
+from gossamer.base.url import Url, parse
+from gossamer.cycle.scope.worth import LEVELS, Worth, measure
+
+A = "http://a.test"
+
+
+def url(path: str, origin: str = A) -> Url:
+    found = parse(origin + path)
+    assert found is not None
+    return found
+
+
+def make(**settings: float) -> Worth:
+    return Worth(DetectSettings(**settings))  # type: ignore[arg-type]
+
+
+def visit(worth: Worth, path: str, own: float, *links: str) -> None:
+    worth.observe(Visit(url(path)), own)
+    worth.note_new([Candidate(url(link), 1, Via.LINK, A + path) for link in links])
+
+
+def shift(worth: Worth, path: str, origin: str = A) -> int:
+    worth.learn()
+    return worth.shifts([Candidate(url(path, origin))])[0]
+
+
+def test_at_first_all_are_alike() -> None:
+    worth = make()
+    assert {shift(worth, path) for path in ("/", "/a?b=c", "/edit/17", "/x/y/z.html")} == {0}
+
+
+def test_what_brings_nothing_comes_later_and_what_is_good_does_not() -> None:
+    worth = make()
+    for number in range(30):
+        visit(worth, f"/page-{number}", 0.9)
+        visit(worth, f"/page-{number}?do=edit", 0.0)
+    assert shift(worth, "/page-99") == 0
+    assert 4 <= shift(worth, "/page-99?do=edit") <= LEVELS
+
+
+def test_where_nothing_brings_much_nothing_comes_later() -> None:
+    worth = make()
+    for number in range(200):
+        visit(worth, f"/page-{number}", 0.02)
+    assert shift(worth, "/page-999") == 0
+
+
+def test_a_host_with_nothing_new_comes_after_others() -> None:
+    worth = make()
+    for number in range(100):
+        visit(worth, f"/page-{number}", 0.9)
+        worth.observe(Visit(url(f"/page-{number}", "http://mirror.test")), 0.0)
+        visit(worth, f"/more-{number}", 0.9)
+    assert shift(worth, "/page-999", "http://mirror.test") > 4
+    assert shift(worth, "/page-999") == 0
+
+
+def test_a_list_is_worth_what_it_leads_to() -> None:
+    worth = make()
+    for number in range(40):
+        visit(worth, f"/text-{number}", 0.9)
+        visit(worth, f"/list?page={number}", 0.0, *(f"/text-{number}{more}" for more in range(20)))
+        visit(worth, f"/tool?page={number}", 0.0)
+    assert shift(worth, "/list?page=99") < shift(worth, "/tool?page=99")
+
+
+def test_links_that_are_looked_up_late_count_as_well() -> None:
+    """What was seen before is found out some thousand pages later in a large crawl."""
+    early, late = make(), make()
+    for number in range(40):
+        links = [f"/text-{number}{more}" for more in range(20)]
+        for worth in (early, late):
+            visit(worth, f"/text-{number}", 0.9)
+        visit(early, f"/list?page={number}", 0.0, *links)
+        visit(late, f"/list?page={number}", 0.0)
+        visit(late, f"/other-{number}", 0.9)
+        source = f"{A}/list?page={number}"
+        late.note_new([Candidate(url(link), 1, Via.LINK, source) for link in links])
+    poor = make()
+    for number in range(40):
+        visit(poor, f"/text-{number}", 0.9)
+        visit(poor, f"/list?page={number}", 0.0)
+    assert shift(late, "/list?page=99") < shift(poor, "/list?page=99")
+
+
+def test_a_share_of_all_fetches_goes_to_what_looks_poor() -> None:
+    worth, taken = make(share=0.1), 0
+    for number in range(1000):
+        visit(worth, f"/page-{number}", 0.5)
+        taken += worth.takes_sample("a.test")
+    assert 90 <= taken <= 100
+    assert not make(share=0).takes_sample("a.test")
+
+
+def kept(words: int, new: int, *, status: int = 200, body: bytes = b"x", **more: object) -> Kept:
+    page = Page(Visit(url("/")), Outcome.FETCHED, 0.0, status=status, body=body)
+    return Kept(Document(page), words=words, new_words=new, new_content=new, **more)  # type: ignore[arg-type]
+
+
+def test_the_measure_of_a_page() -> None:
+    assert measure(kept(500, 400)) > 0.9
+    assert measure(kept(500, 0)) == 0.0
+    assert measure(kept(500, 400, status=404)) == 0.0
+    assert measure(kept(500, 400, duplicate_of=Original("http://b.test/", 0.0))) == 0.0
+    assert measure(kept(0, 0)) == 0.5
+    assert measure(kept(0, 0, body=b"")) == 0.0
+    assert measure(kept(11, 0)) == 0.5
+    assert 0 < measure(kept(500, 1)) < measure(kept(500, 30)) == 0.5
+    similar = Similar(1, Original("http://a.test/b", 0.0), 0.9)
+    assert measure(kept(500, 1, similar_to=similar)) < measure(kept(500, 1))
