@@ -82,7 +82,10 @@ def test_what_a_page_says_of_itself_is_heard(server: Server, tmp_path: Path) -> 
     assert sum("/text/" in path for path in first) >= 0.8 * PAGES
 
 
-def test_explain_says_what_is_expected_and_why(server: Server, tmp_path: Path) -> None:
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_explain_says_what_is_expected_and_why(
+    server: Server, tmp_path: Path, partitions: int
+) -> None:
     out = tmp_path / "out"
     links = (f"<a href='/p?id={n}&do=edit'>x</a><a href='/p?id={n}'>y</a>" for n in range(40))
     server.page("/", "".join(links))
@@ -92,7 +95,8 @@ def test_explain_says_what_is_expected_and_why(server: Server, tmp_path: Path) -
             f"<p>Edit page {number} here: these words are the same for all pages that there are</p>"
         )
         server.page(f"/p?id={number}&do=edit", form)
-    server.crawl(out)
+    server.crawl(out, partitions=partitions)
     said = command("explain", f"{server.url}/p?id=99&do=edit", "--crawl", str(out), "--offline").out
     assert "of a page full of new content" in said
     assert "less, because of its parameter do=edit: " in said
+    assert "nothing is known" not in said, "only one partition has a say"

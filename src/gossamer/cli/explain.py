@@ -117,10 +117,11 @@ def _seeds(settings: "Settings") -> "list[Url]":
 
 def _decisions(url: "Url", crawl: Path) -> Facts:
     """What the crawl had found out about the like of the URL at its last checkpoint."""
+    from gossamer.base.url import owner_of
     from gossamer.cycle.scope import explain
 
-    for watch in read_watches(crawl):
-        yield from explain(watch, url)
+    watches = [*read_watches(crawl)]  # only the partition that fetches the host knows about it
+    yield from explain(watches[owner_of(url.host, len(watches))], url)
 
 
 def _history(url: "Url", crawl: Path, settings: "Settings") -> Facts:

@@ -20,7 +20,10 @@ _LOGOUT = re.compile(
 )
 _LOGIN = re.compile(rb"(?:log|sign)[-_]?(?:in|on)\b|anmeld|connexion", re.IGNORECASE)
 _IN_ADDRESS = re.compile(rb"(?:href|action|data-[a-z-]+)\s*=\s*[\"']?[^\"'<>\s]*\Z", re.IGNORECASE)
-_PASSWORD = re.compile(rb"""<input\b[^>]*\btype\s*=\s*["']?password""", re.IGNORECASE)
+_PASSWORD = re.compile(rb"""\btype\s*=\s*["']?password""", re.IGNORECASE)
+_LONGEST_TAG = 1000
+"""Bytes of a tag before its type that are looked through."""
+_SECONDS = re.compile(r"-?[0-9]{1,18}")
 _LOGIN_PAGE = re.compile(
     r"(?:^|[/=._-])(?:wp-)?(?:log-?in|log-?on|sign-?in|sso|cas|anmelden|anmeldung|einloggen|connexion|"
     r"iniciar-?sesion)(?:$|[/.&;?_-])",
@@ -67,7 +70,7 @@ def read_sign(
     if _is_login(page.url):
         return NOTHING_SAID  # a form to log in is what belongs there
     if body:
-        if _PASSWORD.search(body):
+        if _asks_for_password(body):
             return Sign(outside="a login form in the place of a page")
         if offers_logout and _has(body, _LOGIN):
             return Sign(outside="a page that offers to log in, and no longer to log out")
@@ -87,6 +90,15 @@ def _has(body: bytes, words: re.Pattern[bytes]) -> bool:
         _IN_ADDRESS.search(body, max(0, found.start() - 300), found.start())
         for found in words.finditer(body)
     )
+
+
+def _asks_for_password(body: bytes) -> bool:
+    """Is there a field for a password? Each is looked for from its type back to its tag, never further."""
+    for found in _PASSWORD.finditer(body):
+        tag = body.rfind(b"<", max(0, found.start() - _LONGEST_TAG), found.start())
+        if tag >= 0 and body[tag : tag + 6].lower() == b"<input":
+            return True
+    return False
 
 
 def _is_login(url: str) -> bool:
@@ -130,6 +142,6 @@ def _set_cookies(page: Page) -> Iterator[tuple[str, str, list[str]]]:
 def _is_past(attribute: str, page: Page) -> bool:
     name, _, value = attribute.strip().partition("=")
     if name.lower() == "max-age":
-        return value.lstrip("-").isdigit() and int(value) <= 0
+        return _SECONDS.fullmatch(value) is not None and int(value) <= 0
     date = parse_date(value) if name.lower() == "expires" else None
     return date is not None and date <= page.started
