@@ -25,13 +25,8 @@ class Shape(NamedTuple):
     wider: str
     """The same path with whatever query; empty when there is no query."""
     hint: Hint
-    folder: str = ""
-    """All that is in the same first folder; empty for a path that repeats itself."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All of them, the narrowest first."""
-        return tuple(filter(None, (self.name, self.wider, self.folder)))
+    names: tuple[str, ...]
+    """This one and all wider ones; the widest is the first folder."""
 
 
 # A URL is asked about in the midst of a crawl, so these take no more steps than it has letters: each run
@@ -60,8 +55,8 @@ def shape_of(text: str) -> Shape:
 
     >>> shape_of("http://a.test/item/12").name
     'http://a.test/item/{n}'
-    >>> shape_of("http://a.test/shop/red-shoe.html?size=9&color=b&sort=up")[1:]
-    ('http://a.test/shop/{words}.html?*', <Hint.FACETS: 'faceted navigation'>, 'http://a.test/shop/**')
+    >>> shape_of("http://a.test/shop/red-shoe.html?size=9&color=b&sort=up")[1:3]
+    ('http://a.test/shop/{words}.html?*', <Hint.FACETS: 'faceted navigation'>)
     >>> shape_of("http://a.test/x/y/x/y/x/z.html").name
     'http://a.test/x/…'
     """
@@ -70,15 +65,17 @@ def shape_of(text: str) -> Shape:
     origin, path = (address, "/") if start < 0 else (address[:start], address[start:])
     segments = path[1:].split("/")
     if _repeats(segments):
-        return Shape(f"{origin}/{segments[0]}/…", "", Hint.REPEATS)
+        name = f"{origin}/{segments[0]}/…"
+        return Shape(name, "", Hint.REPEATS, (name,))
     place = origin + "/" + "/".join(map(_generalise, segments[:_MOST_SEGMENTS]))
     folder = f"{origin}/{_generalise(segments[0])}/**"
     if not query:
-        return Shape(place, "", _hint_of_path(path), folder)
+        return Shape(place, "", _hint_of_path(path), (place, folder))
     pairs = [pair.partition("=")[0] for pair in _SEPARATOR.split(query)]
     names = [_NUMBER.sub("{n}", name) for name in pairs]
     hint = _hint_of_query(names, query, path)
-    return Shape(f"{place}?{'&'.join(sorted(set(names)))}", f"{place}?*", hint, folder)
+    name, wider = f"{place}?{'&'.join(sorted(set(names)))}", f"{place}?*"
+    return Shape(name, wider, hint, (name, wider, folder))
 
 
 def _repeats(segments: list[str]) -> bool:

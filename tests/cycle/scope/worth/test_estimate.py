@@ -95,7 +95,7 @@ def test_what_was_learned_survives() -> None:
     estimate = Estimate()
     for number in range(9):
         learn(estimate, f"{WIKI}/a?b={number}", 0.0)
-    again = Estimate(estimate.dump())
+    again = Estimate(estimate.dump())  # of clues that were met once, nothing is kept
     assert expect(again, f"{WIKI}/a?b=99") == expect(estimate, f"{WIKI}/a?b=99")
     assert again.dump() == estimate.dump()
     learn(estimate, f"{WIKI}/a?b=10", 0.5)

@@ -52,7 +52,7 @@ class Reason(NamedTuple):
 Floats = npt.NDArray[np.float32]
 
 OWN, ALL = 0, 1
-_BITS = 18
+_BITS = 20
 SLOTS = 1 << _BITS
 _SHIFT = np.uint64(64 - _BITS)
 _RATE = 0.7
@@ -204,8 +204,8 @@ class Estimate:
         return sorted(found.values(), key=lambda one: -abs(one.weight))
 
     def dump(self) -> bytes:
-        """All that was learned."""
-        used = np.flatnonzero(self._tries).astype(np.uint32)
+        """All that was learned from more than one page: most clues are met once, and say little."""
+        used = np.flatnonzero(self._tries > 1).astype(np.uint32)
         parts = [
             used,
             self._weights[:, used],
@@ -213,12 +213,15 @@ class Estimate:
             self._tries[used],
             self._sums[used],
         ]
-        return b"".join([len(used).to_bytes(4, "little"), *(part.tobytes() for part in parts)])
+        head = np.array((_BITS, len(used)), np.uint32)
+        return b"".join(part.tobytes() for part in (head, *parts))
 
     def _load(self, state: bytes) -> None:
-        count = int.from_bytes(state[:4], "little")
-        used = np.frombuffer(state, np.uint32, count, 4)
-        columns = np.frombuffer(state, np.float32, 6 * count, 4 + 4 * count).reshape(6, count)
+        bits, count = (int(number) for number in np.frombuffer(state, np.uint32, 2))
+        if bits != _BITS:  # clues have other places there: learn anew
+            return
+        used = np.frombuffer(state, np.uint32, count, 8)
+        columns = np.frombuffer(state, np.float32, 6 * count, 8 + 4 * count).reshape(6, count)
         self._weights[:, used], self._squares[:, used] = columns[:2], columns[2:4]
         self._tries[used], self._sums[used] = columns[4], columns[5]
 

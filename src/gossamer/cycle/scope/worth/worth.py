@@ -71,6 +71,8 @@ class Worth:
         self._everywhere = _Usual()
         self._hosts: Recent[str, _Usual] = Recent(settings.hosts)
         self._pages: Recent[str, _Brought] = Recent(_REMEMBERED)
+        self._found: tuple[Sequence[Candidate], Iterable[Sequence[float]]] = ((), ())
+        """The URLs that were noted last, and what is expected of them."""
         self._fresh: list[_Brought] = []
         """Pages of this turn: their links are yet to come."""
 
@@ -86,8 +88,8 @@ class Worth:
 
     def note_new(self, candidates: Sequence[Candidate]) -> None:
         """URLs were found that nobody knew: that is to the credit of the pages that name them."""
-        known = [one for one in candidates if one.source in self._pages]
-        for candidate, (own, _) in zip(known, self._expect(known), strict=True):
+        self._found = candidates, (found := self._expect(candidates))
+        for candidate, (own, _) in zip(candidates, found, strict=True):
             page = self._pages.get(candidate.source)
             if page is not None:
                 page.promised += _PROMISE * float(own)
@@ -97,6 +99,7 @@ class Worth:
 
     def learn(self) -> None:
         """Learn from the pages of the last turn, now that it is known what their links promise."""
+        self._found = (), ()
         for page in self._fresh:
             if not page.is_learned:
                 page.is_learned = True
@@ -110,7 +113,10 @@ class Worth:
 
     def shifts(self, candidates: Sequence[Candidate | Visit]) -> list[int]:
         """By how many levels each of them comes after what is worth as much as usual on its host."""
-        found, least = self._expect(candidates), self._everywhere.brought / _POOR_HOST
+        before, found = self._found  # new URLs are placed right after they were noted
+        if before is not candidates:
+            found = self._expect(candidates)
+        least = self._everywhere.brought / _POOR_HOST
         return [
             _shift(float(row[ALL]), max(least, self._usual(one.url.host).brought))
             for one, row in zip(candidates, found, strict=True)
