@@ -2,7 +2,9 @@
 
 import os
 import random
+import weakref
 from pathlib import Path
+from typing import BinaryIO
 
 from gossamer.base.disk.files import System
 
@@ -17,6 +19,12 @@ class Disk(System):
         self._calls_left = 0
         self._error: OSError | None = None
         self.has_failed = False
+        self._opened: list[weakref.ref[BinaryIO]] = []
+
+    def open(self, path: Path) -> BinaryIO:
+        file = super().open(path)
+        self._opened = [*(one for one in self._opened if one() is not None), weakref.ref(file)]
+        return file
 
     def fail_after(self, calls: int, error: int) -> None:
         """Let one call fail: that after so many others."""
@@ -50,7 +58,14 @@ class Disk(System):
         self._durable.pop(str(target), None)
 
     def cut_power(self) -> None:
-        """Close every file without a word to its owner, and lose what was not synced."""
+        """Close every file without a word to its owner, and lose what was not synced.
+
+        File objects are told. They would close their number again when they are collected, and by then it
+        may be that of another file.
+        """
+        for file in (one() for one in self._opened):
+            if file is not None:
+                file.close()
         for name in os.listdir("/proc/self/fd"):
             try:
                 path = os.readlink(f"/proc/self/fd/{name}")
