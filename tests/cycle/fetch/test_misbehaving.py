@@ -26,6 +26,7 @@ AGENT = "Gossamer/0 (+https://gossamer.test/)"
 PATIENCE = 300
 """Seconds after which a run of all behaviours at once has hung; it should take `LIMITS.timeout`."""
 NEIGHBOURLY = 200
+_LATE = {Outcome.TIMEOUT, Outcome.CONNECT_TIMEOUT}
 
 
 @dataclass
@@ -152,10 +153,7 @@ def ran_out_of_time(errand: Errand) -> bool:
     """Did it, though it should not have?"""
     if errand.name in BEHAVIOURS and takes_time(errand.name):
         return False
-    cut = (
-        page.outcome is Outcome.TIMEOUT or page.truncated is Truncation.TIME
-        for page in errand.pages
-    )
+    cut = (page.outcome in _LATE or page.truncated is Truncation.TIME for page in errand.pages)
     return any(cut)
 
 

@@ -13,10 +13,10 @@ from gossamer.cycle.scope.worth import Estimate
 def decisions(state: WatchState, most: int = 20) -> list[str]:
     """The decisions that hold back most, one line each."""
     patterns = sorted(state.endless, key=lambda one: (-one.standing, -one.held, -one.fetched))
-    lines = [mirrors.describe(one) for one in state.mirrors]
-    lines += [dust.describe(one) for one in state.rules if one.stage is RuleStage.USED]
-    lines += [soft_errors.describe(one) for one in state.soft_errors if one.masked or one.target]
+    lines = [soft_errors.describe(one) for one in state.soft_errors if one.masked or one.target]
+    lines += [mirrors.describe(one) for one in state.mirrors]
     lines += [traps.describe(one) for one in patterns]
+    lines += [dust.describe(one) for one in state.rules if one.stage is RuleStage.USED]
     return lines if len(lines) <= most else [*lines[:most], f"and {len(lines) - most} more"]
 
 

@@ -22,16 +22,20 @@ class LyingWeb(Web):
         """What all pages have at their end: it changes, and their links do not."""
 
     def say(self, kind: str, host: str, target: str) -> None:
-        """Choose what a host answers from now on, to one request; an empty kind is the truth."""
+        """Choose what a host answers from now on, to one request; an empty kind is the truth.
+
+        Rules for robots are always true, wherever they are: with others, other pages would be allowed.
+        """
         site = self.site_named(host)
         place = (site, target)
         self._lies.pop(place, None)
-        what = "robots" if self.answer_at(site, target).kind == "robots" else kind
+        if self.answer_at(site, target).kind == "robots":
+            return
         if kind == "astray":
             elsewhere = self.origin(self.neighbour(site)) + target
-            self._lies[place] = Answer(site, 0, what, status=302, location=elsewhere)
+            self._lies[place] = Answer(site, 0, kind, status=302, location=elsewhere)
         elif kind == "garbled":
-            self._lies[place] = Answer(site, 0, what, content=b"\x89PNG, but not really\0" * 9)
+            self._lies[place] = Answer(site, 0, kind, content=b"\x89PNG, but not really\0" * 9)
 
     def answer_at(self, site: int, target: str) -> Answer:
         return self._lies.get((site, target)) or super().answer_at(site, target)
