@@ -3,7 +3,7 @@
 from random import Random
 
 from gossamer.base.protocols import Frontier
-from gossamer.base.records import Candidate, Visit
+from gossamer.base.records import Candidate, Via, Visit
 from tests.present import parse, present
 
 
@@ -228,6 +228,44 @@ class FrontierSuite:
         frontier.put([Candidate(url, depth=3, source="http://b.test/", hops=2, anchor="a")], [1])
         visit = lease(frontier, 0.0)
         assert visit == Visit(url, depth=3, source="http://b.test/", hops=2, attempt=0, level=1)
+
+    def test_what_is_scheduled_does_not_wait_before_it_is_let_in(self) -> None:
+        frontier = self.make()
+        frontier.schedule([candidate("http://a.test/1")], [0], [100.0])
+        assert len(frontier) == 0
+        assert frontier.statistics().scheduled == 1
+        assert frontier.lease(1000.0) is None
+        assert present(frontier.next_due()) <= 100.0
+        assert frontier.let_in(99.0, 10) == 0
+        assert frontier.let_in(100.0, 10) == 1
+        assert frontier.next_due() is None
+        assert lease(frontier, 100.0).url.text == "http://a.test/1"
+        assert frontier.statistics().scheduled == 0
+
+    def test_the_earliest_is_let_in_first_whenever_it_was_scheduled(self) -> None:
+        frontier = self.make(back_queues=1)
+        random, day = Random(5), 86_400.0
+        days = [random.expovariate(1 / 30) for _ in range(500)]
+        urls = [candidate(f"http://a.test/{number}") for number in range(500)]
+        frontier.schedule(urls, [1] * 500, [day * one for one in days])
+        order: list[str] = []
+        for today in range(0, 400):
+            while frontier.let_in(day * today, 3):
+                order += drain(frontier, day * today)
+        assert frontier.statistics().scheduled == 0
+        expected = sorted(range(500), key=days.__getitem__)
+        assert order == [f"http://a.test/{number}" for number in expected]
+
+    def test_a_visit_remembers_earlier_ones(self) -> None:
+        frontier = self.make()
+        page = Candidate(parse("http://a.test/"), depth=3, via=Via.FEED, memory=b"like yesterday")
+        frontier.schedule([page], [2], [10.0])
+        frontier.let_in(10.0, 1)
+        visit = lease(frontier, 10.0)
+        assert (visit.memory, visit.level, visit.depth, visit.via) == (page.memory, 2, 3, Via.FEED)
+        assert visit.again == page
+        frontier.retry(visit, 20.0, 20.0)
+        assert lease(frontier, 20.0).memory == page.memory
 
     def test_visits_that_others_wait_for_come_first(self) -> None:
         frontier = self.make(back_queues=1)

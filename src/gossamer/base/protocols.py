@@ -26,6 +26,8 @@ class FrontierStatistics(Struct, frozen=True):
     """Hosts on hold until something (an address, a robots.txt) is known."""
     levels: tuple[int, ...]
     """URLs waiting in each front queue, best first."""
+    scheduled: int = 0
+    """URLs that are due at a time to come; they do not wait yet."""
 
 
 class Frontier(Protocol):
@@ -40,6 +42,20 @@ class Frontier(Protocol):
         A level below 0 is *express*: others wait for this URL, so it is leased as soon as its host may be
         asked, whatever is on hold.
         """
+
+    def schedule(
+        self, candidates: Sequence[Candidate], levels: Sequence[int], times: Sequence[float]
+    ) -> None:
+        """Take in URLs that are due at a time to come, each with its level and its time.
+
+        They are let in by `let_in` only. Until then they do not count as waiting.
+        """
+
+    def let_in(self, now: float, most: int) -> int:
+        """Let URLs in whose time has come, the earliest first, at most so many; returns how many."""
+
+    def next_due(self) -> float | None:
+        """When the next scheduled URL is due, or shortly before that; None when there is none."""
 
     def lease(self, now: float) -> Visit | None:
         """Hand out a URL whose host may be asked now, or None when no host may."""
@@ -83,7 +99,7 @@ class DurableFrontier(Frontier, Durable, Protocol):
     """A frontier that survives a crash."""
 
     def skip(self, keys: Iterable[int]) -> None:
-        """Drop each of these URLs once, when its turn comes: it was visited already."""
+        """Drop each of these URLs when its turn comes, as often as it is named: it was visited already."""
 
     def rest_all(self, until: float) -> None:
         """Lease nothing before this time."""

@@ -46,6 +46,8 @@ class Candidate(Struct, frozen=True, gc=False):
     """What is known of the link, as `cycle/scope/worth` packs it; 0 for none."""
     wish: int = -1
     """The level that its order wants for it, if it stands in another one."""
+    memory: bytes = b""
+    """What is remembered of earlier visits, as `cycle/revisit` packs it; empty before the first one."""
 
 
 class Visit(Struct, frozen=True, gc=False):
@@ -64,6 +66,8 @@ class Visit(Struct, frozen=True, gc=False):
     """What is known of the link that led here; 0 for none."""
     wish: int = -1
     """The level that its order wanted for it, if it stood in another one."""
+    memory: bytes = b""
+    """What is remembered of earlier visits; empty for the first one."""
 
     @property
     def is_home(self) -> bool:
@@ -74,7 +78,9 @@ class Visit(Struct, frozen=True, gc=False):
     def again(self) -> Candidate:
         """What it was before it was leased."""
         return Candidate(
-            self.url, self.depth, self.via, self.source, self.hops, context=self.context
+            *(self.url, self.depth, self.via, self.source, self.hops),
+            context=self.context,
+            memory=self.memory,
         )
 
 

@@ -149,7 +149,7 @@ class Ring:
         """Visits are over: count them, and have them put on record."""
         self.tally.count_visits(visited)
         self.logins.look(visited)
-        self._stream.note_ended(one.document.page.visit.url.key for one in visited)
+        self._stream.note_ended(one.document.page.visit for one in visited)
         self.rooms.history.meet(visits_of(visited))
         pages: list[Page] = [one.document.page for one in visited]
         self._stranded.add(page.visit.again for page in pages if is_stranded(page))
@@ -225,4 +225,7 @@ class Ring:
                 rooms.ordering.relearn(learned)
             self.admit(candidates)
         self._reorder()
-        rooms.frontier.skip(passed.ended)
+        again = [(unpack(one), level, time) for one, level, time in passed.scheduled]
+        if again:
+            rooms.frontier.schedule(*zip(*again, strict=True))
+        rooms.frontier.skip([*passed.ended, *passed.ended_again])

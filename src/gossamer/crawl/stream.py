@@ -29,6 +29,10 @@ class StreamGroup(Struct, array_like=True):
     """What the order learned, and how many of these URLs had been found before."""
     ended: list[int] = msgspec.field(default_factory=list)
     """Keys of visits that are over, for good."""
+    ended_again: list[int] = msgspec.field(default_factory=list)
+    """The same of visits that were not the first."""
+    scheduled: list[tuple[bytes, int, float]] = msgspec.field(default_factory=list)
+    """URLs that are due again, each with its level and its time."""
 
 
 class Passed(Struct, frozen=True):
@@ -39,6 +43,9 @@ class Passed(Struct, frozen=True):
     offered: list[bytes]
     learned: list[tuple[int, bytes]]
     ended: set[int]
+    ended_again: list[int]
+    """As often as it was visited again."""
+    scheduled: list[tuple[bytes, int, float]]
 
     def steps(self, batch: int = _BATCH) -> Iterator[tuple[bytes, list[Candidate]]]:
         """What the order learned, and the URLs that were found after that, as it happened."""
@@ -69,13 +76,21 @@ class Stream(Durable):
         self._state = state
         self._group = StreamGroup()
 
-    def note_ended(self, keys: Iterable[int]) -> None:
+    def note_ended(self, visits: Iterable[Visit]) -> None:
         """Visits are over, for good."""
-        self._group.ended += keys
+        for visit in visits:
+            group = self._group.ended_again if visit.memory else self._group.ended
+            group.append(visit.url.key)
 
     def note_offered(self, candidates: Iterable[Candidate]) -> None:
         """URLs were found that may be new."""
         self._group.offered += map(pack, candidates)
+
+    def note_scheduled(
+        self, candidates: Sequence[Candidate], levels: Sequence[int], times: Sequence[float]
+    ) -> None:
+        """URLs are due again."""
+        self._group.scheduled += zip(map(pack, candidates), levels, times, strict=True)
 
     def note_learned(self, learned: bytes) -> None:
         """The order learned something."""
@@ -83,7 +98,8 @@ class Stream(Durable):
 
     def note(self) -> bytes:
         group = self._group
-        return _encode(group) if group.offered or group.learned or group.ended else b""
+        is_empty = not any(getattr(group, name) for name in group.__struct_fields__)
+        return b"" if is_empty else _encode(group)
 
     def noted(self) -> None:
         self._group = StreamGroup()
@@ -101,11 +117,14 @@ class Stream(Durable):
 
 def read_passed(state: bytes, notes: Sequence[bytes]) -> Passed:
     """What passed since a checkpoint."""
-    passed = Passed(msgspec.msgpack.decode(state, type=list[bytes]) if state else [], [], [], set())
+    unread = msgspec.msgpack.decode(state, type=list[bytes]) if state else []
+    passed = Passed(unread, [], [], set(), [], [])
     for note in notes:
         group = msgspec.msgpack.decode(note, type=StreamGroup)
         before = len(passed.offered)
         passed.learned.extend((before + place, learned) for place, learned in group.learned)
         passed.offered.extend(group.offered)
         passed.ended.update(group.ended)
+        passed.ended_again.extend(group.ended_again)
+        passed.scheduled.extend(group.scheduled)
     return passed

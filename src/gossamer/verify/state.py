@@ -55,7 +55,7 @@ def inspect_state(
 ) -> Finding:
     """Open everything as a resumed crawl would, in a copy, for opening cuts off what came too late."""
     passed = read_passed(record.state(Stream.name), record.notes(Stream.name))
-    noted = f"{len(passed.ended)} visits in the journal"
+    noted = f"{len(passed.ended) + len(passed.ended_again)} visits in the journal"
     offered = len(passed.offered)
     size = sum(map(_size, _folders(directory)))
     if size > min(limit, shutil.disk_usage(directory.path).free // 2):

@@ -176,12 +176,12 @@ def test_visits_that_others_waited_for_end_with_the_process(tmp_path: Path) -> N
     assert sorted(drain(again)) == [*urls("a", 2), *urls("e", 1)]
 
 
-def test_skipped_urls_are_dropped_once(tmp_path: Path) -> None:
+def test_skipped_urls_are_dropped_as_often_as_they_are_named(tmp_path: Path) -> None:
     frontier = make(tmp_path)
-    put(frontier, *urls("a", 4), *urls("b", 1))
+    put(frontier, *urls("a", 4), *urls("b", 1), *urls("b", 1))
     ended = [candidate(text).url.key for text in (*urls("a", 3), *urls("b", 1))]
     frontier.skip(ended)
-    frontier.skip(ended)
+    frontier.skip([candidate("http://b.test/0").url.key])
     again = make(tmp_path, frontier.checkpoint())
     assert lease(again).url.text == "http://a.test/3"
     assert again.lease(0.0) is None

@@ -1,5 +1,6 @@
 """Mercator's frontier with most of it on disk."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -21,6 +22,7 @@ from gossamer.cycle.frontier.hosts_on_disk import Roll, RollState
 from gossamer.cycle.frontier.leases import Leases
 from gossamer.cycle.frontier.level_moves import Mover, MoveStatistics
 from gossamer.cycle.frontier.resting_hosts import Resting
+from gossamer.cycle.frontier.schedule import Schedule
 from gossamer.cycle.frontier.snapshot import FrontierState, HostState, LineState, Part
 from gossamer.cycle.frontier.try_again_later import Later
 from gossamer.cycle.frontier.urgent import Express
@@ -79,7 +81,7 @@ class DiskFrontier(Durable):
         """With several connections to a host, the least time between two starts."""
         self._resting = Resting()
         self._leased = Leases()
-        self._skipped: set[int] = set()
+        self._skipped: Counter[int] = Counter()
         self._busy = self._held = 0
         """Hosts with a lease; hosts on hold. A lease of the express does not count."""
         self._breath: float | None = None
@@ -90,6 +92,7 @@ class DiskFrontier(Durable):
         later = Chunks(folder / "later", before.later if before else None)
         self._hosts = HostTable(hosts, memory)
         self._later = Later(later, _RETRIES_IN_MEMORY)
+        self._schedule = Schedule(folder, before.schedule if before else None)
         self._express = Express()
         self._turns = FrontierTurns(self._hosts, per_host)
         self._size = before.waiting if before else 0
@@ -119,6 +122,26 @@ class DiskFrontier(Durable):
             for candidate, level in zip(candidates, levels, strict=True)
         )
         self._size += len(candidates)
+
+    def schedule(
+        self, candidates: Sequence[Candidate], levels: Sequence[int], times: Sequence[float]
+    ) -> None:
+        self._make_room()
+        for candidate, level, time in zip(candidates, levels, times, strict=True):
+            self._schedule.add(time, encode(candidate, 0, level))
+
+    def let_in(self, now: float, most: int) -> int:
+        if not len(self._schedule):
+            return 0
+        self._make_room()
+        self._front.make_room(range(self._front.levels))
+        records = list(self._schedule.take_due(now, most))
+        self._enter((read_host(record), read_level(record), record) for record in records)
+        self._size += len(records)
+        return len(records)
+
+    def next_due(self) -> float | None:
+        return self._schedule.next_due()
 
     def lease(self, now: float) -> Visit | None:
         self._turns.now = now
@@ -193,6 +216,7 @@ class DiskFrontier(Durable):
             hosts=len(self._hosts) + sum(host not in self._hosts for host in self._express.hosts),
             held=self._held,
             levels=self._front.lengths,
+            scheduled=len(self._schedule),
         )
 
     def relevel(self, keys: ArrayLike, levels: ArrayLike) -> None:
@@ -201,7 +225,9 @@ class DiskFrontier(Durable):
     # Beyond the protocol: what a crawl on disk needs.
 
     def skip(self, keys: Iterable[int]) -> None:
-        """Drop each of these URLs, by its key, once, when its turn comes: it was visited already.
+        """Drop each of these URLs, by its key, when its turn comes: it was visited already.
+
+        A key that is given twice is dropped twice, for its URL was due again after the first visit.
 
         A visit that others wait for is never dropped: it is always a new one.
         """
@@ -220,7 +246,8 @@ class DiskFrontier(Durable):
     def disk_bytes(self) -> int:
         """Bytes of all queues on disk."""
         hosts, later = self._hosts.chunks, self._later.chunks
-        return self._front.disk_bytes + hosts.disk_bytes + later.disk_bytes
+        queues = self._front.disk_bytes + hosts.disk_bytes + later.disk_bytes
+        return queues + self._schedule.disk_bytes
 
     def checkpoint(self) -> bytes:
         """Make everything durable, and say how to find it; a leased URL counts as waiting."""
@@ -238,6 +265,7 @@ class DiskFrontier(Durable):
             self._later.chunks.checkpoint(),
             roll,
             has_changes,
+            self._schedule.checkpoint(),
         )
         return snapshot.encode_state(state)
 
@@ -246,6 +274,7 @@ class DiskFrontier(Durable):
         self._front.checkpoint_published()
         self._hosts.chunks.checkpoint_published()
         self._later.chunks.checkpoint_published()
+        self._schedule.checkpoint_published()
         self._roll.checkpoint_published()
         self._delete_other_snapshots()
 
@@ -254,11 +283,13 @@ class DiskFrontier(Durable):
         self._front.verify()
         self._hosts.chunks.verify()
         self._later.chunks.verify()
+        self._schedule.verify()
 
     def close(self) -> None:
         self._front.close()
         self._hosts.chunks.close()
         self._later.chunks.close()
+        self._schedule.close()
 
     # Into the queues.
 
@@ -266,6 +297,7 @@ class DiskFrontier(Durable):
         """All writing is done here, before anything is changed."""
         self._hosts.make_room()
         self._later.make_room()
+        self._schedule.make_room()
         if self._mover.is_busy:
             self._mover.step(self._size)
 
@@ -370,9 +402,11 @@ class DiskFrontier(Durable):
         while host.has_urls:
             visit = decode(self._hosts.pop(host))
             self._size -= 1
-            if visit.url.key not in self._skipped:
+            if not self._skipped.get(visit.url.key):
                 return visit
-            self._skipped.discard(visit.url.key)
+            self._skipped.subtract([visit.url.key])
+            if not self._skipped[visit.url.key]:
+                del self._skipped[visit.url.key]
         self._leave(host)
         return None
 
@@ -417,8 +451,12 @@ class DiskFrontier(Durable):
             leased=self._leased_records(),
             near=self._later.near,
             far={span: LineState.of(line) for span, line in self._later.far.items()},
-            skipped=[*self._skipped],
+            skipped=[*self._skipped.elements()],
         )
+        for due in blocks.in_parts(self._schedule.near):
+            yield Part(due=due)
+        for line in self._schedule.lines():
+            yield Part(scheduled=[line])
         for hosts in blocks.in_parts(self._hosts.present.values()):
             yield Part(present=[HostState.of(host) for host in hosts])
 
@@ -433,6 +471,7 @@ class DiskFrontier(Durable):
         for part in blocks.read(self._snapshot_path(self._generation), Part):
             leased += part.leased
             self._skipped.update(part.skipped)
+            self._schedule.restore(part.due, part.scheduled)
             self._later.restore(part.near, {span: far.to_line() for span, far in part.far.items()})
             self._hosts.restore([state.to_host() for state in part.present], {})
         self._turns.schedule_parked()

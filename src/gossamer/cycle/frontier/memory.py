@@ -55,6 +55,8 @@ class MemoryFrontier:
         """… so that there may be fewer back queues than entries."""
         self._later: list[tuple[float, int, Visit]] = []
         """Visits to be tried again, by the time they may be."""
+        self._scheduled: list[tuple[float, int, Visit]] = []
+        """Visits that are due at a time to come."""
         self._express = Express()
         self._serial = 0
         self._now = 0.0
@@ -72,6 +74,22 @@ class MemoryFrontier:
         for candidate, level in zip(candidates, levels, strict=True):
             self._enter(to_visit(candidate, level))
         self._size += len(candidates)
+
+    def schedule(
+        self, candidates: Sequence[Candidate], levels: Sequence[int], times: Sequence[float]
+    ) -> None:
+        for candidate, level, time in zip(candidates, levels, times, strict=True):
+            heappush(self._scheduled, (time, self._next_serial(), to_visit(candidate, level)))
+
+    def let_in(self, now: float, most: int) -> int:
+        before = self._size
+        while self._scheduled and self._scheduled[0][0] <= now and self._size - before < most:
+            self._enter(heappop(self._scheduled)[2])
+            self._size += 1
+        return self._size - before
+
+    def next_due(self) -> float | None:
+        return self._scheduled[0][0] if self._scheduled else None
 
     def lease(self, now: float) -> Visit | None:
         self._now = now
@@ -207,6 +225,7 @@ class MemoryFrontier:
             hosts=len(self._table.keys() | self._express.hosts),
             held=sum(queue.is_held for queue in self._table.values()),
             levels=tuple(len(queue) for queue in self._front),
+            scheduled=len(self._scheduled),
         )
 
     # Inside.

@@ -8,6 +8,7 @@ from gossamer.base.disk.queue import QueueState
 from gossamer.cycle.frontier.host import Host
 from gossamer.cycle.frontier.hosts_on_disk import RollState
 from gossamer.cycle.frontier.line import HostLine
+from gossamer.cycle.frontier.schedule import ScheduleLine, ScheduleState, Timed
 
 
 class FrontierState(Struct, frozen=True):
@@ -23,6 +24,7 @@ class FrontierState(Struct, frozen=True):
     roll: RollState
     has_changes: bool = False
     """Is there a side file of changes of level?"""
+    schedule: ScheduleState | None = None
 
 
 class LineState(Struct, array_like=True, gc=False):
@@ -84,6 +86,8 @@ class Part(Struct, array_like=True):
     near: list[tuple[float, int, bytes]] = []
     far: dict[int, LineState] = {}
     skipped: list[int] = []
+    due: list[Timed] = []
+    scheduled: list[ScheduleLine] = []
 
 
 decode_state = Decoder(FrontierState).decode

@@ -35,6 +35,7 @@ class _Rest(Struct, array_like=True, gc=False):
     attempt: int
     context: int = 0
     wish: int = -1
+    memory: bytes = b""
 
 
 _encode = Encoder().encode
@@ -55,6 +56,7 @@ def to_visit(candidate: Candidate, level: int) -> Visit:
         level=level,
         context=candidate.context,
         wish=candidate.wish,
+        memory=candidate.memory,
     )
 
 
@@ -75,6 +77,7 @@ def encode(visit: Candidate | Visit, attempt: int, level: int) -> bytes:
     rest = (
         *(origin, path, visit.depth, visit.via, visit.source, visit.hops, attempt),
         *(visit.context, visit.wish),
+        *((visit.memory,) if visit.memory else ()),
     )
     return _FRONT.pack(url.key, level, len(host)) + host + _encode(rest)
 
@@ -88,7 +91,7 @@ def decode(record: bytes) -> Visit:
     url = Url(text, record[_HOST_AT:end].decode(), rest.origin, key)
     return Visit(
         *(url, rest.depth, rest.via, rest.source, rest.hops, rest.attempt, level),
-        *(rest.context, rest.wish),
+        *(rest.context, rest.wish, rest.memory),
     )
 
 

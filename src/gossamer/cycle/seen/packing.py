@@ -23,6 +23,7 @@ class Row(msgspec.Struct, array_like=True, gc=False):
     hops: int
     anchor: str
     context: int = 0
+    memory: bytes = b""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -50,6 +51,7 @@ def _row(candidate: Candidate, anchor: str) -> Row:
         candidate.hops,
         anchor,
         candidate.context,
+        candidate.memory,
     )
 
 
@@ -69,7 +71,10 @@ def unpack(data: bytes) -> Candidate:
         start = _host_start(text)
         host = text[start : start + host]
     url = Url(text, host, origin, xxhash.xxh3_64_intdigest(text.encode()))
-    return Candidate(url, row.depth, _VIAS[row.via], row.source, row.hops, row.anchor, row.context)
+    return Candidate(
+        *(url, row.depth, _VIAS[row.via], row.source, row.hops, row.anchor, row.context),
+        memory=row.memory,
+    )
 
 
 def _host_start(text: str) -> int:
