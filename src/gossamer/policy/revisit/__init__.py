@@ -7,7 +7,7 @@ Time is in days, rates are changes per day, budgets are visits per day. Nothing 
 or a URL: pages are rows of arrays, groups of pages are small numbers.
 
 Where to look: `sightings` is what visits say. `batch` estimates rates from whole histories, for studies;
-`evidence` is the online form, twelve bytes for each page, `prior` what is thought of pages that are hardly
+`evidence` is the online form, eight bytes for each page, `prior` what is thought of pages that are hardly
 known, `changes` joins both. `population` are pages and buckets of pages, `policies` what a page gets at a
 price of a visit, `roots` the equations behind it, `registry` makes policies by name, `plan` finds the
 price. `goals` says what visits bring. `discovery` chooses pages to watch for new links. docs/freshness.md

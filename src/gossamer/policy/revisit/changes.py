@@ -7,7 +7,14 @@ import numpy as np
 from gossamer.base.kernel import kernel
 from gossamer.policy.revisit.evidence import DAYS, EVENTS, Evidence, add_sight
 from gossamer.policy.revisit.population import Floats
-from gossamer.policy.revisit.prior import SHAPES, Keys, expect, teach_groups, teach_shapes
+from gossamer.policy.revisit.prior import (
+    SHAPES,
+    Keys,
+    expect,
+    surprise_of,
+    teach_groups,
+    teach_shapes,
+)
 from gossamer.policy.revisit.sightings import Kinds
 
 _BITS = 16
@@ -43,7 +50,7 @@ class ChangeModel:
         """
         self._levels, self._half_life, self._guess = levels, half_life, guess
         self._groups = np.zeros((2, levels + 1, 1 << _BITS))
-        self._scores = -np.abs(np.log(SHAPES))  # 1 is thought of first
+        self._scores = -2 * np.log(SHAPES) ** 2  # 1 is thought of first
         if state:
             self._load(state)
 
@@ -67,7 +74,7 @@ class ChangeModel:
     def posteriors(self, evidence: Evidence, keys: object = ()) -> Floats:
         """What is known of the rates of pages: the shape and the days of a gamma distribution."""
         known = self.priors(self._keys(keys, len(evidence)))
-        known += evidence[:, (EVENTS, DAYS)]
+        known += evidence
         return known
 
     def learn(
@@ -86,14 +93,8 @@ class ChangeModel:
         days = np.asarray(intervals, np.float64)
         seen = np.asarray(kinds, np.uint8)
         more = np.zeros(len(days)) if details is None else np.asarray(details, np.float64)
-        self._teach(evidence, given, days, seen, more)
-        return self.rates(evidence, given)
-
-    def _teach(
-        self, evidence: Evidence, keys: Keys, days: Floats, kinds: Kinds, details: Floats
-    ) -> None:
-        _learn(
-            *(evidence, keys, days, kinds, details, self._groups, self._scores, SHAPES),
+        return _learn(
+            *(evidence, given, days, seen, more, self._groups, self._scores, SHAPES),
             *(self._guess, _BITS, self._half_life),
         )
 
@@ -140,12 +141,16 @@ def _learn(
     guess: float,
     bits: int,
     half_life: float,
-) -> None:
+) -> Floats:
+    rates = np.empty(len(evidence))
     for page in range(len(evidence)):
         interval, kind, detail = intervals[page], kinds[page], details[page]
         shape = shapes[scores.argmax()]
         mean = expect(groups, keys, page, guess, bits)
         teach_shapes(scores, shapes, mean, evidence, page, interval, kind, detail)
-        teach_groups(groups, keys, page, guess, bits, evidence, shape, interval, kind, detail)
-        days = shape / mean
-        add_sight(evidence, page, shape, days, interval, kind, detail, half_life)
+        surprise, weight = surprise_of(shape, mean, evidence, page, interval, kind, detail)
+        teach_groups(groups, keys, page, bits, surprise, weight)
+        add_sight(evidence, page, shape, shape / mean, interval, kind, detail, half_life)
+        days = shape / expect(groups, keys, page, guess, bits)
+        rates[page] = (shape + evidence[page, EVENTS]) / (days + evidence[page, DAYS])
+    return rates

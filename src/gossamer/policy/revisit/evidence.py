@@ -1,4 +1,4 @@
-"""What a crawl keeps of the visits to a page: twelve bytes, renewed at each visit.
+"""What a crawl keeps of the visits to a page: eight bytes, renewed at each visit.
 
 The rate of a page is drawn from a gamma distribution, the prior (shape a₀, days b₀: the mean is a₀/b₀). What
 visits add to it is kept beside it, so that the prior may go on learning: the rate is gamma distributed with
@@ -24,14 +24,12 @@ from gossamer.base.kernel import inner_kernel
 from gossamer.policy.revisit.sightings import Sight
 
 Evidence = npt.NDArray[np.float32]
-"""A row for each page, with these three columns."""
+"""A row for each page, with these two columns."""
 EVENTS: Final = 0
 """Changes, as far as they tell something of the rate."""
 DAYS: Final = 1
 """Days, as far as they tell something of the rate."""
-WATCHED: Final = 2
-"""Days that the page was watched for at all."""
-EVIDENCE_COLUMNS: Final = 3
+EVIDENCE_COLUMNS: Final = 2
 
 _UNCHANGED, _DATED, _COUNTED = int(Sight.UNCHANGED), int(Sight.DATED), int(Sight.COUNTED)
 
@@ -65,7 +63,6 @@ def add_sight(
         a, b = match_change(shape + events, days + known, interval)
         events, known = max(a - shape, 0.0), max(b - days, 0.0)
     evidence[page, EVENTS], evidence[page, DAYS] = events, known
-    evidence[page, WATCHED] = evidence[page, WATCHED] * kept + interval
 
 
 @inner_kernel

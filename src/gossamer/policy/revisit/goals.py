@@ -9,17 +9,20 @@ import numpy as np
 from gossamer.policy.revisit.population import Floats, Given
 
 
-def freshness(rates: Given, visits: Given, complete: Given = False) -> Floats:
-    """The part of the time that the copy is as the page is.
+def freshness(rates: Given, visits: Given, complete: Given = False, lasting: Given = 0.0) -> Floats:
+    """The part of the time that the copy is as the page is; of its content, if some outlives changes.
 
     >>> freshness([1.0, 1.0], [1.0, 0.0]).round(3).tolist()
     [0.632, 0.0]
     """
-    rates, visits, r = _see(rates, visits)
+    stays = np.asarray(lasting, np.float64)
+    often, visited, changes = _see(rates, visits)
+    r = changes * (1 - stays)
     with np.errstate(all="ignore"):
-        sampled = np.where(visits > 0, -np.expm1(-r) / r, 0.0)
-        heard = np.minimum(visits / rates, 1.0)
-    return np.where(rates > 0, np.where(complete, heard, sampled), 1.0)
+        sampled = np.where(visited > 0, -np.expm1(-r) / r, 0.0)
+        part = np.minimum(visited / often, 1.0)
+        heard = part / (1 - stays * (1 - part))
+    return np.where(often > 0, np.where(complete, heard, sampled), 1.0)
 
 
 def age(rates: Given, visits: Given, complete: Given = False) -> Floats:

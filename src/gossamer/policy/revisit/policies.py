@@ -104,7 +104,7 @@ class RateBuckets:
 
     def visits(self, price: float, pages: Population) -> Floats:
         known = np.log(np.maximum(pages.rates, 1e-12))
-        rounded = np.exp(np.round(known / self._step) * self._step)
+        rounded = np.exp(np.round(known / self._step) * self._step) * (pages.rates > 0)
         return Freshness().visits(price, pages._replace(rates=rounded))
 
 

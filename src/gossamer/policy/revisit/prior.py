@@ -1,19 +1,19 @@
 """What is thought of a page's rate before it is known: a gamma distribution, learned from pages like it.
 
-A page belongs to groups, given from the wide to the narrow as small numbers: its host, its URL pattern, its
-depth, whatever is known. Each group has a factor: how many times more its pages change than the wider
-groups let expect. All pages are the widest group. A factor is (caution + changes)/(caution + changes that
-were expected), so that a group that was hardly seen has the rate of the wider ones, and one that was seen
-often has its own. Groups need not lie within each other: a factor for the host and one for the depth are
-multiplied.
+A page belongs to groups, given from the wide to the narrow as small numbers: its host, its URL pattern,
+its depth, whatever is known. The mean of the distribution is a guess times a factor for each group; all pages
+are the widest one. Groups need not lie within each other: a factor for the host and one for the depth
+are multiplied.
 
-Changes between visits that were not seen are counted as what is expected of them (the EM algorithm, online:
-Cappé and Moulines, 2009). A page that is watched for long says ever less about its group. Old changes of a
-group fade as new ones come.
+Each logarithm of a factor is 0 at first, and has a variance: how unsure it is. A visit that saw more or
+less than was foretold moves all groups of its page, the unsure ones most, and makes them surer (Kalman's
+filter, extended to this likelihood, without the covariances; as in Graepel and others, ICML 2010). So a
+group that was hardly seen has the rate of the wider ones, and one that was seen often has its own. A page
+that is well known itself is foretold from its own visits, so it moves its groups no more.
 
-How much pages within their groups differ is the shape of the gamma distribution: the one of sixteen that
-has foretold what visits saw best. So a page that was seen once has the rate of its groups, and moves away
-from it sooner where pages differ much.
+How much pages within their groups differ is the shape of the gamma distribution: the one of sixteen that has
+foretold best what visits saw. So a page that was seen once has the rate of its groups, and moves away from
+it sooner where pages differ much.
 """
 
 import math
@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.base.kernel import inner_kernel
-from gossamer.policy.revisit.evidence import DAYS, EVENTS, WATCHED, Evidence
+from gossamer.policy.revisit.evidence import DAYS, EVENTS, Evidence
 from gossamer.policy.revisit.population import Floats
 from gossamer.policy.revisit.sightings import Sight
 
@@ -31,20 +31,28 @@ Keys = npt.NDArray[np.int64]
 _UNCHANGED, _DATED, _COUNTED = int(Sight.UNCHANGED), int(Sight.DATED), int(Sight.COUNTED)
 
 SHAPES = np.geomspace(0.05, 20.0, 16)
-_CAUTION = 2.0
-"""Changes that have to be expected before a group counts as much as the wider ones."""
-_MEMORY = 500.0
-"""Changes after which half of a group's factor is new."""
 _FORGET = 1 - 1 / 20_000
 """What remains of how well a shape foretold, at each visit."""
+_DOUBT, _ROOT_DOUBT = 1.0, 0.25
+"""One by the variance that a factor begins with; the guess for all pages is less sure."""
+_SUREST = 1000.0
+"""One by the least variance of a factor: it goes on learning, for rates drift."""
+_FARTHEST = 1.0
+"""No visit moves a logarithm farther."""
 _FEWEST, _MOST = 1e-6, 1e4
 """Rates are between these."""
-SEEN, EXPECTED = 0, 1
+FACTOR, SURE = 0, 1
+"""The tables of groups: logarithms of factors, and what was added to one by their variances."""
 
 
 @inner_kernel
-def slot_of(key: int, level: int, bits: int) -> int:
-    """The place of a group in its level's table: the first bits of its number, well mixed."""
+def slot_of(keys: Keys, page: int, level: int, bits: int) -> int:
+    """The place of a group in the table of its level, below 0 for none; level 0 are all pages."""
+    if level == 0:
+        return 0
+    key = keys[page, level - 1]
+    if key < 0:
+        return -1
     mixed = np.uint64(key + 1) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(29)
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
@@ -54,61 +62,69 @@ def slot_of(key: int, level: int, bits: int) -> int:
 @inner_kernel
 def expect(groups: Floats, keys: Keys, page: int, guess: float, bits: int) -> float:
     """The mean rate of pages in these groups."""
-    rate = guess * _factor(groups, 0, 0)
-    for level in range(keys.shape[1]):
-        if keys[page, level] >= 0:
-            rate *= _factor(groups, level + 1, slot_of(keys[page, level], level, bits))
-    return min(max(rate, _FEWEST), _MOST)
-
-
-@inner_kernel
-def _factor(groups: Floats, level: int, slot: int) -> float:
-    seen, expected = groups[SEEN, level, slot], groups[EXPECTED, level, slot]
-    return float((_CAUTION + seen) / (_CAUTION + expected))
+    total = math.log(guess)
+    for level in range(keys.shape[1] + 1):
+        slot = slot_of(keys, page, level, bits)
+        if slot >= 0:
+            total += groups[FACTOR, level, slot]
+    return min(max(math.exp(total), _FEWEST), _MOST)
 
 
 @inner_kernel
 def teach_groups(
-    groups: Floats,
-    keys: Keys,
-    page: int,
-    guess: float,
-    bits: int,
-    evidence: Evidence,
-    shape: float,
-    interval: float,
-    kind: int,
-    detail: float,
+    groups: Floats, keys: Keys, page: int, bits: int, surprise: float, weight: float
 ) -> None:
-    """A visit tells the groups of a page something; `evidence` is what was known before it."""
-    days = shape / expect(groups, keys, page, guess, bits)
-    a, b = shape + evidence[page, EVENTS], days + evidence[page, DAYS]
-    share = (days / (days + evidence[page, WATCHED])) ** 2
-    changes = share * _changes(a, b, interval, kind, detail)
-    rate = guess
+    """Move the groups of a page.
+
+    `surprise` is the derivative of what a visit saw by the logarithm of the mean, `weight` how
+    much such a visit tells (Fisher's information).
+    """
+    whole = 0.0
     for level in range(keys.shape[1] + 1):
-        slot = 0
-        if level > 0:
-            if keys[page, level - 1] < 0:
-                continue
-            slot = slot_of(keys[page, level - 1], level - 1, bits)
-        expected = share * rate * interval
-        kept = math.exp(-expected / _MEMORY)
-        groups[SEEN, level, slot] = kept * groups[SEEN, level, slot] + changes
-        groups[EXPECTED, level, slot] = kept * groups[EXPECTED, level, slot] + expected
-        rate *= _factor(groups, level, slot)
+        slot = slot_of(keys, page, level, bits)
+        if slot >= 0:
+            whole += _variance(groups, level, slot)
+    for level in range(keys.shape[1] + 1):
+        slot = slot_of(keys, page, level, bits)
+        if slot >= 0:
+            variance = _variance(groups, level, slot)
+            step = variance * surprise / (1 + weight * whole)
+            groups[FACTOR, level, slot] += min(max(step, -_FARTHEST), _FARTHEST)
+            gained = weight / (1 + weight * (whole - variance))
+            groups[SURE, level, slot] = min(groups[SURE, level, slot] + gained, _SUREST)
 
 
 @inner_kernel
-def _changes(a: float, b: float, interval: float, kind: int, detail: float) -> float:
-    """Changes since the visit before, of a page whose rate is Gamma(a, b): those seen, and those expected."""
-    if kind == _UNCHANGED:
-        return 0.0
-    if kind == _COUNTED:
-        return detail
+def _variance(groups: Floats, level: int, slot: int) -> float:
+    return 1 / float((_DOUBT if level else _ROOT_DOUBT) + groups[SURE, level, slot])
+
+
+@inner_kernel
+def surprise_of(
+    shape: float,
+    mean: float,
+    evidence: Evidence,
+    page: int,
+    interval: float,
+    kind: int,
+    detail: float,
+) -> tuple[float, float]:
+    """How a visit differs from what was foretold, and how much it tells: see `teach_groups`."""
+    days = shape / mean
+    a, b = shape + evidence[page, EVENTS], days + evidence[page, DAYS]
     if kind == _DATED:
-        return 1 + max(interval - detail, 0.0) * (a + 1) / (b + detail)
-    return interval * a / b / -math.expm1(-a * math.log1p(interval / b)) if interval > 0 else 1.0
+        return days * ((a + 1) / (b + detail) - a / b), _told(days, a, b, detail)
+    if kind == _COUNTED:
+        return days * ((a + detail) / (b + interval) - a / b), _told(days, a, b, interval)
+    slope = days * a * interval / (b * (b + interval))
+    log = a * math.log1p(interval / b)
+    odds = 1 / math.expm1(max(log, 1e-12)) if log < 700 else 0.0  # of no change
+    return (-slope if kind == _UNCHANGED else slope * odds), slope * slope * odds
+
+
+@inner_kernel
+def _told(days: float, a: float, b: float, interval: float) -> float:
+    return days * days * a * interval / (b * b * (b + interval))
 
 
 @inner_kernel
