@@ -1,0 +1,51 @@
+"""When to come back: how often pages change, how visits are shared, which pages show what is new.
+
+    visits ─▶ ChangeModel.learn ─▶ rates ─▶ gather ─▶ solve ─▶ RevisitPlan ─▶ interval of a page
+    links to new pages ─▶ choose_hubs ─▶ watch_hubs ─▶ visits of hubs
+
+Time is in days, rates are changes per day, budgets are visits per day. Nothing here knows a clock, a disk
+or a URL: pages are rows of arrays, groups of pages are small numbers.
+
+Where to look: `sightings` is what visits say. `batch` estimates rates from whole histories, for studies;
+`evidence` is the online form, eight bytes for each page, `prior` what is thought of pages that are hardly
+known, `changes` joins both. `population` are pages and buckets of pages, `policies` what a page gets at a
+price of a visit, `roots` the equations behind it, `registry` makes policies by name, `plan` finds the
+price. `goals` says what visits bring. `discovery` chooses pages to watch for new links. docs/freshness.md
+has the formulas and the sources.
+
+Invariants: visits that a plan shares are what the budget allows, unless more would be in vain; a dump holds
+all that was learned of groups, so that a model that loads it goes on as if nothing had happened.
+"""
+
+from gossamer.policy.revisit.changes import ChangeModel
+from gossamer.policy.revisit.discovery import Hubs, choose_hubs, watch_hubs
+from gossamer.policy.revisit.evidence import EVIDENCE_COLUMNS, Evidence, no_evidence
+from gossamer.policy.revisit.plan import RevisitPlan, allocate, solve
+from gossamer.policy.revisit.policies import Allocation
+from gossamer.policy.revisit.population import PageBuckets, Population, describe, gather
+from gossamer.policy.revisit.registry import ALLOCATIONS, describe_allocations, make_allocation
+from gossamer.policy.revisit.sightings import Sight, Sightings, sight
+
+__all__ = [
+    "ALLOCATIONS",
+    "EVIDENCE_COLUMNS",
+    "Allocation",
+    "ChangeModel",
+    "Evidence",
+    "Hubs",
+    "PageBuckets",
+    "Population",
+    "RevisitPlan",
+    "Sight",
+    "Sightings",
+    "allocate",
+    "choose_hubs",
+    "describe",
+    "describe_allocations",
+    "gather",
+    "make_allocation",
+    "no_evidence",
+    "sight",
+    "solve",
+    "watch_hubs",
+]
