@@ -231,13 +231,13 @@ class FrontierSuite:
 
     def test_what_is_scheduled_does_not_wait_before_it_is_let_in(self) -> None:
         frontier = self.make()
-        frontier.schedule([candidate("http://a.test/1")], [0], [100.0])
+        frontier.schedule([candidate("http://a.test/1")], [100.0])
         assert len(frontier) == 0
         assert frontier.statistics().scheduled == 1
         assert frontier.lease(1000.0) is None
         assert present(frontier.next_due()) <= 100.0
-        assert frontier.let_in(99.0, 10) == 0
-        assert frontier.let_in(100.0, 10) == 1
+        assert frontier.let_in(99.0, 10, 0) == 0
+        assert frontier.let_in(100.0, 10, 0) == 1
         assert frontier.next_due() is None
         assert lease(frontier, 100.0).url.text == "http://a.test/1"
         assert frontier.statistics().scheduled == 0
@@ -247,10 +247,10 @@ class FrontierSuite:
         random, day = Random(5), 86_400.0
         days = [random.expovariate(1 / 30) for _ in range(500)]
         urls = [candidate(f"http://a.test/{number}") for number in range(500)]
-        frontier.schedule(urls, [1] * 500, [day * one for one in days])
+        frontier.schedule(urls, [day * one for one in days])
         order: list[str] = []
         for today in range(0, 400):
-            while frontier.let_in(day * today, 3):
+            while frontier.let_in(day * today, 3, 1):
                 order += drain(frontier, day * today)
         assert frontier.statistics().scheduled == 0
         expected = sorted(range(500), key=days.__getitem__)
@@ -259,8 +259,8 @@ class FrontierSuite:
     def test_a_visit_remembers_earlier_ones(self) -> None:
         frontier = self.make()
         page = Candidate(parse("http://a.test/"), depth=3, via=Via.FEED, memory=b"like yesterday")
-        frontier.schedule([page], [2], [10.0])
-        frontier.let_in(10.0, 1)
+        frontier.schedule([page], [10.0])
+        frontier.let_in(10.0, 1, 2)
         visit = lease(frontier, 10.0)
         assert (visit.memory, visit.level, visit.depth, visit.via) == (page.memory, 2, 3, Via.FEED)
         assert visit.again == page

@@ -43,16 +43,17 @@ class Frontier(Protocol):
         asked, whatever is on hold.
         """
 
-    def schedule(
-        self, candidates: Sequence[Candidate], levels: Sequence[int], times: Sequence[float]
-    ) -> None:
-        """Take in URLs that are due at a time to come, each with its level and its time.
+    def schedule(self, candidates: Sequence[Candidate], times: Sequence[float]) -> None:
+        """Take in URLs that are due at a time to come, each with its time.
 
         They are let in by `let_in` only. Until then they do not count as waiting.
         """
 
-    def let_in(self, now: float, most: int) -> int:
-        """Let URLs in whose time has come, the earliest first, at most so many; returns how many."""
+    def let_in(self, now: float, most: int, level: int) -> int:
+        """Let URLs in whose time has come, the earliest first, at most so many; returns how many.
+
+        From now on they wait, at this level.
+        """
 
     def next_due(self) -> float | None:
         """When the next scheduled URL is due, or shortly before that; None when there is none."""

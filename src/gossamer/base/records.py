@@ -408,6 +408,10 @@ class Kept(Struct, frozen=True):
     """A capture of an earlier crawl that has the same payload."""
     remembered: Remembered | None = None
     """What an earlier crawl said of it, if it is unchanged by the server's word."""
+    change: str = ""
+    """What is different since the visit before, in a crawl that visits pages again …"""
+    extent: float = 0.0
+    """… and the part of the text that is another one."""
 
     @property
     def is_duplicate(self) -> bool:

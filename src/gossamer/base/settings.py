@@ -832,6 +832,81 @@ class OrderSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "breadth-first"
 
 
+class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Crawls that never end: when pages are visited again."""
+
+    continuous: Annotated[
+        bool,
+        _about(
+            "Visit pages again, for ever: each page is due at a time that depends on how often it changes."
+        ),
+    ] = False
+    policy: Annotated[
+        str,
+        _about(
+            "What visits are for: freshness, age, content, capture, harmonic, uniform, proportional or "
+            "buckets."
+        ),
+    ] = "freshness"
+    visits_per_day: Annotated[
+        float,
+        _about(
+            "Visits per day, new pages included. 0: as many as there are pages, as far as politeness allows.",
+            ge=0,
+        ),
+    ] = 0.0
+    new_share: Annotated[
+        float,
+        _about(
+            "The part of all visits that is kept for new pages; what they do not need is for known pages.",
+            ge=0,
+            le=1,
+        ),
+    ] = 0.3
+    weights: Annotated[
+        Literal["equal", "order"],
+        _about("What pages are worth: all the same, or what the order says (PageRank, for one)."),
+    ] = "equal"
+    shortest: Annotated[
+        float, _about("A page is not visited again before this many days.", gt=0)
+    ] = 0.01
+    longest: Annotated[
+        float,
+        _about(
+            "A page is visited again after this many days at the latest, if the budget allows it.",
+            gt=0,
+        ),
+    ] = 90.0
+    half_life: Annotated[
+        float,
+        _about(
+            "What a visit says about how often a page changes counts for half after this many days.",
+            gt=0,
+        ),
+    ] = 180.0
+    minor: Annotated[
+        float,
+        _about(
+            "The part of a text up to which other words are no change: a date, a counter.",
+            ge=0,
+            le=1,
+        ),
+    ] = 0.05
+    gone_after: Annotated[
+        int,
+        _about(
+            "A page is given up after this many visits in a row that found it gone (404, 410).",
+            ge=1,
+        ),
+    ] = 3
+    day: Annotated[
+        float,
+        _about(
+            "Seconds of a day. Another value is only for webs that live faster, in a lab.", gt=0
+        ),
+    ] = 86_400.0
+
+
 class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a crawl leaves behind."""
 
@@ -901,4 +976,5 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     detect: DetectSettings = DetectSettings()
     budget: BudgetSettings = BudgetSettings()
     order: OrderSettings = OrderSettings()
+    revisit: RevisitSettings = RevisitSettings()
     store: StoreSettings = StoreSettings()

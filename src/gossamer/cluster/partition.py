@@ -276,7 +276,7 @@ class Partition:
     def _is_done(self) -> bool:
         """Is nothing left that is worth waiting for, and was everything received that was sent?"""
         ring = self._job.ring
-        is_over = ring.lull.is_idle or ring.lull.seconds() > self.settings.politeness.patience
+        is_over = ring.lull.is_idle or ring.lull.is_on_hold(self.settings.politeness.patience)
         return is_over and self._exchange.is_quiet and not ring.rooms.ordering.has_parcels
 
     def _wants_pages(self) -> bool:

@@ -52,6 +52,7 @@ class Account:
             same_text=tally.same_text,
             near_duplicates=tally.near_duplicates,
             unchanged=tally.unchanged,
+            scheduled=frontier.scheduled,
             statuses={str(status): count for status, count in sorted(tally.statuses.items())},
             refused=dict(tally.refused.most_common()),
             errors=dict(tally.errors.most_common()),

@@ -43,6 +43,7 @@ class Approach:
         self._fetcher = rooms.fetcher
         self._admission = rooms.admission
         self._known = rooms.known
+        self._revisits = rooms.revisits
         self._turns = rooms.turns
         """Who may ask which server address, and when; None when `politeness.delay` is 0."""
         self._rests = rests
@@ -65,9 +66,9 @@ class Approach:
     def pages_in_flight(self) -> int:
         return self._fetcher.in_flight - self._robots_in_flight
 
-    def lease(self, room: int) -> None:
-        """Start up to `room` visits."""
-        now = self._clock.now()
+    def lease(self, room: int) -> int:
+        """Start up to `room` visits; returns how many have begun."""
+        begun, now = 0, self._clock.now()
         for host in self._resolver.finished():
             self._frontier.free(host, now)
         if self._turns is not None:
@@ -75,16 +76,23 @@ class Approach:
                 self._frontier.free(host, now)
         # Visits that end right here cost no room, but a host may have very many of them.
         tries = room + _MOST_ENDINGS
-        while room > 0 and tries > 0 and (visit := self._frontier.lease(now)) is not None:
-            room -= self._try(visit, now)
+        while begun < room and tries > 0 and (visit := self._frontier.lease(now)) is not None:
+            begun += self._try(visit, now)
             tries -= 1
+        return begun
 
     def next_lease(self) -> float | None:
         """When `lease` may next have something to do."""
-        times = [self._frontier.next_ready()]
+        times = [self._frontier.next_ready(), self._next_revisit()]
         if self._turns is not None:
             times.append(self._turns.next_call())
         return min((time for time in times if time is not None), default=None)
+
+    def _next_revisit(self) -> float | None:
+        """When a page may be visited again."""
+        if self._revisits is None:
+            return None
+        return self._revisits.next_time(self._clock.now(), self._frontier.next_due())
 
     def arrivals(self) -> list[Page]:
         """Every visit that ended: answered, failed or refused."""
@@ -165,6 +173,8 @@ class Approach:
 
     def _conditions(self, visit: Visit) -> tuple[str, ...]:
         """Header lines that ask for a page only if it has changed since it was met."""
+        if self._revisits is not None and visit.memory:
+            return write_conditions(*self._revisits.validators(visit))
         if self._known is None or visit.via is Via.ROBOTS:
             return ()
         found = self._known.validators(visit.url)

@@ -41,6 +41,7 @@ from gossamer.policy.order import (
     is_policy,
     make_order,
 )
+from gossamer.policy.revisit import Revisits, check_revisits
 
 
 class Taste(Struct, frozen=True):
@@ -68,6 +69,7 @@ def check_order(name: str) -> bool:
 def _check(settings: Settings) -> None:
     """Check settings that would otherwise be read only after the crawl has begun."""
     find_function(settings.budget)
+    check_revisits(settings.revisit)
     if settings.store.max_stored_pages and not settings.store.warc:
         raise SettingsError(
             "store.max_stored_pages: no page is stored while store.warc is false; set it to true"
@@ -160,6 +162,7 @@ class Builder:
         settings, folder = self._settings, directory.state
         memory, past = settings.seen.memory, settings.store.history_memory
         content = read_content_state(record.latest(Content.name))
+        ordering = self._ordering(folder / "order", record.state("order"), directory.partition)
         return StateRooms(
             frontier=self._frontier(folder / "frontier", record.state("frontier")),
             seen=DiskSeen(folder / "seen", memory=memory, checkpoint=record.state("seen")),
@@ -169,7 +172,8 @@ class Builder:
             content=Content(folder / "content", settings.content, content),
             history=History(folder / "history", past, record.state("history") or None),
             watch=self._watch(folder / "held", record.state("held")),
-            ordering=self._ordering(folder / "order", record.state("order"), directory.partition),
+            ordering=ordering,
+            revisits=self._revisits(ordering, record.state(Revisits.name)),
         )
 
     def _open_known(self, directory: Directory) -> KnownCrawl | None:
@@ -208,6 +212,12 @@ class Builder:
             )
         levels, partitions = settings.frontier.levels, settings.crawl.partitions or 1
         return Ordering(policy, levels, folder, state, partition, partitions)
+
+    def _revisits(self, ordering: Ordering, state: bytes) -> Revisits | None:
+        settings, partitions = self._settings.revisit, self._settings.crawl.partitions or 1
+        if not settings.continuous:
+            return None
+        return Revisits(settings, partitions, ordering.worth, state)
 
     def _frontier(self, folder: Path, state: bytes) -> DiskFrontier:
         settings, politeness = self._settings.frontier, self._settings.politeness

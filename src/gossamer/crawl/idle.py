@@ -41,8 +41,15 @@ class Lull:
 
     @property
     def is_idle(self) -> bool:
-        """Is nothing waiting and nothing under way?"""
-        return not len(self._rooms.frontier) and self.is_starving and self.is_exhausted
+        """Is nothing waiting, nothing under way, and nothing due at any time to come?"""
+        if len(self._rooms.frontier) or not (self.is_starving and self.is_exhausted):
+            return False
+        return not self.is_endless
+
+    @property
+    def is_endless(self) -> bool:
+        """Are there pages that will be visited again?"""
+        return self._rooms.revisits is not None and self._rooms.frontier.next_due() is not None
 
     @property
     def is_exhausted(self) -> bool:
@@ -90,6 +97,10 @@ class Lull:
         if self._waits_for_neighbours:  # only they know how long it takes
             return inf
         return self._rest_seconds()
+
+    def is_on_hold(self, patience: float) -> bool:
+        """Do all that wait, wait longer than that, with nothing that will come by itself?"""
+        return not self.is_endless and self.seconds() > patience
 
     def calm_seconds(self) -> float:
         """For how many seconds nothing can happen here by itself."""

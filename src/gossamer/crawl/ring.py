@@ -42,6 +42,8 @@ from gossamer.cycle.scope import LEVELS
 from gossamer.cycle.seen import unpack
 from gossamer.harvest.history import visits_of
 
+_FIRST = 0
+
 
 class Ring:
     """A partition's loop over its rooms."""
@@ -74,7 +76,7 @@ class Ring:
         """Once round: start up to `room` visits, wait up to `patience` seconds, take in what came."""
         rooms = self.rooms
         room = 0 if rooms.parsers.is_full or self.recorder.is_overdue else room
-        self._approach.lease(room)
+        self._begin_visits(room)
         if (
             rooms.fetcher.in_flight
         ):  # also what begins and ends within one turn is to be put on record
@@ -86,6 +88,20 @@ class Ring:
         if documents or kept or rooms.fetcher.in_flight:
             self.recorder.is_clean = False
         return kept
+
+    def _begin_visits(self, room: int) -> None:
+        """Start visits; among them, those to pages that are due again."""
+        revisits = self.rooms.revisits
+        if revisits is None:
+            self._approach.lease(room)
+            return
+        now, frontier = self.rooms.clock.now(), self.rooms.frontier
+        room = min(room, revisits.all_visits.room(now))
+        revisits.let_in(frontier.let_in(now, min(room, revisits.room_for_known()), _FIRST))
+        begun = self._approach.lease(room)
+        if begun < room and frontier.let_in(now, room - begun, self._last_level):
+            begun += self._approach.lease(room - begun)  # new pages leave room
+        revisits.all_visits.spend(begun)
 
     def settle(self) -> list[Kept]:
         """Take in the pages that wait for an answer of a neighbour, without that answer."""
@@ -99,10 +115,17 @@ class Ring:
         if len(visited) < len(kept):
             rooms.store.write([one for one in kept if one.document.page.visit.via is Via.ROBOTS])
         self._count(visited)
+        visited = self._schedule(visited)
         self._discover_sitemaps()
         ways = [self._following.follow(one) for one in visited]
         rooms.store.write(visited, [followed for followed, _ in ways])
-        self._learn([(one.document, way[1]) for one, way in zip(visited, ways, strict=True)])
+        self._learn(
+            [
+                (one.document, way[1])
+                for one, way in zip(visited, ways, strict=True)
+                if not one.document.page.visit.memory  # its links are known to the order
+            ]
+        )
         offered = [candidate for _, candidates in ways for candidate in candidates]
         self.admit(rooms.neighbours.keep_own([*offered, *rooms.watch.to_offer()]))
         self._put_back()
@@ -142,7 +165,9 @@ class Ring:
 
     def _recall(self, kept: Kept) -> Kept:
         """Give a page that has not changed what was known of it when it was met before."""
-        known = self.rooms.known
+        known, revisits = self.rooms.known, self.rooms.revisits
+        if revisits is not None and kept.document.page.visit.memory:
+            return revisits.recall(kept)
         return kept if known is None else known.recall(kept)
 
     def _count(self, visited: Sequence[Kept]) -> None:
@@ -153,6 +178,18 @@ class Ring:
         self.rooms.history.meet(visits_of(visited))
         pages: list[Page] = [one.document.page for one in visited]
         self._stranded.add(page.visit.again for page in pages if is_stranded(page))
+
+    def _schedule(self, visited: list[Kept]) -> list[Kept]:
+        """Pages are due again at a time to come; they come back with what changed."""
+        revisits = self.rooms.revisits
+        if revisits is None or not visited:
+            return visited
+        told, again = revisits.look(visited)
+        if again:
+            due = ([one for one, _ in again], [time for _, time in again])
+            self.rooms.frontier.schedule(*due)
+            self._stream.note_scheduled(*due)
+        return told
 
     def _discover_sitemaps(self) -> None:
         if found := self._following.sitemaps(self._approach.permission.sitemaps()):
@@ -225,7 +262,9 @@ class Ring:
                 rooms.ordering.relearn(learned)
             self.admit(candidates)
         self._reorder()
-        again = [(unpack(one), level, time) for one, level, time in passed.scheduled]
-        if again:
-            rooms.frontier.schedule(*zip(*again, strict=True))
+        again, times = (
+            [unpack(one) for one, _ in passed.scheduled],
+            [at for _, at in passed.scheduled],
+        )
+        rooms.frontier.schedule(again, times)
         rooms.frontier.skip([*passed.ended, *passed.ended_again])

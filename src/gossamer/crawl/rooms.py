@@ -20,6 +20,7 @@ from gossamer.harvest.history import History
 from gossamer.harvest.store import KnownCrawl, Store
 from gossamer.policy.budget import Admission
 from gossamer.policy.order import Ordering
+from gossamer.policy.revisit import Revisits
 
 
 class StateRooms(Struct, frozen=True, kw_only=True):
@@ -32,11 +33,14 @@ class StateRooms(Struct, frozen=True, kw_only=True):
     history: History
     watch: Watch
     ordering: Ordering
+    revisits: Revisits | None = None
+    """When pages are due again; None when each is visited once."""
 
     def with_state(self) -> Iterator[Durable]:
         """All rooms with state, in the order in which they are replayed."""
         for field in StateRooms.__struct_fields__:
-            yield getattr(self, field)
+            if (room := getattr(self, field)) is not None:
+                yield room
 
 
 class Rooms(StateRooms, frozen=True, kw_only=True):

@@ -90,6 +90,6 @@ class Solo:
         )
         if ring.lull.is_idle:
             switch.stop("finished")
-        elif ring.lull.seconds() > self._patience:
+        elif ring.lull.is_on_hold(self._patience):
             switch.stop("on_hold")
         return bool(switch.stopped_by)

@@ -31,8 +31,8 @@ class StreamGroup(Struct, array_like=True):
     """Keys of visits that are over, for good."""
     ended_again: list[int] = msgspec.field(default_factory=list)
     """The same of visits that were not the first."""
-    scheduled: list[tuple[bytes, int, float]] = msgspec.field(default_factory=list)
-    """URLs that are due again, each with its level and its time."""
+    scheduled: list[tuple[bytes, float]] = msgspec.field(default_factory=list)
+    """URLs that are due again, each with its time."""
 
 
 class Passed(Struct, frozen=True):
@@ -45,7 +45,7 @@ class Passed(Struct, frozen=True):
     ended: set[int]
     ended_again: list[int]
     """As often as it was visited again."""
-    scheduled: list[tuple[bytes, int, float]]
+    scheduled: list[tuple[bytes, float]]
 
     def steps(self, batch: int = _BATCH) -> Iterator[tuple[bytes, list[Candidate]]]:
         """What the order learned, and the URLs that were found after that, as it happened."""
@@ -86,11 +86,9 @@ class Stream(Durable):
         """URLs were found that may be new."""
         self._group.offered += map(pack, candidates)
 
-    def note_scheduled(
-        self, candidates: Sequence[Candidate], levels: Sequence[int], times: Sequence[float]
-    ) -> None:
+    def note_scheduled(self, candidates: Sequence[Candidate], times: Sequence[float]) -> None:
         """URLs are due again."""
-        self._group.scheduled += zip(map(pack, candidates), levels, times, strict=True)
+        self._group.scheduled += zip(map(pack, candidates), times, strict=True)
 
     def note_learned(self, learned: bytes) -> None:
         """The order learned something."""

@@ -64,6 +64,8 @@ class Summary(Struct, frozen=True):
     """Pages with other bytes, but the same text as another URL."""
     disk: dict[str, int] = {}
     """Bytes on disk of each structure."""
+    scheduled: int = 0
+    """Pages that will be visited again, in a crawl that never ends."""
     unchanged: int = 0
     """Pages that have not changed since the crawl named with `--known`."""
     retired: int = 0

@@ -26,7 +26,7 @@ from gossamer.cycle.frontier.schedule import Schedule
 from gossamer.cycle.frontier.snapshot import FrontierState, HostState, LineState, Part
 from gossamer.cycle.frontier.try_again_later import Later
 from gossamer.cycle.frontier.urgent import Express
-from gossamer.cycle.frontier.waiting_url import decode, encode, read_host, read_level
+from gossamer.cycle.frontier.waiting_url import decode, encode, read_host, read_level, with_level
 
 _PICKS = 64
 """URLs that one lease moves from the front queues while some host may be asked anyway …"""
@@ -123,20 +123,18 @@ class DiskFrontier(Durable):
         )
         self._size += len(candidates)
 
-    def schedule(
-        self, candidates: Sequence[Candidate], levels: Sequence[int], times: Sequence[float]
-    ) -> None:
+    def schedule(self, candidates: Sequence[Candidate], times: Sequence[float]) -> None:
         self._make_room()
-        for candidate, level, time in zip(candidates, levels, times, strict=True):
-            self._schedule.add(time, encode(candidate, 0, level))
+        for candidate, time in zip(candidates, times, strict=True):
+            self._schedule.add(time, encode(candidate, 0, 0))
 
-    def let_in(self, now: float, most: int) -> int:
+    def let_in(self, now: float, most: int, level: int) -> int:
         if not len(self._schedule):
             return 0
         self._make_room()
-        self._front.make_room(range(self._front.levels))
-        records = list(self._schedule.take_due(now, most))
-        self._enter((read_host(record), read_level(record), record) for record in records)
+        self._front.make_room([level])
+        records = [with_level(one, level) for one in self._schedule.take_due(now, most)]
+        self._enter((read_host(record), level, record) for record in records)
         self._size += len(records)
         return len(records)
 

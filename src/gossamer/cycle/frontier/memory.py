@@ -75,16 +75,14 @@ class MemoryFrontier:
             self._enter(to_visit(candidate, level))
         self._size += len(candidates)
 
-    def schedule(
-        self, candidates: Sequence[Candidate], levels: Sequence[int], times: Sequence[float]
-    ) -> None:
-        for candidate, level, time in zip(candidates, levels, times, strict=True):
-            heappush(self._scheduled, (time, self._next_serial(), to_visit(candidate, level)))
+    def schedule(self, candidates: Sequence[Candidate], times: Sequence[float]) -> None:
+        for candidate, time in zip(candidates, times, strict=True):
+            heappush(self._scheduled, (time, self._next_serial(), to_visit(candidate, 0)))
 
-    def let_in(self, now: float, most: int) -> int:
+    def let_in(self, now: float, most: int, level: int) -> int:
         before = self._size
         while self._scheduled and self._scheduled[0][0] <= now and self._size - before < most:
-            self._enter(heappop(self._scheduled)[2])
+            self._enter(replace(heappop(self._scheduled)[2], level=level))
             self._size += 1
         return self._size - before
 

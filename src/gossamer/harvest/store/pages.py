@@ -55,10 +55,13 @@ PAGE_MEANINGS = {
     "redirect_to": "Where a redirect leads, in its one spelling; null when it is none, or leads to no URL …",
     "redirect_refused": "… and why it was not followed, as `refused` in the links table; null when it was.",
     "is_followable": "False when the page asks for its links not to be followed.",
-    "is_unchanged": "True when it is as the crawl named with `--known` had it. If the status is 304, its "
-    "type, title, links and what it is like are what was known then.",
+    "is_unchanged": "True when it is as the visit before had it, or the crawl named with `--known`. If the "
+    "status is 304 and `--known` is given, its type, title, links and what it is like are what was known.",
     "refers_to": "If the record is a pointer (WARC `revisit`): the URL of the response that has the body …",
     "refers_at": "… and when that was fetched, in this crawl or in an earlier one.",
+    "change": "In a crawl that visits pages again: what is different since the visit before: nothing, "
+    "markup, minor (a date, a counter), links or text; null for a first visit …",
+    "extent": "… and the part of the text that is another one.",
 }
 """What the columns mean."""
 
@@ -112,6 +115,8 @@ def pages_schema() -> "pyarrow.Schema":
             ("is_unchanged", pa.bool_()),
             ("refers_to", text),
             ("refers_at", pa.timestamp("us", "UTC")),
+            ("change", few),
+            ("extent", pa.float32()),
         ]
     )
 
@@ -156,6 +161,7 @@ def page_row(kept: Kept, digest: str, place: RecordPlace | None, followed: Follo
         document.is_followable,
         kept.is_unchanged,
         *_original(kept, place),
+        *((kept.change, kept.extent) if kept.change else (None, None)),
     )
 
 

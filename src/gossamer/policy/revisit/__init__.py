@@ -24,6 +24,7 @@ from gossamer.policy.revisit.plan import RevisitPlan, allocate, solve
 from gossamer.policy.revisit.policies import Allocation
 from gossamer.policy.revisit.population import PageBuckets, Population, describe, gather
 from gossamer.policy.revisit.registry import ALLOCATIONS, describe_allocations, make_allocation
+from gossamer.policy.revisit.revisits import DueAgain, Revisits, RevisitStatistics, check_revisits
 from gossamer.policy.revisit.sightings import Sight, Sightings, sight
 
 __all__ = [
@@ -31,14 +32,18 @@ __all__ = [
     "EVIDENCE_COLUMNS",
     "Allocation",
     "ChangeModel",
+    "DueAgain",
     "Evidence",
     "Hubs",
     "PageBuckets",
     "Population",
     "RevisitPlan",
+    "RevisitStatistics",
+    "Revisits",
     "Sight",
     "Sightings",
     "allocate",
+    "check_revisits",
     "choose_hubs",
     "describe",
     "describe_allocations",

@@ -1,0 +1,47 @@
+"""How many visits may begin by now, so that no more are made in a day than there may be."""
+
+_SAVED = 60.0
+"""Seconds for which visits that were not made may be made up for; at least one visit may."""
+
+
+class Allowance:
+    """A purse that is filled all the time, and pays for visits.
+
+    >>> purse = Allowance(visits_per_day=86_400 / 2, day=86_400)
+    >>> purse.room(now=100.0), purse.room(now=104.0)
+    (1, 2)
+    >>> purse.spend(2)
+    >>> purse.room(now=104.0), purse.next_time(104.0)
+    (0, 106.0)
+    """
+
+    def __init__(self, visits_per_day: float, day: float) -> None:
+        """Without `visits_per_day`, everything is allowed."""
+        self._per_second = visits_per_day / day
+        self._most = max(1.0, self._per_second * _SAVED)
+        self._purse = 1.0
+        self._filled: float | None = None
+
+    def room(self, now: float) -> int:
+        """How many visits may begin."""
+        if not self._per_second:
+            return 1 << 30
+        self._fill(now)
+        return max(0, int(self._purse + 1e-9))
+
+    def spend(self, visits: int) -> None:
+        """So many have begun."""
+        if self._per_second:
+            self._purse -= visits
+
+    def next_time(self, now: float) -> float:
+        """When the next visit may begin."""
+        if not self._per_second:
+            return now
+        self._fill(now)
+        return now + max(0.0, (1 - self._purse) / self._per_second)
+
+    def _fill(self, now: float) -> None:
+        passed = 0.0 if self._filled is None else max(0.0, now - self._filled)
+        self._purse = min(self._most, self._purse + passed * self._per_second)
+        self._filled = now

@@ -1,0 +1,70 @@
+"""What is remembered of a page from one visit to the next: it travels with the URL, and nowhere else.
+
+So a page that is due needs no second look at any table, however many pages there are.
+"""
+
+from itertools import accumulate, pairwise
+from struct import Struct as Layout
+
+from msgspec import Struct
+
+_FIXED = Layout("<ddfffffIIQQQBBBHH")
+_FORM = 1
+
+
+class PageMemory(Struct, gc=False):
+    """A page as the last visit left it.
+
+    >>> memory = PageMemory(visited=5.0, digest=b"x" * 20, sketch=b"y" * 64, etag='"7"')
+    >>> read_memory(write_memory(memory)) == memory, len(write_memory(memory))
+    (True, 163)
+    """
+
+    visited: float = 0.0
+    """When it was visited last, in seconds since 1970."""
+    since: float = 0.0
+    """When its present content was fetched: that response is in the archive."""
+    events: float = 0.0
+    """What its visits say of its rate: see `evidence` …"""
+    days: float = 0.0
+    rate: float = 0.0
+    """… and what was made of it: the rate and the weight with which it is counted."""
+    weight: float = 0.0
+    lasting: float = 0.0
+    """The part of what changes bring that is still there after the next change."""
+    visits: int = 0
+    changes: int = 0
+    text: int = 0
+    """The print of its text."""
+    links: int = 0
+    """The print of its links."""
+    churned: int = 0
+    """The places of the sketch that the last change changed, as bits."""
+    gone: int = 0
+    """How often in a row the server said that it is gone."""
+    digest: bytes = b""
+    sketch: bytes = b""
+    etag: str = ""
+    last_modified: str = ""
+
+
+def write_memory(memory: PageMemory) -> bytes:
+    etag, modified = memory.etag.encode(), memory.last_modified.encode()
+    fixed = _FIXED.pack(
+        *(memory.visited, memory.since, memory.events, memory.days, memory.rate, memory.weight),
+        *(memory.lasting, memory.visits, memory.changes, memory.text, memory.links, memory.churned),
+        *(memory.gone, len(memory.digest), len(memory.sketch), len(etag), len(modified)),
+    )
+    return b"".join((bytes([_FORM]), fixed, memory.digest, memory.sketch, etag, modified))
+
+
+def read_memory(data: bytes) -> PageMemory:
+    """What was remembered; nothing, when it was written in a form of another time."""
+    if not data or data[0] != _FORM:
+        return PageMemory()
+    fields = _FIXED.unpack_from(data, 1)
+    numbers, sizes = fields[:-4], fields[-4:]
+    ends = [*accumulate(sizes, initial=1 + _FIXED.size)]
+    digest, sketch, etag, modified = (data[start:end] for start, end in pairwise(ends))
+    texts = {"etag": etag.decode(), "last_modified": modified.decode()}
+    return PageMemory(*numbers, digest=digest, sketch=sketch, **texts)
