@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from gossamer.lab.life import (
-    Changes,
-    Life,
+    ChangeTable,
     Visits,
+    WebLife,
     age,
     averages,
     captured,
@@ -22,9 +22,9 @@ DAYS = 40.0
 
 
 @pytest.fixture(scope="module")
-def changes() -> Changes:
+def changes() -> ChangeTable:
     """Small enough to step through; with births and ends, whose shares do not matter."""
-    whole = Life(11, [60, 20, 20]).changes(0, DAYS)
+    whole = WebLife(11, [60, 20, 20]).changes(0, DAYS)
     chance = np.random.default_rng(5)
     born = np.where(chance.random(100) < 0.3, chance.random(100) * DAYS, 0.0)
     gone = np.where(chance.random(100) < 0.4, born + chance.random(100) * DAYS, inf)
@@ -32,7 +32,7 @@ def changes() -> Changes:
         row[(row > b) & (row < g)]
         for row, b, g in zip(map(whole.of, range(100)), born, gone, strict=True)
     ]
-    return Changes(0.0, DAYS, np.cumsum([0, *map(len, rows)]), np.concatenate(rows), born, gone)
+    return ChangeTable(0.0, DAYS, np.cumsum([0, *map(len, rows)]), np.concatenate(rows), born, gone)
 
 
 @pytest.fixture(scope="module")
@@ -41,13 +41,13 @@ def visits() -> Visits:
     return visits_of(100, chance.integers(0, 90, 900), chance.random(900) * DAYS)
 
 
-def copy_at(changes: Changes, visits: Visits, page: int, time: float) -> float:
+def copy_at(changes: ChangeTable, visits: Visits, page: int, time: float) -> float:
     """When the copy that is held was fetched; NaN when none is."""
     last = max((v for v in visits.of(page) if v <= time), default=-inf)
     return last if changes.born[page] <= last < changes.gone[page] else nan
 
 
-def late_at(changes: Changes, visits: Visits, page: int, time: float) -> float:
+def late_at(changes: ChangeTable, visits: Visits, page: int, time: float) -> float:
     copy = copy_at(changes, visits, page, time)
     if isnan(copy):
         return nan
@@ -56,7 +56,7 @@ def late_at(changes: Changes, visits: Visits, page: int, time: float) -> float:
 
 
 @pytest.mark.parametrize("time", [0.5, 13.37, 39.99])
-def test_freshness_and_age_at_a_moment(changes: Changes, visits: Visits, time: float) -> None:
+def test_freshness_and_age_at_a_moment(changes: ChangeTable, visits: Visits, time: float) -> None:
     wanted = np.array([late_at(changes, visits, page, time) for page in range(100)])
     copies = visits.copies(time)
     assert np.allclose(age(changes, copies, time), wanted, equal_nan=True)
@@ -65,7 +65,7 @@ def test_freshness_and_age_at_a_moment(changes: Changes, visits: Visits, time: f
     assert 0 < np.nanmean(fresh) < 1
 
 
-def test_averages_are_those_of_many_moments(changes: Changes, visits: Visits) -> None:
+def test_averages_are_those_of_many_moments(changes: ChangeTable, visits: Visits) -> None:
     begin, end, steps = 7.0, 38.0, 6200
     found = averages(changes, visits, begin, end)
     width = (end - begin) / steps
@@ -86,7 +86,7 @@ def test_averages_are_those_of_many_moments(changes: Changes, visits: Visits) ->
     assert abs(found.coverage() - fresh.sum() / alive) < 2e-4
 
 
-def test_weights_count(changes: Changes, visits: Visits) -> None:
+def test_weights_count(changes: ChangeTable, visits: Visits) -> None:
     found = averages(changes, visits, 0, DAYS)
     page = int(np.argmax(found.held))
     one = np.zeros(100)
@@ -96,7 +96,7 @@ def test_weights_count(changes: Changes, visits: Visits) -> None:
     assert isnan(found.freshness(np.zeros(100)))
 
 
-def test_spans_add_up(changes: Changes, visits: Visits) -> None:
+def test_spans_add_up(changes: ChangeTable, visits: Visits) -> None:
     parts = [averages(changes, visits, a, b) for a, b in ((5, 9.5), (9.5, 30), (30, 31))]
     whole = averages(changes, visits, 5, 31)
     for name in ("lived", "held", "fresh", "aged"):
@@ -104,7 +104,7 @@ def test_spans_add_up(changes: Changes, visits: Visits) -> None:
 
 
 def test_one_page_by_hand() -> None:
-    changes = Changes(
+    changes = ChangeTable(
         0.0, 10.0, np.array([0, 3]), np.array([2.0, 3.0, 7.0]), np.zeros(1), np.array([9.0])
     )
     visits = visits_of(1, [0, 0, 0], [1.0, 4.0, 9.5])
@@ -118,7 +118,7 @@ def test_one_page_by_hand() -> None:
     assert freshness(changes, np.array([2.0]), 2.5) == 1.0
 
 
-def test_captured_changes_are_those_on_top_at_a_visit(changes: Changes, visits: Visits) -> None:
+def test_captured_changes_are_those_on_top_at_a_visit(changes: ChangeTable, visits: Visits) -> None:
     wanted = []
     for page in range(100):
         row = changes.of(page)
@@ -133,7 +133,7 @@ def test_captured_changes_are_those_on_top_at_a_visit(changes: Changes, visits: 
     assert 0.01 < captured(changes, visits).mean() < 0.9
 
 
-def test_pages_are_discovered_while_they_are_there(changes: Changes, visits: Visits) -> None:
+def test_pages_are_discovered_while_they_are_there(changes: ChangeTable, visits: Visits) -> None:
     def first(page: int) -> float:
         there = [v for v in visits.of(page) if changes.born[page] <= v < changes.gone[page]]
         return min(there, default=nan)
@@ -143,14 +143,14 @@ def test_pages_are_discovered_while_they_are_there(changes: Changes, visits: Vis
     assert any(map(isnan, wanted))
 
 
-def test_no_visits_no_copies(changes: Changes) -> None:
+def test_no_visits_no_copies(changes: ChangeTable) -> None:
     nothing = visits_of(100, [], [])
     assert np.isnan(freshness(changes, nothing.copies(9.0), 9.0)).all()
     assert averages(changes, nothing, 0, 9).coverage() == 0
     assert not captured(changes, nothing).any()
 
 
-def test_what_the_table_does_not_know_is_refused(changes: Changes, visits: Visits) -> None:
+def test_what_the_table_does_not_know_is_refused(changes: ChangeTable, visits: Visits) -> None:
     with pytest.raises(ValueError, match="make the table larger"):
         averages(changes, visits, 0, DAYS + 1)
     with pytest.raises(ValueError, match="make the table larger"):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gossamer.lab.life import Life, LifeSettings, Rhythm
+from gossamer.lab.life import LifeSettings, Rhythm, WebLife
 from gossamer.lab.linking import MENU
 from gossamer.lab.sites import Sites
 
@@ -12,11 +12,11 @@ YEAR = 365.0
 
 
 @pytest.fixture(scope="module")
-def life() -> Life:
-    return Life(7, SIZES)
+def life() -> WebLife:
+    return WebLife(7, SIZES)
 
 
-def of_kind(life: Life, kind: Rhythm) -> list[int]:
+def of_kind(life: WebLife, kind: Rhythm) -> list[int]:
     """Pages of a kind that are there for all of the year, and that nothing else makes change."""
     announces = set(life.hub.tolist())
     whole = (life.born == 0) & (life.gone > YEAR) & (life.moved > YEAR) & (life.fates.kind == kind)
@@ -24,18 +24,18 @@ def of_kind(life: Life, kind: Rhythm) -> list[int]:
 
 
 def test_the_same_seed_is_the_same_life() -> None:
-    one, two, other = (Life(seed, [300, 100]).changes(0, 90) for seed in (3, 3, 4))
+    one, two, other = (WebLife(seed, [300, 100]).changes(0, 90) for seed in (3, 3, 4))
     assert one.times.tobytes() == two.times.tobytes() != other.times.tobytes()
 
 
-def test_a_part_of_the_time_is_a_part_of_the_table(life: Life) -> None:
+def test_a_part_of_the_time_is_a_part_of_the_table(life: WebLife) -> None:
     whole, part = life.changes(0, 60), life.changes(10.5, 40)
     cut = whole.between(10.5, 40)
     assert part.times.tolist() == cut.times.tolist()
     assert part.offsets.tolist() == cut.offsets.tolist()
 
 
-def test_versions_count_the_changes_of_the_table(life: Life) -> None:
+def test_versions_count_the_changes_of_the_table(life: WebLife) -> None:
     table = life.changes(0, YEAR)
     pages = np.arange(len(life))
     for time in (0.0, 1.0, 77.123, YEAR):
@@ -43,7 +43,7 @@ def test_versions_count_the_changes_of_the_table(life: Life) -> None:
         assert life.versions(pages, time).tolist() == counted
 
 
-def test_the_moment_of_a_change_is_the_first_that_sees_it(life: Life) -> None:
+def test_the_moment_of_a_change_is_the_first_that_sees_it(life: WebLife) -> None:
     table = life.changes(0, 40)
     for page, time in list(zip(table.pages().tolist(), table.times.tolist(), strict=True))[::997]:
         version, since = life.state(page, time)
@@ -51,7 +51,7 @@ def test_the_moment_of_a_change_is_the_first_that_sees_it(life: Life) -> None:
         assert life.version(page, np.nextafter(time, 0)) == version - 1
 
 
-def test_changes_are_whole_seconds_in_order_and_in_the_page_s_life(life: Life) -> None:
+def test_changes_are_whole_seconds_in_order_and_in_the_page_s_life(life: WebLife) -> None:
     table = life.changes(0, YEAR)
     seconds = table.times * 86400
     assert np.abs(seconds - np.rint(seconds)).max() < 1e-6
@@ -62,7 +62,7 @@ def test_changes_are_whole_seconds_in_order_and_in_the_page_s_life(life: Life) -
     assert (table.times < life.gone[pages]).all()
 
 
-def test_rates_are_spread_over_four_orders_of_magnitude(life: Life) -> None:
+def test_rates_are_spread_over_four_orders_of_magnitude(life: WebLife) -> None:
     steady = life.fates.rate[np.isin(life.fates.kind, (Rhythm.STEADY, Rhythm.BURSTS))]
     shares = np.histogram(np.log10(steady / 0.002), bins=[0, 1, 2, 3, 4])[0] / len(steady)
     assert shares.min() > 0.1
@@ -70,14 +70,14 @@ def test_rates_are_spread_over_four_orders_of_magnitude(life: Life) -> None:
 
 
 @pytest.mark.parametrize("kind", [Rhythm.STEADY, Rhythm.OFFICE, Rhythm.BURSTS, Rhythm.DAILY])
-def test_pages_change_as_often_as_their_rate_says(life: Life, kind: Rhythm) -> None:
+def test_pages_change_as_often_as_their_rate_says(life: WebLife, kind: Rhythm) -> None:
     pages = of_kind(life, kind)
     counts = life.changes(0, YEAR).counts()[pages]
     expected = life.fates.rate[pages] * YEAR
     assert abs(counts.sum() / expected.sum() - 1) < 0.03
 
 
-def test_gaps_of_steady_pages_are_those_of_a_poisson_process(life: Life) -> None:
+def test_gaps_of_steady_pages_are_those_of_a_poisson_process(life: WebLife) -> None:
     table = life.changes(0, YEAR)
     fast = [p for p in of_kind(life, Rhythm.STEADY) if 0.5 < life.fates.rate[p] < 5]
     gaps = np.sort(np.concatenate([np.diff(table.of(p)) * life.fates.rate[p] for p in fast]))
@@ -89,7 +89,7 @@ def test_gaps_of_steady_pages_are_those_of_a_poisson_process(life: Life) -> None
     )  # variance of counts is their mean
 
 
-def test_bursts_come_in_bursts(life: Life) -> None:
+def test_bursts_come_in_bursts(life: WebLife) -> None:
     table = life.changes(0, YEAR)
     pages = [p for p in of_kind(life, Rhythm.BURSTS) if 0.5 < life.fates.rate[p] < 5]
     gaps = np.concatenate([np.diff(table.of(p)) * life.fates.rate[p] for p in pages])
@@ -97,7 +97,7 @@ def test_bursts_come_in_bursts(life: Life) -> None:
     assert np.median(gaps) < 0.1
 
 
-def test_offices_rest_at_night_and_at_the_weekend(life: Life) -> None:
+def test_offices_rest_at_night_and_at_the_weekend(life: WebLife) -> None:
     table = life.changes(0, 364)
     times = np.concatenate([table.of(page) for page in of_kind(life, Rhythm.OFFICE)])
     hour, weekday = times % 1 * 24, times % 7
@@ -107,7 +107,7 @@ def test_offices_rest_at_night_and_at_the_weekend(life: Life) -> None:
 
 
 @pytest.mark.parametrize(("kind", "days", "hours"), [(Rhythm.DAILY, 1, 1), (Rhythm.WEEKLY, 7, 6)])
-def test_editions_come_at_their_hour(life: Life, kind: Rhythm, days: int, hours: int) -> None:
+def test_editions_come_at_their_hour(life: WebLife, kind: Rhythm, days: int, hours: int) -> None:
     table = life.changes(0, YEAR)
     for page in of_kind(life, kind)[:50]:
         phase = table.of(page) % days * 2 * np.pi / days
@@ -116,11 +116,11 @@ def test_editions_come_at_their_hour(life: Life, kind: Rhythm, days: int, hours:
         assert 0.75 < len(phase) / (YEAR / days) < 1
 
 
-def test_still_pages_never_change(life: Life) -> None:
+def test_still_pages_never_change(life: WebLife) -> None:
     assert not life.changes(0, YEAR).counts()[of_kind(life, Rhythm.STILL)].any()
 
 
-def test_pages_of_a_host_are_alike_in_their_rates(life: Life) -> None:
+def test_pages_of_a_host_are_alike_in_their_rates(life: WebLife) -> None:
     rates = np.log(life.fates.rate[life.fates.kind == Rhythm.STEADY])
     site = life.fates.site[life.fates.kind == Rhythm.STEADY]
     within = np.mean([rates[site == one].var() for one in range(10)])
@@ -129,7 +129,7 @@ def test_pages_of_a_host_are_alike_in_their_rates(life: Life) -> None:
 
 def test_shares_of_births_and_losses_are_as_wished() -> None:
     settings = LifeSettings(newborn=0.5, lost_a_year=0.8, moved_a_year=0.2, apart=0.1)
-    life = Life(3, [20_000], settings)
+    life = WebLife(3, [20_000], settings)
     assert abs((life.born > 0).mean() - 0.5) < 0.02
     assert abs((life.gone - life.born < YEAR).mean() - 0.8) < 0.02
     early = np.histogram(life.born[life.born > 0], bins=10, range=(0, YEAR))[0]
@@ -139,14 +139,14 @@ def test_shares_of_births_and_losses_are_as_wished() -> None:
     assert (life.moved[np.isfinite(life.moved)] < life.gone[np.isfinite(life.moved)]).all()
 
 
-def test_pages_of_the_menu_stay(life: Life) -> None:
+def test_pages_of_the_menu_stay(life: WebLife) -> None:
     menu = life.fates.index < MENU
     assert (life.born[menu] == 0).all()
     assert not np.isfinite(life.gone[menu]).any()
     assert not np.isfinite(life.moved[menu]).any()
 
 
-def test_a_birth_is_a_change_of_the_page_that_announces_it(life: Life) -> None:
+def test_a_birth_is_a_change_of_the_page_that_announces_it(life: WebLife) -> None:
     table = life.changes(0, YEAR)
     newborn = life.births(0, YEAR)
     assert (np.diff(life.born[newborn]) >= 0).all()
@@ -159,20 +159,20 @@ def test_a_birth_is_a_change_of_the_page_that_announces_it(life: Life) -> None:
         assert page not in life.news(hub, np.nextafter(moment, 0))
 
 
-def test_a_move_is_a_change(life: Life) -> None:
+def test_a_move_is_a_change(life: WebLife) -> None:
     table = life.changes(0, YEAR)
     movers = np.flatnonzero(life.moved < YEAR)
     assert len(movers) > 50
     assert all(life.moved[page] in table.of(page) for page in movers.tolist())
 
 
-def test_numbers_and_places(life: Life) -> None:
+def test_numbers_and_places(life: WebLife) -> None:
     assert [life.number(*life.place(page)) for page in range(0, len(life), 101)] == list(
         range(0, len(life), 101)
     )
 
 
-def test_time_before_the_beginning_is_refused(life: Life) -> None:
+def test_time_before_the_beginning_is_refused(life: WebLife) -> None:
     with pytest.raises(ValueError, match="from day 0 on"):
         life.changes(-1, 5)
     with pytest.raises(ValueError, match="not within"):

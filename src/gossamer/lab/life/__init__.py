@@ -1,7 +1,7 @@
 """A web that lives: its pages change, grow, move, vanish and are born, as a seed and a time in days say.
 
->>> from gossamer.lab.life import Life, averages, visits_of
->>> life = Life(7, [300, 100])
+>>> from gossamer.lab.life import WebLife, averages, visits_of
+>>> life = WebLife(7, [300, 100])
 >>> changes = life.changes(0, 30)
 >>> daily = [day for day in range(30) for _ in range(len(life))]
 >>> once_a_day = visits_of(len(life), list(range(len(life))) * 30, daily)
@@ -17,7 +17,7 @@ Invariants: everything is a function of seed, page and time, and nothing is kept
 table, the version of a page and what is served agree to the second.
 """
 
-from gossamer.lab.life.changes import Changes
+from gossamer.lab.life.changes import ChangeTable
 from gossamer.lab.life.freshness import (
     Averages,
     age,
@@ -28,19 +28,19 @@ from gossamer.lab.life.freshness import (
     freshness,
 )
 from gossamer.lab.life.histories import Histories, read_histories
-from gossamer.lab.life.life import Life
+from gossamer.lab.life.life import WebLife
 from gossamer.lab.life.rhythm import Rhythm
 from gossamer.lab.life.settings import LifeSettings
 from gossamer.lab.life.visits import Visits, visits_of
 
 __all__ = [
     "Averages",
-    "Changes",
+    "ChangeTable",
     "Histories",
-    "Life",
     "LifeSettings",
     "Rhythm",
     "Visits",
+    "WebLife",
     "age",
     "averages",
     "captured",

@@ -8,14 +8,14 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-class Changes(Struct, frozen=True):
+class ChangeTable(Struct, frozen=True):
     """All changes of pages after `begin` and not after `end`; times are days.
 
     Page `p` changed at `times[offsets[p] : offsets[p + 1]]`, in this order, after its birth and before it
     was gone. Its birth itself is no change.
 
     >>> offsets, times, there = np.array([0, 2, 2]), np.array([1.0, 4.0]), np.zeros(2)
-    >>> changes = Changes(0.0, 9.0, offsets, times, there, there + np.inf)
+    >>> changes = ChangeTable(0.0, 9.0, offsets, times, there, there + np.inf)
     >>> len(changes), changes.of(0).tolist(), changes.counts().tolist()
     (2, [1.0, 4.0], [2, 0])
     """
@@ -48,10 +48,10 @@ class Changes(Struct, frozen=True):
         """Which pages are there at a moment?"""
         return (self.born <= time) & (time < self.gone)
 
-    def between(self, begin: float, end: float) -> "Changes":
+    def between(self, begin: float, end: float) -> "ChangeTable":
         """The changes of a part of the time."""
         if not self.begin <= begin <= end <= self.end:
             raise ValueError(f"{begin} to {end} is not within {self.begin} to {self.end}")
         kept = (self.times > begin) & (self.times <= end)
         before = np.concatenate(([0], np.cumsum(kept)))
-        return Changes(begin, end, before[self.offsets], self.times[kept], self.born, self.gone)
+        return ChangeTable(begin, end, before[self.offsets], self.times[kept], self.born, self.gone)

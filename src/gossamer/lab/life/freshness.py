@@ -12,14 +12,14 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.base.kernel import kernel
-from gossamer.lab.life.changes import Changes
+from gossamer.lab.life.changes import ChangeTable
 from gossamer.lab.life.visits import Visits
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-def freshness(changes: Changes, copies: Floats, time: float) -> Floats:
+def freshness(changes: ChangeTable, copies: Floats, time: float) -> Floats:
     """Is the copy of each page fresh at a time? 1 if it is, 0 if not, NaN where there is no copy.
 
     `copies` says when each page was visited last, minus infinity where it was not. The mean over all copies
@@ -29,7 +29,7 @@ def freshness(changes: Changes, copies: Floats, time: float) -> Floats:
     return np.where(np.isnan(ages), np.nan, ages == 0)
 
 
-def age(changes: Changes, copies: Floats, time: float) -> Floats:
+def age(changes: ChangeTable, copies: Floats, time: float) -> Floats:
     """For how many days the copy of each page has been out of date; 0 if it is fresh, NaN if there is none.
 
     A change at the very `time` makes a copy stale, too: its age is the smallest number above 0.
@@ -66,7 +66,7 @@ class Averages(Struct, frozen=True):
         return _ratio(self.aged, self.held, weights)
 
 
-def averages(changes: Changes, visits: Visits, begin: float, end: float) -> Averages:
+def averages(changes: ChangeTable, visits: Visits, begin: float, end: float) -> Averages:
     """Freshness and age over a span of days; visits before it bring home the copies it begins with."""
     _check(changes, visits.times[visits.times <= end], end)
     found = [np.zeros(len(changes)) for _ in range(3)]
@@ -85,7 +85,7 @@ def averages(changes: Changes, visits: Visits, begin: float, end: float) -> Aver
     return Averages(np.maximum(lived, 0.0), *found)
 
 
-def delays(changes: Changes, visits: Visits) -> Floats:
+def delays(changes: ChangeTable, visits: Visits) -> Floats:
     """How many days after each change a visit saw it; NaN for changes that no visit saw.
 
     A visit sees the last change only: what comes later replaces it, or takes the page away. The rows are
@@ -95,12 +95,12 @@ def delays(changes: Changes, visits: Visits) -> Floats:
     return seen - changes.times
 
 
-def captured(changes: Changes, visits: Visits) -> NDArray[np.bool_]:
+def captured(changes: ChangeTable, visits: Visits) -> NDArray[np.bool_]:
     """Which changes were seen by a visit before the next one came; the rows are those of `changes.times`."""
     return ~np.isnan(delays(changes, visits))
 
 
-def discoveries(changes: Changes, visits: Visits) -> Floats:
+def discoveries(changes: ChangeTable, visits: Visits) -> Floats:
     """When each page was first visited while it was there; NaN for those that never were.
 
     The days from a birth to this are what it took to find the page: `discoveries(…) - changes.born`.
@@ -114,7 +114,7 @@ def _ratio(parts: Floats, wholes: Floats, weights: Floats | None) -> float:
     return float(part / whole) if whole else float("nan")
 
 
-def _check(changes: Changes, visited: Floats, time: float) -> None:
+def _check(changes: ChangeTable, visited: Floats, time: float) -> None:
     first = visited.min() if len(visited) else changes.begin
     if first < changes.begin or time > changes.end:
         raise ValueError(

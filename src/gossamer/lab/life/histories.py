@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from gossamer.base.errors import SettingsError
-from gossamer.lab.life.changes import Changes
+from gossamer.lab.life.changes import ChangeTable
 
 
 class _Line(Struct):
@@ -38,12 +38,12 @@ class Histories:
     def __len__(self) -> int:
         return len(self.born)
 
-    def changes(self, begin: float, end: float) -> Changes:
+    def changes(self, begin: float, end: float) -> ChangeTable:
         """All changes of all pages after `begin` and not after `end`."""
         if not 0 <= begin <= end:
             raise ValueError(f"a record goes from day 0 on, not from {begin} to {end}")
         last = max(end, self.end)
-        whole = Changes(0.0, last, self._offsets, self._times, self.born, self.gone)
+        whole = ChangeTable(0.0, last, self._offsets, self._times, self.born, self.gone)
         return whole.between(float(begin), float(end))
 
 

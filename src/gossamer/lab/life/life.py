@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gossamer.lab.life.changes import Changes
+from gossamer.lab.life.changes import ChangeTable
 from gossamer.lab.life.fates import Fates, draw_fates
 from gossamer.lab.life.news import marks_of, news_of
 from gossamer.lab.life.rhythm import DAY, FOREVER
@@ -17,14 +17,14 @@ Floats = NDArray[np.float64]
 _NOTHING = np.empty(0, np.float64)
 
 
-class Life:
+class WebLife:
     """When the pages of a web change, are born, move and vanish.
 
     Pages have numbers: those of the first host come first, each host's in the order of their indexes. Days
     count from the beginning, which is a Monday at midnight. A change at a moment is seen by who looks at that
     very moment. Nothing is kept but the fates of pages, which are drawn once.
 
-    >>> life = Life(7, [30, 20])
+    >>> life = WebLife(7, [30, 20])
     >>> year = life.changes(0, 365)
     >>> [life.version(3, 200.0)] == life.versions([3], [200.0]).tolist() == [int((year.of(3) <= 200).sum())]
     True
@@ -57,9 +57,9 @@ class Life:
         """The host of a page, and its index there."""
         return int(self.fates.site[page]), int(self.fates.index[page])
 
-    # -- Changes ------------------------------------------------------------------------------
+    # -- Changes ----------------------------------------------------------------------------------
 
-    def changes(self, begin: float, end: float) -> Changes:
+    def changes(self, begin: float, end: float) -> ChangeTable:
         """All changes of all pages after `begin` and not after `end`."""
         if not 0 <= begin <= end:
             raise ValueError(f"life goes from day 0 on, not from {begin} to {end}")
@@ -69,7 +69,7 @@ class Life:
         offsets = np.concatenate(([0], np.cumsum(counts)))
         times = np.empty(offsets[-1])
         self._walk(pages, ends, begin, times)
-        return Changes(float(begin), float(end), offsets, times, self.born, self.gone)
+        return ChangeTable(float(begin), float(end), offsets, times, self.born, self.gone)
 
     def versions(self, pages: ArrayLike, times: ArrayLike) -> Ints:
         """How often each of these pages has changed since its birth, each by a time of its own."""
