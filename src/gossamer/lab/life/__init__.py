@@ -10,6 +10,8 @@ True
 
 - `settings`: how lively; `fates`: what becomes of each page, drawn once for all of them; `rhythm`, `walk`:
   from each change of a page to the next; `news`: who announces whom; `life`: all of it, to be asked.
+- `web`: the simulated web at the day that its `clock` says; `render` writes its pages, of `fragments` that
+  a version has and of `ornaments` that are no change; `habits`, `fields`, `sitemaps`: what hosts say.
 - `changes`: a table of changes, of a living web or of real pages (`histories`). `visits`, `freshness`: what
   a crawl that visited pages at given times has of it.
 
@@ -18,6 +20,8 @@ table, the version of a page and what is served agree to the second.
 """
 
 from gossamer.lab.life.changes import ChangeTable
+from gossamer.lab.life.clock import EPOCH, FixedDay, LifeClock
+from gossamer.lab.life.fragments import TextFragment, fragments_of
 from gossamer.lab.life.freshness import (
     Averages,
     age,
@@ -27,18 +31,27 @@ from gossamer.lab.life.freshness import (
     discoveries,
     freshness,
 )
+from gossamer.lab.life.habits import Candour, Habits
 from gossamer.lab.life.histories import Histories, read_histories
 from gossamer.lab.life.life import WebLife
 from gossamer.lab.life.rhythm import Rhythm
 from gossamer.lab.life.settings import LifeSettings
 from gossamer.lab.life.visits import Visits, visits_of
+from gossamer.lab.life.web import LivingWeb
 
 __all__ = [
+    "EPOCH",
     "Averages",
+    "Candour",
     "ChangeTable",
+    "FixedDay",
+    "Habits",
     "Histories",
+    "LifeClock",
     "LifeSettings",
+    "LivingWeb",
     "Rhythm",
+    "TextFragment",
     "Visits",
     "WebLife",
     "age",
@@ -46,6 +59,7 @@ __all__ = [
     "captured",
     "delays",
     "discoveries",
+    "fragments_of",
     "freshness",
     "read_histories",
     "visits_of",

@@ -45,6 +45,7 @@ def draw_fates(seed: int, sizes: Sequence[int], settings: LifeSettings) -> Fates
     index = numbers - starts[site]
     is_lasting = index < MENU  # they stand in the menu of all pages of their host
     kind = _kinds(seed, numbers, settings)
+    kind[hubs_among(seed, site, index, sizes)] = Rhythm.STILL  # lists of news change by news
     born = _births(seed, numbers, settings)
     born[is_lasting] = 0
     gone = _later(seed, "gone", born, settings.lost_a_year)
@@ -60,11 +61,16 @@ def draw_fates(seed: int, sizes: Sequence[int], settings: LifeSettings) -> Fates
         born=born,
         gone=gone,
         moved=moved,
-        hub=_hubs(seed, starts[site], lengths[site], index, born, gone, settings.apart),
+        hub=_hubs(seed, site, starts[site], lengths[site], index, born, gone, settings.apart),
     )
 
 
-def hub_count(seed: int, sites: Ints, sizes: Ints) -> Ints:
+def hubs_among(seed: int, site: Ints, index: Ints, sizes: Sequence[int]) -> NDArray[np.bool_]:
+    """Which pages are lists of news?"""
+    return np.asarray(index < _hub_count(seed, site, np.asarray(sizes, np.int64)[site]))
+
+
+def _hub_count(seed: int, sites: Ints, sizes: Ints) -> Ints:
     """How many pages of a host are lists of news: its root, and none to two pages of its menu."""
     wanted = (draws(seed, "hubs", sites) % np.uint64(3)).astype(np.int64) + 1
     return np.minimum(wanted, sizes)
@@ -102,11 +108,18 @@ def _later(seed: int, purpose: str, born: Ints, share_a_year: float) -> Ints:
 
 
 def _hubs(
-    seed: int, start: Ints, size: Ints, index: Ints, born: Ints, gone: Ints, apart: float
+    seed: int,
+    site: Ints,
+    start: Ints,
+    size: Ints,
+    index: Ints,
+    born: Ints,
+    gone: Ints,
+    apart: float,
 ) -> Ints:
     """Who announces whom: a hub of the host, or the parent in its tree where it is there by then."""
     numbers = start + index
-    count = hub_count(seed, start, size)
+    count = _hub_count(seed, site, size)
     hub = start + (draws(seed, "hub", numbers) % count.astype(np.uint64)).astype(np.int64)
     parent = start + np.maximum(index - 1, 0) // BRANCHES
     is_there = (born[parent] < born) & (born < gone[parent])

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gossamer.lab.life.changes import ChangeTable
-from gossamer.lab.life.fates import Fates, draw_fates
+from gossamer.lab.life.fates import Fates, draw_fates, hubs_among
 from gossamer.lab.life.news import marks_of, news_of
 from gossamer.lab.life.rhythm import DAY, FOREVER
 from gossamer.lab.life.settings import LifeSettings
@@ -43,6 +43,8 @@ class WebLife:
             _in_days(moments) for moments in (self.fates.born, self.fates.gone, self.fates.moved)
         )
         self.hub = self.fates.hub
+        self.rates = self.fates.rate + np.diff(self._news.offsets) / self.settings.span
+        self._hubs = hubs_among(seed, self.fates.site, self.fates.index, sizes)
         order = np.argsort(self.fates.born, kind="stable")
         self._births = order[self.fates.born[order] > 0]
 
@@ -113,11 +115,23 @@ class WebLife:
         """Which pages are there at a moment?"""
         return (self.born <= time) & (time < self.gone)
 
+    def is_there(self, page: int, time: float) -> bool:
+        """Is this page there at a moment?"""
+        return bool(self.born[page] <= time < self.gone[page])
+
     def births(self, begin: float, end: float) -> Ints:
         """The pages that are born after `begin` and not after `end`, the oldest first."""
         born = self.born[self._births]
         first, last = np.searchsorted(born, (begin, end), "right")
         return self._births[first:last]
+
+    def is_hub(self, page: int) -> bool:
+        """Is it a list of news, which changes when it announces a page, and else never?"""
+        return bool(self._hubs[page])
+
+    def rate(self, page: int) -> float:
+        """How often a page changes, in changes a day; those of a hub are the births that it announces."""
+        return float(self.rates[page])
 
     def news(self, hub: int, time: float) -> Ints:
         """The pages that a page has announced by then, the newest first; also those gone since."""
