@@ -68,7 +68,7 @@ def serve(
     except OSError as error:
         raise SettingsError(f"cannot write the log {log}: {error.strerror}") from error
     _stop_on_signals(server)
-    _introduce(server)
+    _introduce(server, day)
     server.run()
 
 
@@ -80,10 +80,12 @@ def _bring_to_life(web: "Web", day: float) -> "Web":
     return LivingWeb(web.seed, web.pages, web.hosts, behaviours=web.behaviours, clock=clock)
 
 
-def _introduce(server: "Server") -> None:
+def _introduce(server: "Server", day: float) -> None:
     web = server.web
     limit = "" if web.is_finite else " --max-pages 2000"
-    typer.echo(f"A web of {web.pages:,} pages on {web.hosts:,} hosts, made from seed {web.seed}")
+    kind, pace = ("living web", f"; a day takes {day:g} s") if day else ("web", "")
+    size = f"{web.pages:,} pages on {web.hosts:,} hosts"
+    typer.echo(f"A {kind} of {size}, made from seed {web.seed}{pace}")
     typer.echo(f"seed URL: {web.seed_url}")
     typer.echo(f"DNS:      {server.dns_address}")
     typer.echo("Crawl it:")

@@ -12,11 +12,13 @@ from gossamer.base.records import Visit
 from gossamer.base.settings import FetchSettings
 from gossamer.base.url import parse
 from gossamer.cycle.fetch.request import write_conditions
+from gossamer.lab import Server
 from gossamer.lab.life import EPOCH, Candour, LifeClock, LivingWeb
 from gossamer.lab.simulator.fetcher import SimulatedFetcher
 from gossamer.lab.simulator.network import Network
 from gossamer.lab.simulator.virtual import VirtualPoller
 from tests.lab.life.living import BEFORE, ask, changing_pages, spans, web_of
+from tests.lab.wire import send_raw, split_reply
 
 DAY = 86_400
 
@@ -60,6 +62,20 @@ def test_304_comes_if_and_only_if_nothing_has_changed(web: LivingWeb, by: str) -
                 assert ask(web.on(end), web.url(*place), *lines).status == 200
                 asked += 1
     assert asked > 40
+
+
+def test_a_connection_goes_on_after_304(web: LivingWeb) -> None:
+    with Server(web.on(9.0)) as server:
+        host = server.web.names[0]
+        lines = (f"GET / HTTP/1.1\r\nHost: {host}", "if-none-match: *", "Connection: close")
+        first, second = "\r\n".join([*lines[:2], "", ""]), "\r\n".join([*lines[::2], "", ""])
+        data = send_raw("127.10.0.1", server.http_port, (first + second).encode())
+        one = split_reply(data)
+        assert one.status == 304
+        assert "content-length" not in one.fields
+        two = split_reply(one.raw)
+        assert two.status == 200
+        assert len(two.raw) == int(two.fields["content-length"])
 
 
 def test_last_modified_is_when_the_page_changed(web: LivingWeb) -> None:
