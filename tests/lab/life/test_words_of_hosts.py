@@ -12,8 +12,8 @@ from gossamer.base.records import Visit
 from gossamer.base.settings import FetchSettings
 from gossamer.base.url import parse
 from gossamer.cycle.fetch.request import write_conditions
-from gossamer.lab import Server
-from gossamer.lab.life import EPOCH, Candour, LifeClock, LivingWeb
+from gossamer.lab import Request, Server
+from gossamer.lab.life import EPOCH, Candour, LifeClock, LivingWeb, visits_in
 from gossamer.lab.simulator.fetcher import SimulatedFetcher
 from gossamer.lab.simulator.network import Network
 from gossamer.lab.simulator.virtual import VirtualPoller
@@ -230,9 +230,10 @@ def test_feeds_that_lie_and_hosts_without_one(web: LivingWeb) -> None:
 
 def test_the_simulator_serves_it_on_its_virtual_clock() -> None:
     clock = VirtualClock(1_800_000_000.0)
-    web = LivingWeb(7, 300, 5, clock=LifeClock(clock), epoch=clock.now())
-    poller = VirtualPoller(clock)
-    fetcher = SimulatedFetcher(FetchSettings(), "tester", poller, clock, Network(web, clock, 3))
+    days = LifeClock(clock)
+    web = LivingWeb(7, 300, 5, clock=days, epoch=clock.now())
+    poller, network = VirtualPoller(clock), Network(web, clock, 3)
+    fetcher = SimulatedFetcher(FetchSettings(), "tester", poller, clock, network)
     page = next(p for p in range(1, 60) if web.life.version(p, 50.0) > 2)
     url = parse(web.url(*web.life.place(page)))
     assert url is not None
@@ -251,3 +252,32 @@ def test_the_simulator_serves_it_on_its_virtual_clock() -> None:
     assert visit(*lines)[0] == 304
     clock.advance(50 * DAY)
     assert visit(*lines)[0] == 200
+    seen = visits_in(network.log, web, days)
+    assert len(seen) == 300
+    assert np.diff(seen.offsets).nonzero()[0].tolist() == [page]
+    assert np.allclose(np.diff(seen.of(page)), [10 / DAY, 50 + 10 / DAY])
+
+
+def test_requests_that_bring_nothing_home_are_no_visits(web: LivingWeb) -> None:
+    life, clock = web.life, LifeClock(VirtualClock())
+    mover, lost = int(np.argmin(life.moved)), int(np.argmin(life.gone))
+    old, new = (web.url_on(*life.place(mover), day) for day in (0.0, 1e6))
+
+    def request(url: str, status: int, day: float) -> Request:
+        host, _, path = url.removeprefix("http://").partition("/")
+        return Request(day * DAY, day * DAY, host, f"/{path}", "GET", status, "", "")
+
+    log = [
+        request(old, 200, 1.0),
+        request(old, 301, 300.0),
+        request(new, 304, 301.0),
+        request(new, 0, 302.0),
+        request(new, 503, 303.0),
+        request(f"{web.origin(0)}/robots.txt", 200, 4.0),
+        request("http://elsewhere.test/", 421, 4.0),
+        request(web.url(*life.place(lost)), 410, 305.0),
+    ]
+    visits = visits_in(log, web, clock)
+    assert visits.of(mover).tolist() == [1.0, 301.0]
+    assert visits.of(lost).tolist() == [305.0]
+    assert len(visits.times) == 3

@@ -13,7 +13,7 @@ True
 - `web`: the simulated web at the day that its `clock` says; `render` writes its pages, of `fragments` that
   a version has and of `ornaments` that are no change; `habits`, `fields`, `sitemaps`: what hosts say.
 - `changes`: a table of changes, of a living web or of real pages (`histories`). `visits`, `freshness`: what
-  a crawl that visited pages at given times has of it.
+  a crawl that visited pages at given times has of it; `log`: the visits that a server has seen.
 
 Invariants: everything is a function of seed, page and time, and nothing is kept between two questions; the
 table, the version of a page and what is served agree to the second.
@@ -34,6 +34,7 @@ from gossamer.lab.life.freshness import (
 from gossamer.lab.life.habits import Candour, Habits
 from gossamer.lab.life.histories import Histories, read_histories
 from gossamer.lab.life.life import WebLife
+from gossamer.lab.life.log import visits_in
 from gossamer.lab.life.rhythm import Rhythm
 from gossamer.lab.life.settings import LifeSettings
 from gossamer.lab.life.visits import Visits, visits_of
@@ -62,5 +63,6 @@ __all__ = [
     "fragments_of",
     "freshness",
     "read_histories",
+    "visits_in",
     "visits_of",
 ]

@@ -45,4 +45,8 @@ class LifeClock:
         self._start = clock.now() if start is None else start
 
     def days(self) -> float:
-        return max(0.0, (self._clock.now() - self._start) / self._day)
+        return self.days_at(self._clock.now())
+
+    def days_at(self, seconds: float) -> float:
+        """The day at which the clock says this."""
+        return max(0.0, (seconds - self._start) / self._day)

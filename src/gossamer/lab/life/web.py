@@ -261,8 +261,10 @@ class LivingWeb(Web):
     def number_of(self, url: str) -> int:
         """The number in `life` of the page that a URL shows, has shown or will show; -1 for none."""
         site, target = self.locate(url)
-        if not 0 <= site < self.hosts:
-            return -1
+        return self.number_at(site, target) if 0 <= site < self.hosts else -1
+
+    def number_at(self, site: int, target: str) -> int:
+        """The same for a path of a host."""
         index = self.page_number(site, target)
         if index < 0:
             index = self.leaf_index(site, MOVED, ".html", target)
