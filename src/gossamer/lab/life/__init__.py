@@ -11,7 +11,8 @@ True
 - `settings`: how lively; `fates`: what becomes of each page, drawn once for all of them; `rhythm`, `walk`:
   from each change of a page to the next; `news`: who announces whom; `life`: all of it, to be asked.
 - `web`: the simulated web at the day that its `clock` says; `render` writes its pages, of `fragments` that
-  a version has and of `ornaments` that are no change; `habits`, `fields`, `sitemaps`: what hosts say.
+  a version has and of `ornaments` that are no change; `habits`, `fields`,
+  `listing`, `sitemaps`: what hosts say.
 - `changes`: a table of changes, of a living web or of real pages (`histories`). `visits`, `freshness`: what
   a crawl that visited pages at given times has of it; `log`: the visits that a server has seen.
 

@@ -3,34 +3,22 @@
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from gossamer.lab.answer import Answer, LabLink
 from gossamer.lab.behaviours import Behaviour
 from gossamer.lab.life.clock import EPOCH, Days, FixedDay
 from gossamer.lab.life.fields import PageState, validators_of, write_fields
 from gossamer.lab.life.habits import Candour, Habits, habits_of
 from gossamer.lab.life.life import WebLife
+from gossamer.lab.life.listing import listing_at
 from gossamer.lab.life.ornaments import ornaments_of
 from gossamer.lab.life.render import LivingRenderer
 from gossamer.lab.life.rhythm import DAY
 from gossamer.lab.life.settings import LifeSettings
-from gossamer.lab.life.sitemaps import (
-    FEED,
-    PART,
-    SITEMAP,
-    FeedEntry,
-    SitemapEntry,
-    write_atom,
-    write_index,
-    write_rss,
-    write_sitemap,
-)
+from gossamer.lab.life.sitemaps import FEED, SITEMAP
 from gossamer.lab.web import Web
 
 MOVED = "archive"
 """The folder that pages move to."""
-_FEED_LENGTH = 20
 
 
 class LivingWeb(Web):
@@ -97,6 +85,13 @@ class LivingWeb(Web):
             return self.leaf_link(site, index, MOVED).url
         return self.url(site, index)
 
+    def title(self, site: int, index: int) -> str:
+        return self._renderer.title_of(site, index)
+
+    def seconds(self, day: float) -> float:
+        """Seconds since 1970 at a day, as dates tell it."""
+        return self.epoch + day * DAY
+
     def habits(self, site: int) -> Habits:
         """What a host says about the changes of its pages."""
         return habits_of(self.seed, site)
@@ -146,7 +141,7 @@ class LivingWeb(Web):
         version, since = self._renderer.state_of(answer)
         habits = self.habits(answer.site)
         is_plain = ornaments_of(self.seed, page).is_plain
-        modified, now = self._seconds(since), self._seconds(answer.moment)
+        modified, now = self.seconds(since), self.seconds(answer.moment)
         state = PageState(version, round(modified), now, self.life.rate(page), is_plain)
         answer.validators = validators_of(state, habits)
         answer.fields += write_fields(state, habits, answer.validators)
@@ -154,26 +149,26 @@ class LivingWeb(Web):
             feed = LabLink(self._origins[answer.site] + FEED, "News feed")
             answer.extra = [*answer.extra, feed]
 
-    def _seconds(self, day: float) -> float:
-        return self.epoch + day * DAY
-
     def _special(self, site: int, target: str) -> Answer:
-        if site < self.hosts:
-            if target == FEED and self.habits(site).feed is not Candour.ABSENT:
-                return self._xml(site, "feed", self._feed(site))
-            if target.startswith("/sitemap") and self.habits(site).sitemap is not Candour.ABSENT:
-                content = self._sitemap(site, target)
-                return (
-                    self._missing(site, target)
-                    if content is None
-                    else self._xml(site, "sitemap", content)
-                )
-            index = self.leaf_index(site, MOVED, ".html", target)
-            if index >= 0:
-                answer = self.ordinary(site, index)
-                answer.kind = MOVED
-                return answer
-        return super()._special(site, target)
+        if site >= self.hosts:
+            return super()._special(site, target)
+        if self._is_listed(site, target):
+            content = listing_at(self, site, target)
+            if content is not None:
+                return Answer(site, 0, "list", content=content, media_type="application/xml")
+        index = self.leaf_index(site, MOVED, ".html", target)
+        if index < 0:
+            return super()._special(site, target)
+        answer = self.ordinary(site, index)
+        answer.kind = MOVED
+        return answer
+
+    def _is_listed(self, site: int, target: str) -> bool:
+        """Is it a place for a sitemap or a feed, on a host that has one?"""
+        habits = self.habits(site)
+        if target == FEED:
+            return habits.feed is not Candour.ABSENT
+        return target.startswith("/sitemap") and habits.sitemap is not Candour.ABSENT
 
     def _robots_file(self, site: int) -> Answer:
         answer = super()._robots_file(site)
@@ -182,57 +177,6 @@ class LivingWeb(Web):
             line = f"Sitemap: {self._origins[site]}{SITEMAP}\n".encode()
             answer.content = (answer.content or b"") + line
         return answer
-
-    # -- Sitemaps and feeds -------------------------------------------------------------------
-
-    def _xml(self, site: int, kind: str, content: bytes) -> Answer:
-        return Answer(site, 0, kind, content=content, media_type="application/xml")
-
-    def _sitemap(self, site: int, target: str) -> bytes | None:
-        """The sitemap of a small host; of a large one an index, and its parts."""
-        size, origin = self.size(site), self._origins[site]
-        parts = [f"/sitemap-{number}.xml" for number in range(0, size, PART)]
-        if target == SITEMAP and len(parts) > 1:
-            return write_index(origin + part for part in parts)
-        if target != SITEMAP and (len(parts) == 1 or target not in parts):
-            return None
-        first = 0 if target == SITEMAP else parts.index(target) * PART
-        return self._sitemap_part(site, first, min(size, first + PART))
-
-    def _sitemap_part(self, site: int, first: int, last: int) -> bytes:
-        day, life = self.clock.days(), self.life
-        pages = np.arange(life.number(site, first), life.number(site, first) + last - first)
-        there = pages[life.is_alive(day)[pages]]
-        entries = [
-            SitemapEntry(self.url_on(*life.place(page), day), self._seconds(since), life.rate(page))
-            for page, since in zip(
-                there.tolist(), life.last_changes(there, day).tolist(), strict=True
-            )
-        ]
-        return write_sitemap(entries, self.habits(site).sitemap, self._seconds(day))
-
-    def _feed(self, site: int) -> bytes:
-        day, origin = self.clock.days(), self._origins[site]
-        write = write_rss if self.draw("feed format", site) & 1 else write_atom
-        return write(origin, self._newest(site, day), self.habits(site).feed, self._seconds(day))
-
-    def _newest(self, site: int, day: float) -> list[FeedEntry]:
-        """The newest pages of a host, the last one first."""
-        life = self.life
-        start = life.number(site, 0)
-        pages = np.arange(start, start + self.size(site))
-        there = pages[(life.born[pages] > 0) & life.is_alive(day)[pages]]
-        newest = there[np.argsort(-life.born[there], kind="stable")][:_FEED_LENGTH]
-        changed = life.last_changes(newest, day)
-        return [
-            FeedEntry(
-                self.url_on(*life.place(page), day),
-                self._renderer.title_of(*life.place(page)),
-                self._seconds(float(life.born[page])),
-                self._seconds(since),
-            )
-            for page, since in zip(newest.tolist(), changed.tolist(), strict=True)
-        ]
 
     # -- Truth --------------------------------------------------------------------------------
 
