@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,21 @@ def test_a_web_without_an_end_comes_with_a_limit() -> None:
     assert process.wait(timeout=20) == 0
     process.stdout.close()
     assert lines[4].endswith("--scope all --max-pages 2000")
+
+
+def test_a_living_web_has_days_of_so_many_seconds() -> None:
+    options = ["--pages", "60", "--hosts", "3", "--day", "0.001"]
+    process = subprocess.Popen([*SERVE, *options], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    lines = [process.stdout.readline().strip() for _ in range(6)]
+    assert lines[0] == "A living web of 60 pages on 3 hosts, made from seed 7; a day takes 0.001 s"
+    host, port = lines[1].split()[-1].removeprefix("http://").rstrip("/").split(":")
+    address = ask_dns(lines[2].split()[-1], host)[1][0]
+    first, second = (fetch(address, int(port), host, "/").fields["date"] for _ in range(2))
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=20) == 0
+    process.stdout.close()
+    assert parsedate_to_datetime(first) < parsedate_to_datetime(second)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from gossamer.lab import Server
+    from gossamer.lab import Server, Web
 
 app = typer.Typer(help="A simulated web on loopback addresses.", no_args_is_help=True)
 
@@ -42,6 +42,14 @@ def serve(
             min=0, help="Number of loopback addresses to use; 0: one per host, but at most 250."
         ),
     ] = 0,
+    day: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            help="Serve a living web, whose pages change, move, vanish and are born: seconds that one of its "
+            "days takes. 0: pages stay as they are.",
+        ),
+    ] = 0.0,
     log: Annotated[
         Path | None,
         typer.Option(help="Write one line per request to this file, separated by tabs."),
@@ -53,19 +61,31 @@ def serve(
 
     names = [name.strip() for name in behaviours.split(",") if name.strip()]
     web = Web(seed, pages, hosts, behaviours=names)
+    if day:
+        web = _bring_to_life(web, day)
     try:
         server = Server(web, http_port=http_port, dns_port=dns_port, addresses=addresses, log=log)
     except OSError as error:
         raise SettingsError(f"cannot write the log {log}: {error.strerror}") from error
     _stop_on_signals(server)
-    _introduce(server)
+    _introduce(server, day)
     server.run()
 
 
-def _introduce(server: "Server") -> None:
+def _bring_to_life(web: "Web", day: float) -> "Web":
+    from gossamer.base.clock import SystemClock
+    from gossamer.lab.life import LifeClock, LivingWeb
+
+    clock = LifeClock(SystemClock(), day)
+    return LivingWeb(web.seed, web.pages, web.hosts, behaviours=web.behaviours, clock=clock)
+
+
+def _introduce(server: "Server", day: float) -> None:
     web = server.web
     limit = "" if web.is_finite else " --max-pages 2000"
-    typer.echo(f"A web of {web.pages:,} pages on {web.hosts:,} hosts, made from seed {web.seed}")
+    kind, pace = ("living web", f"; a day takes {day:g} s") if day else ("web", "")
+    size = f"{web.pages:,} pages on {web.hosts:,} hosts"
+    typer.echo(f"A {kind} of {size}, made from seed {web.seed}{pace}")
     typer.echo(f"seed URL: {web.seed_url}")
     typer.echo(f"DNS:      {server.dns_address}")
     typer.echo("Crawl it:")

@@ -14,9 +14,11 @@ How a page comes about: `sites` says how large each host is, `names` what it is 
 each page its path and title, `linking` its links, `prose` its text; `behaviours` change what a
 perfect web would answer; `render` writes the page, and `transfer` says how it travels.
 
-Invariants: every answer is a function of the seed, the URL and the behaviours, never of time or of
-earlier requests; server and truth read the same `Answer`; the set of URLs that a well-behaved crawl
-asks for (`Web.expected`) does not depend on its order.
+`life` makes a web whose pages change, move, vanish and are born (`LivingWeb`).
+
+Invariants: every answer is a function of the seed, the URL and the behaviours, and in a living web of the
+day, never of earlier requests; server and truth read the same `Answer`; the set of URLs that a well-behaved
+crawl asks for (`Web.expected`) does not depend on its order.
 """
 
 from gossamer.lab.answer import Answer, LabLink

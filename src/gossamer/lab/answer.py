@@ -28,6 +28,16 @@ class Tongue(NamedTuple):
     in_meta: bool
 
 
+class PageValidators(NamedTuple):
+    """By what a host lets a copy be told from the page (RFC 9110, 8.8)."""
+
+    tag: str
+    modified: float
+    """Seconds since 1970."""
+    is_heeded: bool
+    """Does the host itself heed them, and answer 304?"""
+
+
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -67,6 +77,10 @@ class Answer:
     is_packed: bool = False
     """Sent with gzip to those who accept it."""
     transfer: VirtualTransfer = WHOLE
+    validators: PageValidators | None = None
+    """What conditional requests are compared with; the fields that tell them are in `fields`."""
+    moment: float = 0.0
+    """The day at which a living web answers."""
     wait: float = 0.0
     """Seconds before the first byte."""
     pause: float = 0.0

@@ -87,7 +87,7 @@ class Renderer:
                 *words[half:],
                 b"<ul>\n",
                 *[item(other, page, True) if page else root(other) for other, page in remote],
-                *[_write_link(link) for link in answer.extra],
+                *[write_link(link) for link in answer.extra],
                 b"</ul>\n<footer>Made of chance and words.</footer>\n</body></html>\n",
             )
         )
@@ -105,7 +105,7 @@ class Renderer:
                 b"<h1>",
                 title,
                 b"</h1>\n<ul>\n",
-                *[_write_link(link) for link in answer.extra],
+                *[write_link(link) for link in answer.extra],
                 b"</ul>\n",
                 *words,
                 b"</body></html>\n",
@@ -126,11 +126,14 @@ class Renderer:
             title,
         )
 
-    def _words(self, answer: Answer, chance: bytes) -> list[bytes]:
+    def _paragraphs(self, answer: Answer) -> tuple[bytes, ...]:
+        """What the text of a page is chosen from."""
         if answer.tongue is not None:
-            paragraphs = paragraphs_in(answer.tongue.language)
-        else:
-            paragraphs = paragraphs_about(face_of(self._seed, answer.site, answer.index).topic)
+            return paragraphs_in(answer.tongue.language)
+        return paragraphs_about(face_of(self._seed, answer.site, answer.index).topic)
+
+    def _words(self, answer: Answer, chance: bytes) -> list[bytes]:
+        paragraphs = self._paragraphs(answer)
         count = TEXT_LENGTHS[chance[CHANCE_NEEDED]]
         chosen = chance[CHANCE_NEEDED + 1 : CHANCE_NEEDED + 1 + count]
         return list(map(paragraphs.__getitem__, chosen))
@@ -168,6 +171,6 @@ class Renderer:
         return f'<li><a href="{href}">{self.title_of(site, index)}</a></li>\n'.encode()
 
 
-def _write_link(link: LabLink) -> bytes:
+def write_link(link: LabLink) -> bytes:
     rel = f' rel="{link.rel}"' if link.rel else ""
     return f'<li><a href="{escape(link.url)}"{rel}>{link.anchor}</a></li>\n'.encode()

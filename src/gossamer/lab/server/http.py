@@ -6,6 +6,12 @@ from typing import NamedTuple
 from isal import isal_zlib
 
 from gossamer.lab.answer import Answer
+from gossamer.lab.server.conditional import (
+    UNCONDITIONAL,
+    Conditions,
+    is_still_good,
+    read_conditions,
+)
 from gossamer.lab.transfer import WHOLE, Steps, TransferEnd
 from gossamer.lab.web import Web
 
@@ -25,6 +31,7 @@ class Asked(NamedTuple):
     target: str
     accepts_gzip: bool = False
     keeps_alive: bool = True
+    conditions: Conditions = UNCONDITIONAL
 
 
 def read_request(head: bytes) -> Asked | None:
@@ -42,7 +49,10 @@ def read_request(head: bytes) -> Asked | None:
     accepts_gzip = b"gzip" in _field(lower, b"\r\naccept-encoding:")
     keeps_alive = version == b"HTTP/1.1" and _field(lower, b"\r\nconnection:") != b"close"
     path = _path_of(target.decode("latin-1"))
-    return Asked(method.decode("latin-1"), host, path, accepts_gzip, keeps_alive)
+    conditions = UNCONDITIONAL
+    if b"\r\nif-" in lower:
+        conditions = read_conditions(head.decode("latin-1").split("\r\n")[1:])
+    return Asked(method.decode("latin-1"), host, path, accepts_gzip, keeps_alive, conditions)
 
 
 def _path_of(target: str) -> str:
@@ -77,6 +87,8 @@ def respond(web: Web, asked: Asked) -> ServerResponse:
     if asked.method not in ("GET", "HEAD"):
         return _refuse(405, b"Only GET and HEAD.\n")
     answer = web.answer_at(site, asked.target)
+    if answer.validators is not None and is_still_good(asked.conditions, answer.validators):
+        return _not_modified(answer)
     body = web.body_of(answer)
     if answer.is_ordinary and asked.method == "GET" and _is_plain(answer):
         return ServerResponse(200, answer.transfer.steps(_PLAIN_HEAD, body))
@@ -104,6 +116,12 @@ def _respond_specially(answer: Answer, body: bytes, asked: Asked) -> ServerRespo
     if asked.method == "HEAD" and is_answered:
         steps = [b"%bContent-Length: %d\r\n\r\n" % (head, len(body))]
     return ServerResponse(answer.status if is_answered else 0, _take_time(answer, steps))
+
+
+def _not_modified(answer: Answer) -> ServerResponse:
+    """No body, but the fields that tell how good the copy is."""
+    steps: Steps = [_STATUS_LINES[304] + answer.fields + b"\r\n"]
+    return ServerResponse(304, _take_time(answer, steps))
 
 
 def _head_of(answer: Answer) -> bytes:

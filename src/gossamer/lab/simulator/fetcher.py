@@ -135,7 +135,7 @@ class SimulatedFetcher:
         number = self._number = self._number + 1
         self._under_way[number] = transfer
         target = "/" + visit.url.text.partition("://")[2].partition("/")[2]
-        delivery = self._network.ask(visit.url.host, target, address)
+        delivery = self._network.ask(visit.url.host, target, address, fields)
         end, code, message = transfer.receive(delivery, now + self._settings.timeout)
         self._poller.call_at(end, lambda: self._end(number, code, message))
 

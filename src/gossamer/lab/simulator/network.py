@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from gossamer.base.clock import Clock
+from gossamer.lab.server.conditional import read_conditions
 from gossamer.lab.server.http import Asked, respond
 from gossamer.lab.server.log import Request
 from gossamer.lab.simulator.lies import LyingWeb
@@ -110,8 +111,8 @@ class Network:
             self._distances[address] = _FAR * Random(f"{self.web.seed} {address}").random()
         return self._distances[address]
 
-    def ask(self, host: str, target: str, address: str) -> Delivery:
-        """Send a request now."""
+    def ask(self, host: str, target: str, address: str, fields: Sequence[str] = ()) -> Delivery:
+        """Send a request now; `fields` are header lines that it has beside the usual ones."""
         now, half = self._clock.now(), self.distance(address) / 2
         trouble = self.trouble_with(host)
         if trouble == "refused":
@@ -127,7 +128,9 @@ class Network:
         if isinstance(self.web, LyingWeb):
             self.web.say(trouble if is_page and trouble in _LIES else "", host, target)
             self.web.stamp = b"<!-- %.3f -->" % now if trouble == "changed" else b""
-        status, steps = respond(self.web, Asked("GET", host, target, accepts_gzip=True))
+        conditions = read_conditions(fields)
+        asked = Asked("GET", host, target, accepts_gzip=True, conditions=conditions)
+        status, steps = respond(self.web, asked)
         moment, broken = heard, Break.NONE
         pieces = list[tuple[float, bytes]]()
         for step in steps:
