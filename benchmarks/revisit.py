@@ -7,7 +7,7 @@
   number of visits, the freshness that shares by these rates bring, what groups add, and half-lives where
   rates drift.
 - `policies`: each goal under each policy.
-- `speed`: the time to share a budget among many pages, and what single answers take.
+- `speed`: the time of the processor to share a budget among many pages, and for single answers.
 
 Everything is drawn with seeds; only the times differ from run to run.
 """
@@ -225,7 +225,7 @@ def policies(pages: int = 100_000) -> None:
 
 
 def speed(pages: int) -> None:
-    print(f"\nA budget for {pages:,} pages: seconds\n")
+    print(f"\nA budget for {pages:,} pages: seconds of the processor\n")
     chance = np.random.default_rng(7)
     many = describe(
         chance.gamma(_SHAPE, _MEAN / _SHAPE, pages),
@@ -234,15 +234,15 @@ def speed(pages: int) -> None:
         chance.random(pages) < 0.1,
     )
     gather(describe([1.0]))
-    begin = time.perf_counter()
+    begin = time.process_time()
     buckets = gather(many)
-    gathered = time.perf_counter() - begin
+    gathered = time.process_time() - begin
     rows = []
     for name in ALLOCATIONS:
         solve(name, describe([1.0, 2.0]), 1.0)
-        begin = time.perf_counter()
+        begin = time.process_time()
         plan = solve(name, buckets, pages / 10, longest=90.0)
-        solved = time.perf_counter() - begin
+        solved = time.process_time() - begin
         off = float(plan.share(many).sum()) / plan.budget - 1
         cells = (f"{gathered:.2f}", f"{solved:.2f}", f"{gathered + solved:.2f}", f"{off:+.2%}")
         rows.append([f"`{name}`", *cells])
@@ -270,9 +270,9 @@ def _single_answers(times: int = 20_000) -> None:
     }
     rows = []
     for name, (step, count) in steps.items():
-        begin = time.perf_counter()
+        begin = time.process_time()
         step()
-        rows.append([name, f"{(time.perf_counter() - begin) / count * 1e6:.1f}"])
+        rows.append([name, f"{(time.process_time() - begin) / count * 1e6:.1f}"])
     print()
     print_table(["one answer", "µs"], rows)
 
