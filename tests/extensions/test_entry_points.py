@@ -10,7 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from gossamer.base.errors import SettingsError
 from gossamer.lab import ServedWeb, Web, serve
+from gossamer.policy.revisit import allocate, make_allocation
 from tests.crawl.crawling import query
 from tests.crawl.forks import command
 
@@ -116,6 +118,22 @@ def test_an_order_that_fails_costs_its_pages_their_place_only(forking: Runner) -
     assert ended.status == 0, ended.err
     assert "no idea" in ended.err
     assert len(query(forking.out, "from pages select url")) >= 40
+
+
+def test_revisit_policies_share_visits(
+    installed: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.syspath_prepend(str(installed))
+    visits = allocate("weighty:power=2", [1.0, 1.0], [1.0, 3.0], 1.0, 20.0)
+    assert visits.tolist() == pytest.approx([2.0, 18.0])
+    visits = allocate("clueless", [1.0, 5.0], 1.0, 1.0, 4.0)
+    assert visits.tolist() == pytest.approx([2.0, 2.0])
+    assert "ValueError: no plan" in caplog.text
+    assert len(caplog.records) == 1, "it is told once"
+    with pytest.raises(SettingsError, match=r"did you mean weighty\?"):
+        make_allocation("weigthy")
+    with pytest.raises(SettingsError, match="weighty has no option 'force'"):
+        make_allocation("weighty:force=2")
 
 
 @pytest.mark.parametrize(

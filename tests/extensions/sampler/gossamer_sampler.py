@@ -5,6 +5,9 @@ import re
 from collections.abc import Callable
 from typing import NoReturn
 
+import numpy as np
+import numpy.typing as npt
+
 import gossamer
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Headers, Visit
@@ -12,6 +15,7 @@ from gossamer.base.settings import BudgetSettings
 from gossamer.base.url import base, join
 from gossamer.policy.budget.functions import DomainStanding
 from gossamer.policy.order import Policy, Scores, Waiting
+from gossamer.policy.revisit import Population
 
 
 def fetch(visit: Visit, now: float) -> gossamer.Page:
@@ -77,6 +81,24 @@ def threefold(settings: BudgetSettings) -> Callable[[DomainStanding], int]:
         return 3 * settings.lowest
 
     return budget
+
+
+class Weighty:
+    """A revisit policy with an option: visits by weight alone."""
+
+    def __init__(self, power: float = 1.0) -> None:
+        self._power = power
+
+    def visits(self, price: float, pages: Population) -> npt.NDArray[np.float64]:
+        shares: npt.NDArray[np.float64] = pages.weights**self._power / price
+        return shares
+
+
+class Clueless:
+    """A revisit policy that always fails."""
+
+    def visits(self, price: float, pages: Population) -> NoReturn:
+        raise ValueError("no plan")
 
 
 def _note(line: str) -> None:

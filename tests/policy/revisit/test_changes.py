@@ -156,14 +156,14 @@ def test_old_visits_fade() -> None:
     assert rates[1] < 0.2
 
 
-def test_without_news_a_page_goes_back_to_its_group() -> None:
-    model = ChangeModel(half_life=1.0)
-    evidence = no_evidence(1)
-    model.learn(evidence, (), [1.0], [Sight.COUNTED], [50.0])
-    model.learn(evidence, (), [1.0], [Sight.COUNTED], [50.0])
-    before = evidence.copy()
-    model.learn(evidence, (), [10.0], [Sight.DATED], [0.0])
-    assert evidence[0, 0] == pytest.approx(before[0, 0] / 1024 + 1, rel=1e-3)
+def test_fading_has_a_half_life_and_the_last_visits_always_count() -> None:
+    faded = []
+    for interval in (1.0, 100.0):
+        model, evidence = ChangeModel(half_life=10.0), no_evidence(1)
+        evidence[0] = 50.0, 25.0
+        model.learn(evidence, (), [interval], [Sight.COUNTED], [0.0])
+        faded.append(float(evidence[0, 0]))
+    assert faded == pytest.approx([50 * 2**-0.1, 50 * 0.9])
 
 
 @pytest.mark.parametrize("interval", [0.0, 1e-9, 1e9])
@@ -175,6 +175,19 @@ def test_odd_intervals_leave_numbers(interval: float, kind: Sight) -> None:
     [rate] = model.rates(evidence, [[3]])
     assert 0 < rate < 1e9
     assert (evidence >= 0).all()
+
+
+def test_clocks_that_go_back_and_dates_that_cannot_be() -> None:
+    assert posterior([Sight.UNCHANGED], [0.0], interval=-3.0) == [0.0, 0.0]
+    assert posterior([Sight.DATED], [-1.0]) == [1.0, 0.0]
+    assert posterior([Sight.DATED], [99.0]) == [1.0, 2.0]
+
+
+def test_columns_of_other_lengths_are_refused() -> None:
+    with pytest.raises(ValueError, match="each visit needs"):
+        ChangeModel().learn(no_evidence(2), (), [1.0], [1])
+    with pytest.raises(ValueError, match="reshape"):
+        ChangeModel(levels=2).learn(no_evidence(1), [[1]], [1.0], [1])
 
 
 def test_a_model_goes_on_from_its_dump() -> None:

@@ -38,7 +38,7 @@ def mixed(pages: int, seed: int = 1) -> dict[str, Any]:
 
 
 def test_the_five_pages_of_cho_and_garcia_molina() -> None:
-    """Table 3 of their paper of 2000: the page that changes most is not visited."""
+    """The example of their paper: the page that changes most is not visited."""
     visits = allocate("freshness", FIVE, 1.0, 1.0, 5.0)
     assert visits.round(2).tolist() == [1.15, 1.36, 1.35, 1.14, 0.0]
 

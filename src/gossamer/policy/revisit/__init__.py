@@ -9,9 +9,9 @@ or a URL: pages are rows of arrays, groups of pages are small numbers.
 Where to look: `sightings` is what visits say. `batch` estimates rates from whole histories, for studies;
 `evidence` is the online form, eight bytes for each page, `prior` what is thought of pages that are hardly
 known, `changes` joins both. `population` are pages and buckets of pages, `policies` what a page gets at a
-price of a visit, `roots` the equations behind it, `registry` makes policies by name, `plan` finds the
-price. `goals` says what visits bring. `discovery` chooses pages to watch for new links. docs/freshness.md
-has the formulas and the sources.
+price of a visit, `roots` the equations behind it, `registry` makes policies by name, `guarded` puts up with
+those of packages, `plan` finds the price. `goals` says what visits bring. `discovery` chooses pages to
+watch for new links. docs/freshness.md has the formulas and the sources.
 
 Invariants: visits that a plan shares are what the budget allows, unless more would be in vain; a dump holds
 all that was learned of groups, so that a model that loads it goes on as if nothing had happened.

@@ -15,9 +15,10 @@ from gossamer.policy.revisit.prior import (
     teach_groups,
     teach_shapes,
 )
-from gossamer.policy.revisit.sightings import Kinds
+from gossamer.policy.revisit.sightings import Kinds, Sight
 
 _BITS = 16
+_DATED = int(Sight.DATED)
 _RECIPE = 1
 """Says what a dump is made of: one of another recipe is not read."""
 
@@ -93,6 +94,8 @@ class ChangeModel:
         days = np.asarray(intervals, np.float64)
         seen = np.asarray(kinds, np.uint8)
         more = np.zeros(len(days)) if details is None else np.asarray(details, np.float64)
+        if not len(given) == len(days) == len(seen) == len(more) == len(evidence):
+            raise ValueError("each visit needs a row of evidence, groups, an interval, a kind")
         return _learn(
             *(evidence, given, days, seen, more, self._groups, self._scores, SHAPES),
             *(self._guess, _BITS, self._half_life),
@@ -144,7 +147,9 @@ def _learn(
 ) -> Floats:
     rates = np.empty(len(evidence))
     for page in range(len(evidence)):
-        interval, kind, detail = intervals[page], kinds[page], details[page]
+        interval, kind, detail = max(intervals[page], 0.0), kinds[page], max(details[page], 0.0)
+        if kind == _DATED:
+            detail = min(detail, interval)  # what changed since the last visit, did so after it
         shape = shapes[scores.argmax()]
         mean = expect(groups, keys, page, guess, bits)
         teach_shapes(scores, shapes, mean, evidence, page, interval, kind, detail)

@@ -11,7 +11,8 @@ a₀ + events and b₀ + days.
 
 In the last case what is known is the difference of two gamma distributions, (a, b) and (a, b + t), whose
 moments are known; to take the nearest member of a family after each observation is assumed density filtering.
-Old visits fade with a half-life, since rates drift: the page goes back to what is thought of its group.
+Old visits fade with a half-life, since rates drift: the page goes back to what is thought of its group. Where
+visits are rare, the last ten or so count, however old they are.
 """
 
 import math
@@ -30,6 +31,9 @@ EVENTS: Final = 0
 DAYS: Final = 1
 """Days, as far as they tell something of the rate."""
 EVIDENCE_COLUMNS: Final = 2
+
+_KEPT = 0.9
+"""No visit makes what was known fade more than this: the last ten or so always count."""
 
 _UNCHANGED, _DATED, _COUNTED = int(Sight.UNCHANGED), int(Sight.DATED), int(Sight.COUNTED)
 
@@ -51,12 +55,12 @@ def add_sight(
     half_life: float,
 ) -> None:
     """A page was visited again: `shape` and `days` are its prior."""
-    kept = 2 ** (-interval / half_life)
+    kept = max(2 ** (-interval / half_life), _KEPT)
     events, known = evidence[page, EVENTS] * kept, evidence[page, DAYS] * kept
     if kind == _UNCHANGED:
         known += interval
     elif kind == _DATED:
-        events, known = events + 1, known + min(detail, interval)
+        events, known = events + 1, known + detail
     elif kind == _COUNTED:
         events, known = events + detail, known + interval
     else:

@@ -19,7 +19,7 @@ from gossamer.policy.revisit.registry import make_allocation
 _BEGIN, _STRIDE, _FARTHEST = 1.0, 256.0, 1e60
 _CLOSE = 1e-13
 _STEPS = 200
-_MANY = 10_000
+_MANY = 50_000
 """More pages than these are put into buckets."""
 
 

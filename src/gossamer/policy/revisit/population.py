@@ -18,10 +18,10 @@ Given = npt.ArrayLike
 
 _FRACTION = 23
 """Bits of the fraction of a float32: the bits above are its exponent."""
-_RATE_BITS, _WEIGHT_BITS = 3, 2
-"""A doubling of the rate is cut into eight buckets, one of the weight into four."""
+_RATE_BITS, _WEIGHT_BITS = 3, 3
+"""A doubling of the rate, or of the weight, is cut into eight buckets."""
 _RATES, _WEIGHTS = 40 << _RATE_BITS, 64 << _WEIGHT_BITS
-_LASTING = 8
+_LASTING = 4
 _LOWEST_RATE, _LOWEST_WEIGHT = 127 - 24, 127 - 48
 """The exponents that buckets begin with: 2^−24, and 2^−48. What is less is in the first bucket."""
 
@@ -78,9 +78,12 @@ class PageBuckets:
     """
 
     def __init__(self) -> None:
-        self._sums = np.zeros((_LASTING * _RATES * _WEIGHTS * 2, 4))
+        self._sums = np.zeros((_RATES * _WEIGHTS * 2, 4))
 
     def add(self, pages: Population) -> None:
+        if len(self._sums) < _LASTING * _RATES * _WEIGHTS * 2 and pages.lasting.any():
+            more = np.zeros(((_LASTING - 1) * _RATES * _WEIGHTS * 2, 4))
+            self._sums = np.concatenate((self._sums, more))
         _add(*pages, self._sums)
 
     def population(self) -> Population:
@@ -115,7 +118,7 @@ def _add(
     sums: Floats,
 ) -> None:
     for row in range(len(rates)):
-        cell = min(int(lasting[row] * _LASTING), _LASTING - 1) * _RATES
+        cell = min(max(int(lasting[row] * _LASTING), 0), _LASTING - 1) * _RATES
         cell = (cell + _place(rates[row], _RATE_BITS, _LOWEST_RATE, _RATES)) * _WEIGHTS
         cell = cell + _place(weights[row], _WEIGHT_BITS, _LOWEST_WEIGHT, _WEIGHTS)
         cell = cell * 2 + complete[row]

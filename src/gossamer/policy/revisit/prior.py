@@ -33,12 +33,10 @@ _UNCHANGED, _DATED, _COUNTED = int(Sight.UNCHANGED), int(Sight.DATED), int(Sight
 SHAPES = np.geomspace(0.05, 20.0, 16)
 _FORGET = 1 - 1 / 20_000
 """What remains of how well a shape foretold, at each visit."""
-_DOUBT, _ROOT_DOUBT = 1.0, 0.25
+_DOUBT, _ROOT_DOUBT = 2.0, 0.25
 """One by the variance that a factor begins with; the guess for all pages is less sure."""
 _SUREST = 1000.0
 """One by the least variance of a factor: it goes on learning, for rates drift."""
-_FARTHEST = 1.0
-"""No visit moves a logarithm farther."""
 _FEWEST, _MOST = 1e-6, 1e4
 """Rates are between these."""
 FACTOR, SURE = 0, 1
@@ -84,12 +82,12 @@ def teach_groups(
         slot = slot_of(keys, page, level, bits)
         if slot >= 0:
             whole += _variance(groups, level, slot)
+    step = surprise / (1 + max(weight, surprise * surprise) * whole)
     for level in range(keys.shape[1] + 1):
         slot = slot_of(keys, page, level, bits)
         if slot >= 0:
             variance = _variance(groups, level, slot)
-            step = variance * surprise / (1 + weight * whole)
-            groups[FACTOR, level, slot] += min(max(step, -_FARTHEST), _FARTHEST)
+            groups[FACTOR, level, slot] += variance * step
             gained = weight / (1 + weight * (whole - variance))
             groups[SURE, level, slot] = min(groups[SURE, level, slot] + gained, _SUREST)
 

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from gossamer.base.announced import find_announced
 from gossamer.base.errors import SettingsError
+from gossamer.base.mistakes import Mistakes
+from gossamer.policy.revisit.guarded import GuardedAllocation
 from gossamer.policy.revisit.policies import (
     Age,
     Allocation,
@@ -61,23 +63,26 @@ def make_allocation(text: str) -> Allocation:
     """
     name, _, options = text.partition(":")
     name = name.strip()
-    return _make(name, options, _find(name))
-
-
-def _find(name: str) -> _Maker:
     if name in ALLOCATIONS:
-        return ALLOCATIONS[name].make
+        return _make(name, options, ALLOCATIONS[name].make)
+    return _make_installed(name, options)
+
+
+def _make_installed(name: str, options: str) -> Allocation:
+    """One of another package: what it raises later does not end the crawl."""
     installed = {entry.name: entry for entry in find_announced("gossamer.revisit_policies")}
     if name not in installed:
         hint = _hint(name, [*ALLOCATIONS, *installed])
         raise SettingsError(f"there is no revisit policy {name or repr('')}; {hint}")
     try:
-        maker: _Maker = installed[name].load()
+        allocation = _make(name, options, installed[name].load())
+    except SettingsError:
+        raise
     except Exception as error:
         raise SettingsError(
             f"the revisit policy {name} cannot be loaded ({error}); repair or remove its package"
         ) from None
-    return maker
+    return GuardedAllocation(allocation, Mistakes())
 
 
 def _make(name: str, options: str, maker: _Maker) -> Allocation:
