@@ -14,7 +14,7 @@ from tests.lab.simulator.mutations import MUTATIONS
 
 ROOT = Path(__file__).parents[3]
 MOST_SEEDS = 40
-QUICK = ("robots.txt ignored", "hosts not rested", "URLs released twice")
+QUICK = ("robots.txt ignored", "hosts not rested", "URLs released twice", "everything kept")
 NAMES = list(MUTATIONS) if os.environ.get("GOSSAMER_MUTATIONS") == "all" else QUICK
 
 

@@ -308,7 +308,9 @@ def _settle(scenario: Scenario) -> Settings:
     crawl = {"partitions": scenario.partitions, "hung_after": 100.0}
     changes = {"delay": scenario.delay, "per_address": scenario.per_address}
     politeness = {**_SETTINGS["politeness"], **changes}
-    return convert({**_SETTINGS, "crawl": crawl, "politeness": politeness}, Settings)
+    store = {**_SETTINGS["store"], "max_stored_pages": scenario.stored}
+    sections = {"crawl": crawl, "politeness": politeness, "store": store}
+    return convert({**_SETTINGS, **sections}, Settings)
 
 
 def simulate(
