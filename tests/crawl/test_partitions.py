@@ -401,7 +401,7 @@ def test_a_neighbour_that_lags_is_given_time(
 ) -> None:
     """What waits for it is bounded: its neighbour starts no visits until it has caught up."""
     monkeypatch.setattr(partition, "_MOST_WAITING", 10_000)
-    with serve(Web(seed=13, pages=6000, hosts=600)) as served:
+    with serve(Web(seed=13, pages=2400, hosts=240)) as served:
         crawl = job(served, tmp_path / "out", 2)
         turns = crawl.turns()
         awake = owner_of(parse(served.seed_url).host, 2)  # it has work from the beginning
