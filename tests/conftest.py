@@ -10,10 +10,6 @@ from hypothesis import HealthCheck, settings
 
 from tests.conformance_report import NO_DATA, ConformanceReport, missing_line, summary_lines
 
-# Small crawls touch little of their large tables. In huge pages each touch would clear two megabytes.
-# It is read when NumPy is loaded, here and in all processes that tests start.
-os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
-
 # The examples of a test are the same in each run: what passes here passes at a stranger's, too.
 # `make soak` draws new ones each time. A failing one it finds becomes an @example of its test.
 # How fast the machine is decides nothing: others may use it, too.

@@ -16,6 +16,7 @@ from gossamer.lab.simulator import SCENARIOS, draw_scenario
 from gossamer.lab.simulator.disk import Killed, SimulatedDisk
 from gossamer.lab.simulator.lines import Direction, Mishaps, VirtualLine
 from gossamer.lab.simulator.virtual import VirtualPoller
+from tests.lab.simulator.mutations import SURROUNDINGS
 
 SEEDS = int(os.environ.get("GOSSAMER_SEEDS", "40"))
 """Several of each scenario; `make soak` plays thousands."""
@@ -27,7 +28,7 @@ JOBS = os.environ.get("GOSSAMER_JOBS", "2")
 def simulate(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "gossamer.cli", "lab", "simulate", *arguments],
-        env={**os.environ, "PYTHONHASHSEED": "0"},  # else it begins anew with this
+        env={**os.environ, **SURROUNDINGS},
         capture_output=True,
         text=True,
         check=False,
