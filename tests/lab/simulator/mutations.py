@@ -24,6 +24,10 @@ from gossamer.lab.simulator.disk import SimulatedDisk
 from gossamer.lab.simulator.folders import Folders
 from gossamer.lab.simulator.season import play_all
 
+SURROUNDINGS = {"PYTHONHASHSEED": "0", "NUMPY_MADVISE_HUGEPAGE": "0"}
+"""Hashes are fixed, else a simulation begins anew with this. Its many small crawls touch little of their
+large tables: in huge pages each touch would clear two megabytes."""
+
 Mutation = Callable[[], AbstractContextManager[Any]]
 
 
