@@ -17,7 +17,6 @@ from gossamer.lab.simulator.manners import Foul, Manners
 from gossamer.lab.web import Web
 from gossamer.verify import inspect
 
-
 _ON_THE_WAY = 60.0
 """Seconds that a request may take to its server."""
 

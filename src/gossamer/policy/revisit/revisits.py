@@ -28,7 +28,12 @@ from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.evidence import no_evidence
 from gossamer.policy.revisit.page_change import PageComparison
-from gossamer.policy.revisit.page_memory import PageMemory, read_memory, write_memory
+from gossamer.policy.revisit.page_memory import (
+    PageMemory,
+    hand_over,
+    read_memory,
+    write_memory,
+)
 from gossamer.policy.revisit.plan import RevisitPlan, solve
 from gossamer.policy.revisit.population import Floats, PageBuckets, describe
 from gossamer.policy.revisit.registry import make_allocation
@@ -163,7 +168,7 @@ class Revisits(Durable):
     def recall(self, kept: Kept) -> Kept:
         """Say of a page that was visited before whether it has changed."""
         visit = kept.document.page.visit
-        if not visit.memory:
+        if not visit.is_return:
             return kept
         memory = read_memory(visit.memory)
         page = kept.document.page
@@ -176,6 +181,10 @@ class Revisits(Durable):
             is_unchanged=True,
             archived=Original(page.url, memory.since),
         )
+
+    def moved(self, visit: Visit) -> bytes:
+        """What a page that moved for good takes along; nothing, if it was never visited before."""
+        return hand_over(read_memory(visit.memory)) if visit.is_return else b""
 
     def look(self, visited: Sequence[Kept]) -> tuple[list[Kept], list[DueAgain]]:
         """The pages with what changed, and when they are due again."""
@@ -191,7 +200,7 @@ class Revisits(Durable):
     def _look(self, kept: Kept) -> tuple[Kept, _Look | None]:
         page = kept.document.page
         visit, memory = page.visit, read_memory(page.visit.memory)
-        look, is_first = _Look(kept, memory), not visit.memory
+        look, is_first = _Look(kept, memory), not visit.is_return
         self._visits += 1
         self._new_part += (is_first - self._new_part) / 1000
         if is_first:
@@ -211,7 +220,7 @@ class Revisits(Durable):
         """A page is gone, as it seems: it is looked at again some times, to be sure."""
         look.memory.gone += 1
         look.is_gone = True
-        if look.visit.memory and look.memory.gone < self._settings.gone_after:
+        if look.visit.is_return and look.memory.gone < self._settings.gone_after:
             return look
         self._forget(look)
         return None
