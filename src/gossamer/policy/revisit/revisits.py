@@ -35,7 +35,7 @@ from gossamer.policy.revisit.page_memory import (
     write_memory,
 )
 from gossamer.policy.revisit.plan import RevisitPlan, solve
-from gossamer.policy.revisit.population import Floats, PageBuckets, describe
+from gossamer.policy.revisit.population import Floats, PageBuckets, Population, describe
 from gossamer.policy.revisit.registry import make_allocation
 from gossamer.policy.revisit.sightings import Sight
 from gossamer.policy.revisit.sketch import draw_sketch
@@ -48,7 +48,9 @@ _LEVELS = 3
 _STALE = 20
 """The plan is made anew after visits to one of so many pages …"""
 _AT_LEAST = 50
-"""… or after this many visits, if that is more."""
+"""… or after this many visits, if that is more …"""
+_GROWN = 10
+"""… and whenever there are more or fewer pages by one of so many."""
 _COPY = 0.2
 """What a copy of another page is worth."""
 _HASTE = 4
@@ -134,6 +136,8 @@ class Revisits(Durable):
             self._count(np.frombuffer(before.counted, np.float32).reshape(-1, 3))
         self._compare = PageComparison(settings.minor)
         self._plan: RevisitPlan | None = None
+        self._planned = 0.0
+        """Pages for which it was made."""
         self._visits = 0
         """Since the plan was made."""
         self._new_part = settings.new_share
@@ -296,12 +300,16 @@ class Revisits(Durable):
     # The plan.
 
     def _current_plan(self) -> RevisitPlan:
-        if self._plan is None or self._visits > max(_AT_LEAST, self._known / _STALE):
-            settings, pages = self._settings, self._buckets.population()
-            limits = {"longest": settings.longest, "shortest": settings.shortest}
-            self._plan = solve(settings.policy, pages, self._budget(self._known), **limits)
-            self._visits = 0
+        grown = abs(self._known - self._planned) * _GROWN > self._planned
+        if self._plan is None or grown or self._visits > max(_AT_LEAST, self._known / _STALE):
+            self._plan = self._make_plan(self._buckets.population())
+            self._visits, self._planned = 0, self._known
         return self._plan
+
+    def _make_plan(self, pages: Population) -> RevisitPlan:
+        settings = self._settings
+        limits = {"longest": settings.longest, "shortest": settings.shortest}
+        return solve(settings.policy, pages, self._budget(self._known), **limits)
 
     def _budget(self, pages: float) -> float:
         """Visits per day for pages that are known; what new ones leave of their share is for them."""
@@ -312,8 +320,8 @@ class Revisits(Durable):
     def statistics(self) -> RevisitStatistics:
         if not self._known:
             return RevisitStatistics(0, 0.0, 0.0)
-        pages, plan = self._buckets.population(), self._current_plan()
-        often = plan.share(pages)
+        pages = self._buckets.population()
+        often = self._make_plan(pages).share(pages)
         changes = pages.rates / np.maximum(often, 1e-9)  # from one visit to the next
         fresh = np.where(changes > 0, -np.expm1(-changes) / np.maximum(changes, 1e-12), 1.0)
         part = float(fresh @ pages.counts) / self._known
