@@ -20,6 +20,7 @@ from gossamer.base.records import Candidate, Via
 from gossamer.base.url import Url
 from gossamer.cycle.frontier.schedule import Schedule
 from gossamer.cycle.frontier.waiting_url import encode
+from gossamer.policy.revisit.page_memory import PageMemory, write_memory
 
 _DAY = 86_400.0
 _MEAN = 30 * _DAY
@@ -81,8 +82,11 @@ def _record(random: Random, number: int) -> bytes:
     origin = f"http://{host}"
     words = "-".join(random.choice(("red", "old", "new", "sea", "cat")) for _ in range(4))
     url = Url(f"{origin}/{words}/{number}.html", host, origin, random.getrandbits(64))
-    memory = random.randbytes(170)
-    return encode(Candidate(url, 4, Via.LINK, f"{origin}/list.html", memory=memory), 0, 0)
+    memory = PageMemory(_NOW, _NOW, 1.5, 40.0, 0.03, 1.0, visits=7, changes=2)
+    memory.text, memory.links = random.getrandbits(64), random.getrandbits(64)
+    memory.digest, memory.sketch = random.randbytes(20), random.randbytes(64)
+    page = Candidate(url, 4, Via.LINK, f"{origin}/list.html", memory=write_memory(memory))
+    return encode(page, 0, 0)
 
 
 def _resident() -> int:
