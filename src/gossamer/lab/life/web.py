@@ -15,6 +15,7 @@ from gossamer.lab.life.render import LivingRenderer
 from gossamer.lab.life.rhythm import DAY
 from gossamer.lab.life.settings import LifeSettings
 from gossamer.lab.life.sitemaps import FEED, SITEMAP
+from gossamer.lab.linking import plan_links
 from gossamer.lab.web import Web
 
 MOVED = "archive"
@@ -201,6 +202,16 @@ class LivingWeb(Web):
         if not answer.is_ordinary:
             return super()._linked_url(answer, site, index)
         return self._renderer.url_for(answer, site, index, self._renderer.state_of(answer)[1])
+
+    def planned_links(self, page: int) -> list[int]:
+        """The pages that a page names while they are there, beyond its menu and its news.
+
+        It hears of their births and ends with its own next change.
+        """
+        site, index = self.life.place(page)
+        plan = plan_links(self._sites, site, index, self._renderer.chance_of(site, index))
+        places = [*((site, other) for other in plan.local), *plan.remote]
+        return [self.life.number(*place) for place in places]
 
     def number_of(self, url: str) -> int:
         """The number in `life` of the page that a URL shows, has shown or will show; -1 for none."""

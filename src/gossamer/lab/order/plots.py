@@ -22,6 +22,7 @@ def plot(
     curves: Sequence[Curve],
     *,
     y: str,
+    x: str = "part of the web fetched",
     dashed: Sequence[Curve] = (),
     kinds: Sequence[str] = ("svg",),
 ) -> None:
@@ -31,7 +32,7 @@ def plot(
     for curve in dashed:
         colour = colours.get(curve.name, "#222222")
         axes.plot(curve.crawled, curve.value, "--", color=colour, linewidth=1.0)
-    axes.set(title=title, xlabel="part of the web fetched", ylabel=y, xlim=(0, 1), ylim=(0, 1.02))
+    axes.set(title=title, xlabel=x, ylabel=y, xlim=(0, 1), ylim=(0, 1.02))
     axes.grid(alpha=0.25)
     axes.legend(loc="lower right", fontsize=8)
     for kind in kinds:

@@ -1,0 +1,16 @@
+"""Virtual years of crawls that never end: how fresh does each revisit policy keep its copies?
+
+In: a web whose changes are known (`webs.py`: the living web, or histories of real pages), and a policy by
+name. Out: every visit of a year, made by the estimator, the plan and the schedule of a real crawl on a
+virtual clock (`year.py`), and what these visits are worth (`measures.py`). No page is written or read: a
+visit sees what the table of changes says.
+
+    schedule ─▶ due in this hour ─▶ visits ─▶ sights ─▶ Timetable ─▶ days until the next visit ─▶ schedule
+
+`trials.py` tries all policies, each with rates that it has to learn, and with the true ones. `finding.py` is
+about new pages: who watches a few pages, and who visits all of them in turn. `page.py` and `plots.py` write
+down what came out.
+
+Invariants: no more visits begin than the budget allows; the same web, policy and settings give the same
+visits.
+"""

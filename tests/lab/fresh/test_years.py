@@ -1,0 +1,86 @@
+"""Virtual years: budgets are kept, measures are what they say, and learning comes near to knowing."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from gossamer.base.settings import RevisitSettings
+from gossamer.cli.lab import app
+from gossamer.lab.fresh.finding import find_new_pages
+from gossamer.lab.fresh.measures import judge
+from gossamer.lab.fresh.webs import KnownWeb, living
+from gossamer.lab.fresh.year import KnownRates, VirtualYear, crawl_virtually
+from gossamer.lab.life import ChangeTable, LivingWeb, visits_of
+from gossamer.policy.revisit import ChangeModel
+from gossamer.policy.revisit.revisits import LEVELS
+
+PAGES, DAYS, SHARE = 300, 80.0, 0.4
+
+
+@pytest.fixture(scope="module")
+def web() -> KnownWeb:
+    return living(7, PAGES, 6, DAYS)
+
+
+def year(web: KnownWeb, policy: str, *, knows: bool = False) -> VirtualYear:
+    settings = RevisitSettings(policy=policy, visits_per_day=SHARE * PAGES)
+    if knows:
+        return crawl_virtually(web, settings, KnownRates(web.rates), np.arange(PAGES)[:, None])
+    return crawl_virtually(web, settings, ChangeModel(LEVELS), moments=(40.0,))
+
+
+def test_visits_are_as_many_as_the_budget_allows(web: KnownWeb) -> None:
+    times = np.sort(year(web, "freshness").visits.times)
+    assert 0.9 < len(times) / (SHARE * PAGES * DAYS) <= 1.0
+    a_day = np.searchsorted(times, times + 1.0) - np.arange(len(times))
+    assert a_day.max() <= SHARE * PAGES + 2
+
+
+def test_the_same_web_gives_the_same_year(web: KnownWeb) -> None:
+    first, second = year(web, "age"), year(web, "age")
+    assert np.array_equal(first.visits.times, second.visits.times)
+    assert np.array_equal(first.snapshots[0].rates, second.snapshots[0].rates, equal_nan=True)
+
+
+def test_who_learns_is_nearly_as_fresh_as_who_knows(web: KnownWeb) -> None:
+    learned, told = (
+        judge(web, year(web, "freshness", knows=one), 30, DAYS) for one in (False, True)
+    )
+    assert learned.freshness > 0.97 * told.freshness
+
+
+def test_pages_that_are_gone_are_given_up(web: KnownWeb) -> None:
+    visits = year(web, "uniform").visits
+    for page in np.flatnonzero(web.changes.gone < DAYS - 30):
+        assert (visits.of(page) >= web.changes.gone[page]).sum() in (0, 1, 3)
+
+
+def test_measures_of_one_page_by_hand() -> None:
+    """Visited at day 0 and 8; it changes at days 2 and 6, half of what it had stays."""
+    there = np.zeros(1)
+    table = ChangeTable(0.0, 10.0, np.array([0, 2]), np.array([2.0, 6.0]), there, there + np.inf)
+    web = KnownWeb("one", table, np.array([0.2]), np.zeros((1, 3), np.int64), np.array([0.5]))
+    found = judge(web, VirtualYear(visits_of(1, [0, 0], [0.0, 8.0]), [], 0.0), 0.0, 10.0)
+    assert found.freshness == pytest.approx(0.4)
+    assert found.age == pytest.approx(6 * 6 / 2 / 10)
+    assert found.captured == 0.5
+    assert found.penalty == pytest.approx((6 + 2 / 2) / 10)
+    assert found.content == pytest.approx((2 + 4 / 2 + 2 / 4 + 2) / 10)
+
+
+def test_watching_a_few_pages_shows_most_of_what_is_new() -> None:
+    web = LivingWeb(7, 3000, 30)
+    watched, in_turn = find_new_pages(web, 0.3, 365.0)
+    assert watched.pages <= 0.05 * (web.life.born == 0).sum()
+    assert watched.visits == pytest.approx(in_turn.visits)
+    assert watched.in_a_day >= 0.8
+    assert in_turn.in_a_day < watched.in_a_day / 4
+
+
+def test_the_command_tells_what_it_found() -> None:
+    options = ["--pages", "60", "--hosts", "2", "--days", "100", "--policy", "uniform"]
+    done = CliRunner().invoke(app, ["fresh", *options])
+    assert done.exit_code == 0, done.output
+    assert "| `uniform` | learned |" in done.output
+    assert "real pages are left out" in done.output
+    assert "| watched |" in done.output
