@@ -163,10 +163,6 @@ class Revisits(Durable):
         """So many were let in."""
         self._earned = max(self._earned - visits, 0.0)
 
-    def next_time(self, now: float, due: float | None) -> float | None:
-        """When a page that is due then may be visited."""
-        return None if due is None else max(due, self.all_visits.next_time(now))
-
     # After it.
 
     def recall(self, kept: Kept) -> Kept:
