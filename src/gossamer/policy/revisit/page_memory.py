@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from gossamer.base.records import VISITED
 
-_FIXED = Layout("<ddfffffIIQQQBBBHH")
+_FIXED = Layout("<ddffffffIIQQQBBBHH")
 _MOVED = b"\x02"
 """What a memory begins with that is of another URL, from where the page moved."""
 
@@ -20,7 +20,7 @@ class PageMemory(Struct, gc=False):
 
     >>> memory = PageMemory(visited=5.0, digest=b"x" * 20, sketch=b"y" * 64, etag='"7"')
     >>> read_memory(write_memory(memory)) == memory, len(write_memory(memory))
-    (True, 163)
+    (True, 167)
     """
 
     visited: float = 0.0
@@ -35,6 +35,8 @@ class PageMemory(Struct, gc=False):
     weight: float = 0.0
     lasting: float = 0.0
     """The part of what changes bring that is still there after the next change."""
+    often: float = 0.0
+    """Visits per day with which it is counted: what its due time comes from."""
     visits: int = 0
     changes: int = 0
     text: int = 0
@@ -65,7 +67,8 @@ def write_memory(memory: PageMemory) -> bytes:
     etag, modified = memory.etag.encode(), memory.last_modified.encode()
     fixed = _FIXED.pack(
         *(memory.visited, memory.since, memory.events, memory.days, memory.rate, memory.weight),
-        *(memory.lasting, memory.visits, memory.changes, memory.text, memory.links, memory.churned),
+        *(memory.lasting, memory.often, memory.visits, memory.changes),
+        *(memory.text, memory.links, memory.churned),
         *(memory.gone, len(memory.digest), len(memory.sketch), len(etag), len(modified)),
     )
     return b"".join((VISITED, fixed, memory.digest, memory.sketch, etag, modified))
