@@ -67,10 +67,12 @@ def test_what_is_unchanged_is_stored_once(tmp_path: Path) -> None:
 
 def test_no_more_visits_are_made_than_there_may_be(tmp_path: Path) -> None:
     summary, requests = crawl(tmp_path / "out", 40, visits_per_day=20.0, policy="uniform")
-    assert summary.pages == pytest.approx(40 * 20, rel=0.05)
+    assert summary.pages <= 40 * 20 + 1
     assert len(visits(tmp_path / "out")) == PAGES, "new pages have their share"
     days = [int((request.start - START) / DAY) for request in requests]
     assert max(map(days.count, set(days))) < 2 * 20 + HOSTS
+    late = sum(day >= 20 for day in days)
+    assert late == pytest.approx(20 * 20, rel=0.1), "what may be made is made"
 
 
 def test_no_page_is_visited_before_it_may_be(tmp_path: Path) -> None:
