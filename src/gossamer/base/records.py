@@ -24,6 +24,7 @@ class Via(StrEnum):
     ROBOTS = "robots"
     REQUISITE = "requisite"
     PROBE = "probe"
+    PUSH = "push"
 
 
 class Candidate(Struct, frozen=True, gc=False):
@@ -73,6 +74,16 @@ class Visit(Struct, frozen=True, gc=False):
     def is_home(self) -> bool:
         """Is it a seed, or what a seed redirects to?"""
         return not self.depth and self.via in _HOMES
+
+    @property
+    def is_extra(self) -> bool:
+        """Is it made now because the page was announced, beside those that are due?"""
+        return self.level < 0 and self.via is Via.PUSH
+
+    @property
+    def is_again(self) -> bool:
+        """Was the page visited before, as far as this is known?"""
+        return bool(self.memory) or self.is_extra
 
     @property
     def again(self) -> Candidate:
