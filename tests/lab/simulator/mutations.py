@@ -6,7 +6,7 @@ simulator says so.
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any
 from unittest.mock import patch
@@ -19,9 +19,14 @@ from gossamer.cycle.dns.cache import Cache
 from gossamer.cycle.frontier import AddressTurns, DiskFrontier
 from gossamer.cycle.robots import Gate, Verdict
 from gossamer.cycle.seen import DiskSeen
+from gossamer.harvest.store.page_limit import Keeper
 from gossamer.lab.simulator.disk import SimulatedDisk
 from gossamer.lab.simulator.folders import Folders
 from gossamer.lab.simulator.season import play_all
+
+SURROUNDINGS = {"PYTHONHASHSEED": "0", "NUMPY_MADVISE_HUGEPAGE": "0"}
+"""Hashes are fixed, else a simulation begins anew with this. Its many small crawls touch little of their
+large tables: in huge pages each touch would clear two megabytes."""
 
 Mutation = Callable[[], AbstractContextManager[Any]]
 
@@ -146,6 +151,31 @@ def names_kept_for_ever() -> AbstractContextManager[Any]:
     return patch.object(Cache, "put", lambda self, host, answer: self._young.update({host: answer}))
 
 
+def retirement_not_finished() -> AbstractContextManager[Any]:
+    """A plan that a crash interrupted is left as it is."""
+    return patch.object(Keeper, "_finish_interrupted", lambda self: None)
+
+
+def everything_kept() -> AbstractContextManager[Any]:
+    """Nobody looks how many pages the archive has."""
+    return patch.object(Keeper, "choose", lambda *_, **__: False)
+
+
+def due_pages_not_noted() -> AbstractContextManager[Any]:
+    """What is due again is in the frontier, but not in the journal."""
+    return patch.object(stream.Stream, "note_scheduled", lambda *_: None)
+
+
+def due_pages_doubled() -> AbstractContextManager[Any]:
+    """A page that was visited again is due at its old time, too, after a crash."""
+    skip = DiskFrontier.skip
+
+    def skip_once(self: DiskFrontier, keys: Iterable[int]) -> None:
+        skip(self, set(keys) if self.statistics().scheduled == 0 else ())
+
+    return patch.object(DiskFrontier, "skip", skip_once)
+
+
 _FORBIDDEN, _TOO_SOON, _TWICE = "robots.txt forbids", "was asked again after", "asked for twice"
 _LOST = r"never (asked for|on record)|on record twice|pages were counted|it gave up|does not end"
 _DAMAGE = "DamageError"
@@ -171,6 +201,14 @@ MUTATIONS: dict[str, tuple[Mutation, str, str]] = {
         "disk",
         rf"{_LOST}|{_TWICE}|{_TOO_SOON}|{_DAMAGE}",
     ),
+    "retirement not finished": (
+        retirement_not_finished,
+        "retirement",
+        rf"{_LOST}|{_DAMAGE}|in the archive|retired pages|warc|index",
+    ),
+    "everything kept": (everything_kept, "retirement", "may be kept"),
+    "due pages not noted": (due_pages_not_noted, "continuous", "pages are due again"),
+    "due pages doubled": (due_pages_doubled, "continuous", rf"pages are due again|{_TWICE}"),
     "names kept for ever": (names_kept_for_ever, "calm", "held in memory"),
 }
 """Each with the scenario in which it should show, and the words that the referee has for it."""

@@ -1,7 +1,9 @@
 """The referee: looks at every request as it happens, and at everything in the end."""
 
 from collections import Counter
+from math import inf
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import pyarrow.parquet as parquet
@@ -15,8 +17,17 @@ from gossamer.lab.simulator.manners import Foul, Manners
 from gossamer.lab.web import Web
 from gossamer.verify import inspect
 
-Visits = list[tuple[str, int | None]]
-"""URLs and statuses that are on record."""
+_ON_THE_WAY = 60.0
+"""Seconds that a request may take to its server."""
+
+
+class RecordedVisit(NamedTuple):
+    """A visit as it is on record."""
+
+    url: str
+    status: int | None
+    is_retired: bool
+    partition: int
 
 
 class Referee:
@@ -24,10 +35,14 @@ class Referee:
 
     def __init__(self, web: Web, settings: Settings) -> None:
         self._web = web
+        self._settings = settings
         self.manners = Manners(web, settings)
         self._asked: dict[str, Request] = {}
         self._asked_lately: set[str] = set()
         """URLs that were asked for since somebody died."""
+        revisit = settings.revisit
+        self._returns_after = revisit.shortest * revisit.day if revisit.continuous else inf
+        """Seconds after which a page may be visited again."""
         self.requests = 0
         self.again = 0
         """Requests for what had been asked for before, after a crash."""
@@ -55,11 +70,15 @@ class Referee:
         self._asked_lately.add(url)
         if before is None or before.status == 0 or before.status >= 500 or before.status == 429:
             return
-        if not self._web_is_whole(url):
+        if not self._web_is_whole(url) or self._is_due(before, request):
             return
         self.again += 1
         if is_recent:
             raise Foul(f"{url} was asked for twice, and nobody had crashed")
+
+    def _is_due(self, before: Request, request: Request) -> bool:
+        """May a page be visited again? A server reads a request somewhat later than it was sent."""
+        return request.start - before.start >= self._returns_after - _ON_THE_WAY
 
     def _web_is_whole(self, url: str) -> bool:
         """Does the page arrive whole? If not, it may be tried again."""
@@ -96,31 +115,61 @@ class Referee:
         _compare("asked for", set(self._asked), self._web.reachable().asked)
         answered = {url for url, one in self._asked.items() if one.status}
         visits = self._check_counts(out, summary)
-        _compare("on record", {url for url, status in visits if status is not None}, answered)
+        _compare("on record", {row.url for row in visits if row.status is not None}, answered)
         self._check_books(len(visits), summary)
+        self._check_kept(visits)
         for finding in inspect(out):
             if finding.is_problem:
                 raise Foul(f"{finding.what}: {finding.said}")
 
-    def _check_counts(self, out: Path, summary: Summary) -> Visits:
+    def check_rounds(self, out: Path, summary: Summary) -> None:
+        """A crawl that visits pages again, for ever, was stopped after some time."""
+        if summary.stopped_by != "max_time":
+            raise Foul(f"it ended as {summary.stopped_by!r}")
+        _compare("asked for", set(self._asked), self._web.reachable().asked)
+        visits = self._check_counts(out, summary)
+        pages = {row.url for row in visits if row.status is not None and row.status < 400}
+        due = summary.scheduled + summary.waiting
+        if due != len(pages):
+            raise Foul(f"{due} pages are due again, and {len(pages)} were visited")
+        for finding in inspect(out):
+            if finding.is_problem:
+                raise Foul(f"{finding.what}: {finding.said}")
+
+    def _check_counts(self, out: Path, summary: Summary) -> list[RecordedVisit]:
         """Are tally, tables and archive of one mind?"""
         visits = _read_visits(out)
-        twice = [url for url, count in Counter(url for url, _ in visits).items() if count > 1]
-        if twice:
+        twice = [url for url, count in Counter(row.url for row in visits).items() if count > 1]
+        if twice and not self._settings.revisit.continuous:
             raise Foul(f"{len(twice)} pages are on record twice, {twice[0]} for one")
-        for url, status in visits:
-            if status is not None and url in self._asked and status != self._asked[url].status:
-                raise Foul(f"{url} is on record with {status}, not {self._asked[url].status}")
-        rows = sum(status is not None for _, status in visits)
+        answered = [row for row in visits if row.status is not None]
+        for row in answered:
+            if row.url in self._asked and row.status != self._asked[row.url].status:
+                truth = self._asked[row.url].status
+                raise Foul(f"{row.url} is on record with {row.status}, not {truth}")
+        rows, retired = len(answered), sum(row.is_retired for row in answered)
         counts = {
-            "pages were counted": summary.pages,
-            "statuses were counted": sum(summary.statuses.values()),
-            "pages are in the archive": self._count_archived(out),
+            "pages were counted": (summary.pages, rows),
+            "statuses were counted": (sum(summary.statuses.values()), rows),
+            "pages are in the archive": (self._count_archived(out), rows - retired),
+            "retired pages were counted": (summary.retired, retired),
         }
-        for said, count in counts.items():
-            if count != rows:
-                raise Foul(f"{count} {said}, {rows} are on record")
+        for said, (count, truth) in counts.items():
+            if count != truth:
+                raise Foul(f"{count} {said}, {truth} are on record")
         return visits
+
+    def _check_kept(self, visits: list[RecordedVisit]) -> None:
+        """Does the archive keep as many pages as it may, and no more? Each partition has its share."""
+        most, partitions = self._settings.store.max_stored_pages, self._settings.crawl.partitions
+        for partition in range(partitions if most else 0):
+            share = max(1, most // partitions + (partition < most % partitions))
+            rows = [row for row in visits if row.partition == partition and row.status is not None]
+            kept = sum(not row.is_retired for row in rows)
+            if kept != min(share, len(rows)):
+                raise Foul(
+                    f"partition {partition} keeps {kept} of {len(rows)} pages, and {share} may be kept"
+                )
 
     def _count_archived(self, out: Path) -> int:
         lines = (out / "warc" / "index.cdxj").read_bytes().splitlines()
@@ -139,11 +188,14 @@ class Referee:
             raise Foul(f"{exchange['waiting_bytes']} bytes wait to be received, for ever")
 
 
-def _read_visits(out: Path) -> Visits:
+def _read_visits(out: Path) -> list[RecordedVisit]:
+    columns = ["url", "status", "is_retired"]
     return [
-        (row["url"], row["status"])
+        RecordedVisit(
+            row["url"], row["status"], bool(row["is_retired"]), int(path.name.partition("-")[0])
+        )
         for path in sorted((out / "pages").glob("*.parquet"))
-        for row in parquet.read_table(path, columns=["url", "status"]).to_pylist()
+        for row in parquet.read_table(path, columns=columns).to_pylist()
     ]
 
 

@@ -26,12 +26,19 @@ from gossamer.base.records import Candidate, Kept, Original, Via, Visit
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
-from gossamer.policy.revisit.page_change import Comparison
-from gossamer.policy.revisit.page_memory import PageMemory, read_memory, write_memory
+from gossamer.policy.revisit.evidence import no_evidence
+from gossamer.policy.revisit.page_change import PageComparison
+from gossamer.policy.revisit.page_memory import (
+    PageMemory,
+    hand_over,
+    read_memory,
+    write_memory,
+)
 from gossamer.policy.revisit.plan import RevisitPlan, solve
-from gossamer.policy.revisit.population import Floats, PageBuckets, describe
+from gossamer.policy.revisit.population import Floats, PageBuckets, Population, describe
 from gossamer.policy.revisit.registry import make_allocation
 from gossamer.policy.revisit.sightings import Sight
+from gossamer.policy.revisit.sketch import draw_sketch
 
 Worth = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
 """The worth of pages, by the keys of their URLs."""
@@ -41,7 +48,9 @@ _LEVELS = 3
 _STALE = 20
 """The plan is made anew after visits to one of so many pages …"""
 _AT_LEAST = 50
-"""… or after this many visits, if that is more."""
+"""… or after this many visits, if that is more …"""
+_GROWN = 10
+"""… and whenever there are more or fewer pages by one of so many."""
 _COPY = 0.2
 """What a copy of another page is worth."""
 _HASTE = 4
@@ -121,15 +130,20 @@ class Revisits(Durable):
         self._worth = worth if settings.weights == "order" else None
         self._model = ChangeModel(_LEVELS, half_life=settings.half_life, state=before.model)
         self._buckets = PageBuckets()
+        self._known = 0.0
+        """Pages that are counted there."""
         if before.counted:
             self._count(np.frombuffer(before.counted, np.float32).reshape(-1, 3))
-        self._compare = Comparison(settings.minor)
+        self._compare = PageComparison(settings.minor)
         self._plan: RevisitPlan | None = None
+        self._planned = 0.0
+        """Pages for which it was made."""
         self._visits = 0
         """Since the plan was made."""
         self._new_part = settings.new_share
         """The part of the last visits that were first ones."""
         self._notes: list[bytes] = []
+        _load_kernels(settings.policy)
         self.all_visits = Allowance(self._per_day, self._day)
         self._earned = 1.0
         """Visits to known pages that new ones have earned."""
@@ -158,7 +172,7 @@ class Revisits(Durable):
     def recall(self, kept: Kept) -> Kept:
         """Say of a page that was visited before whether it has changed."""
         visit = kept.document.page.visit
-        if not visit.memory:
+        if not visit.is_return:
             return kept
         memory = read_memory(visit.memory)
         page = kept.document.page
@@ -171,6 +185,10 @@ class Revisits(Durable):
             is_unchanged=True,
             archived=Original(page.url, memory.since),
         )
+
+    def moved(self, visit: Visit) -> bytes:
+        """What a page that moved for good takes along; nothing, if it was never visited before."""
+        return hand_over(read_memory(visit.memory)) if visit.is_return else b""
 
     def look(self, visited: Sequence[Kept]) -> tuple[list[Kept], list[DueAgain]]:
         """The pages with what changed, and when they are due again."""
@@ -188,7 +206,7 @@ class Revisits(Durable):
         if page.visit.is_extra:  # the page stands in the schedule, with what is remembered of it
             return kept, None
         visit, memory = page.visit, read_memory(page.visit.memory)
-        look, is_first = _Look(kept, memory), not visit.memory
+        look, is_first = _Look(kept, memory), not visit.is_return
         self._visits += 1
         self._new_part += (is_first - self._new_part) / 1000
         if is_first:
@@ -208,7 +226,7 @@ class Revisits(Durable):
         """A page is gone, as it seems: it is looked at again some times, to be sure."""
         look.memory.gone += 1
         look.is_gone = True
-        if look.visit.memory and look.memory.gone < self._settings.gone_after:
+        if look.visit.is_return and look.memory.gone < self._settings.gone_after:
             return look
         self._forget(look)
         return None
@@ -284,14 +302,16 @@ class Revisits(Durable):
     # The plan.
 
     def _current_plan(self) -> RevisitPlan:
-        pages = self._buckets.population()
-        known = float(pages.counts.sum())
-        if self._plan is None or self._visits > max(_AT_LEAST, known / _STALE):
-            settings = self._settings
-            limits = {"longest": settings.longest, "shortest": settings.shortest}
-            self._plan = solve(settings.policy, pages, self._budget(known), **limits)
-            self._visits = 0
+        grown = abs(self._known - self._planned) * _GROWN > self._planned
+        if self._plan is None or grown or self._visits > max(_AT_LEAST, self._known / _STALE):
+            self._plan = self._make_plan(self._buckets.population())
+            self._visits, self._planned = 0, self._known
         return self._plan
+
+    def _make_plan(self, pages: Population) -> RevisitPlan:
+        settings = self._settings
+        limits = {"longest": settings.longest, "shortest": settings.shortest}
+        return solve(settings.policy, pages, self._budget(self._known), **limits)
 
     def _budget(self, pages: float) -> float:
         """Visits per day for pages that are known; what new ones leave of their share is for them."""
@@ -300,15 +320,14 @@ class Revisits(Durable):
         return self._per_day * (1 - min(self._settings.new_share, self._new_part))
 
     def statistics(self) -> RevisitStatistics:
-        pages = self._buckets.population()
-        known = float(pages.counts.sum())
-        if not known:
+        if not self._known:
             return RevisitStatistics(0, 0.0, 0.0)
-        often = self._current_plan().share(pages)
-        expected = np.where(often > 0, pages.rates / np.maximum(often, 1e-12), np.inf)
-        fresh = np.where(expected > 0, -np.expm1(-expected) / np.maximum(expected, 1e-12), 1.0)
-        part = float(fresh @ pages.counts) / known
-        return RevisitStatistics(round(known), float(often @ pages.counts), part)
+        pages = self._buckets.population()
+        often = self._make_plan(pages).share(pages)
+        changes = pages.rates / np.maximum(often, 1e-9)  # from one visit to the next
+        fresh = np.where(changes > 0, -np.expm1(-changes) / np.maximum(changes, 1e-12), 1.0)
+        part = float(fresh @ pages.counts) / self._known
+        return RevisitStatistics(round(self._known), float(often @ pages.counts), part)
 
     # On record.
 
@@ -319,6 +338,7 @@ class Revisits(Durable):
 
     def _count(self, rows: npt.NDArray[np.float32]) -> None:
         self._buckets.add(describe(rows[:, 0], rows[:, 1], rows[:, 2]))
+        self._known += float(rows[:, 2].sum())
 
     def note(self) -> bytes:
         return b"".join(self._notes)
@@ -334,6 +354,15 @@ class Revisits(Durable):
         pages = self._buckets.population()
         rows = np.column_stack((pages.rates, pages.weights, pages.counts)).astype(np.float32)
         return msgspec.msgpack.encode(RevisitState(self._model.dump(), rows.tobytes()))
+
+
+def _load_kernels(policy: str) -> None:
+    """Machine code is loaded now, and not in the midst of a crawl."""
+    draw_sketch(np.arange(9, dtype=np.uint64))
+    ChangeModel(_LEVELS).learn(no_evidence(1), [[0] * _LEVELS], [1.0], [Sight.CHANGED])
+    buckets = PageBuckets()
+    buckets.add(describe([1.0]))
+    solve(policy, buckets.population(), 1.0).visits([1.0])
 
 
 def _groups(visit: Visit) -> tuple[int, int, int]:
