@@ -10,7 +10,7 @@ from gossamer.base.directory import Directory
 from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.records import Kept, Via
 from gossamer.crawl import inbox as module
-from gossamer.crawl.inbox import Announcement, InboxWriter
+from gossamer.crawl.inbox import Announcement, Inbox, InboxWriter
 from gossamer.lab import Web
 from gossamer.lab.simulator.disk import SimulatedDisk
 from gossamer.lab.simulator.world import SimulatedCrawl
@@ -23,7 +23,11 @@ PAGES = {SEED: html(KNOWN), KNOWN: html(SEED, text="one"), NEW: html(text="new")
 
 
 def announce(out: Path, *urls: str) -> None:
-    writer = InboxWriter(Directory(out).inbox)
+    announce_in(Directory(out).inbox, *urls)
+
+
+def announce_in(folder: Path, *urls: str) -> None:
+    writer = InboxWriter(folder)
     writer.write(Announcement("http://hub.test/", list(urls)))
     writer.close()
 
@@ -224,6 +228,20 @@ def test_a_damaged_inbox_is_named(tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes()[:30])
     with pytest.raises(DamageError, match="is shorter"):
         Bench(out, crawl.world, is_new=False).begin()
+
+
+def test_what_a_killed_writer_left_half_written_is_not_read(tmp_path: Path) -> None:
+    announce_in(tmp_path, "http://a.test/1")
+    [file] = tmp_path.glob("journal-*")
+    whole = file.read_bytes()
+    announce_in(tmp_path, "http://a.test/2")
+    both = file.read_bytes()
+    for size in range(len(whole), len(both)):
+        file.write_bytes(both[:size])
+        inbox = Inbox(tmp_path)
+        assert [one.urls for one in inbox.look(0.0)] == [["http://a.test/1"]]
+        announce_in(tmp_path, "http://a.test/3")
+        assert [one.urls for one in inbox.look(1.0)] == [["http://a.test/3"]], size
 
 
 def test_one_writer_is_enough(tmp_path: Path) -> None:
