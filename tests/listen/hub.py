@@ -56,9 +56,9 @@ class SmallHub:
         } | {f"hub.{name}": value for name, value in changes.items()}
         return _ask(f"{wanted['hub.callback']}?{urlencode(query)}")
 
-    def tell(self, wanted: dict[str, str], body: bytes = b"<feed/>", **signed: str) -> int:
+    def tell(self, wanted: dict[str, str], **signed: str) -> int:
         """Send content to a subscriber; `signed` changes the method, the secret or the whole signature."""
-        method = signed.get("method", "sha256")
+        body, method = b"<feed/>", signed.get("method", "sha256")
         secret = signed.get("secret", wanted["hub.secret"])
         made = f"{method}={hmac.new(secret.encode(), body, method).hexdigest()}"
         fields = {"X-Hub-Signature": signed.get("signature", made), "Content-Type": "text/xml"}

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 from threading import Thread
+from typing import Any
 
 import gossamer
 from gossamer.base.records import Document, Via
@@ -27,7 +28,12 @@ class RunningCrawl:
     def __init__(self, served: ServedWeb, out: Path) -> None:
         dns = DNS(servers=(served.dns_address,))
         settings = gossamer.Settings(dns=dns, budget=BudgetSettings(kind="off"))
-        knobs = {"soft_errors": False, "continuous": True, "announced": True, "delay": GAP}
+        knobs: dict[str, Any] = {
+            "soft_errors": False,
+            "continuous": True,
+            "announced": True,
+            "delay": GAP,
+        }
         self.job = gossamer.Crawl(
             *(served.seed_url,),
             out=out,
