@@ -9,6 +9,7 @@ from gossamer.cli import (
     duplicates,
     explain,
     lab,
+    listen,
     resume,
     rules,
     settings,
@@ -51,6 +52,7 @@ def _gossamer(
 
 app.command("crawl")(crawl.crawl)
 app.command("resume")(resume.resume)
+app.command("listen")(listen.listen)
 app.command("status")(status.status)
 app.command("verify")(verify.verify)
 app.command("duplicates")(duplicates.duplicates)

@@ -31,6 +31,7 @@ class Lull:
         wishes = [patience, *(part.next_timeout() for part in parts)]
         if room > 0 and (ready := self._approach.next_lease()) is not None:
             wishes.append(max(0.0, ready - rooms.clock.now()))
+        wishes.append(max(0.0, rooms.inbox.next_look() - rooms.clock.now()))
         is_due = self._approach.has_endings or rooms.neighbours.has_news
         if is_due or (self.is_starving and not self.is_exhausted):
             wishes.append(0.0)

@@ -176,6 +176,8 @@ class Revisits(Durable):
 
     def _look(self, kept: Kept) -> tuple[Kept, _Look | None]:
         page = kept.document.page
+        if page.visit.is_extra:  # the page stands in the schedule, with what is remembered of it
+            return kept, None
         visit, memory = page.visit, read_memory(page.visit.memory)
         look, is_first = _Look(kept, memory), not visit.is_return
         self._timetable.met((is_first,))
