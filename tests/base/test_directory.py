@@ -41,14 +41,30 @@ class Deadly(System):
         super().delete(path)
 
 
+class Tearing(Deadly):
+    """Of a folder that is being deleted at the last moment, one name is left."""
+
+    def __init__(self, operations: int, spared: str) -> None:
+        super().__init__(operations)
+        self._spared = spared
+
+    def delete(self, path: Path) -> None:
+        if not self.left and path.is_dir():
+            for one in path.iterdir():
+                if one.name != self._spared:
+                    System.delete(self, one)
+        super().delete(path)
+
+
 def settings(partitions: int) -> Settings:
     return Settings(crawl=CrawlSettings(partitions=partitions))
 
 
-def kill(monkeypatch: pytest.MonkeyPatch, operations: int, do: Callable[[], None]) -> bool:
+def kill(monkeypatch: pytest.MonkeyPatch, operations: int | Deadly, do: Callable[[], None]) -> bool:
     """Do something as somebody who dies at it; did it die?"""
+    deadly = Deadly(operations) if isinstance(operations, int) else operations
     with monkeypatch.context() as patch:
-        patch.setattr(files, "system", Deadly(operations))
+        patch.setattr(files, "system", deadly)
         try:
             do()
         except Gone:
@@ -59,6 +75,10 @@ def kill(monkeypatch: pytest.MonkeyPatch, operations: int, do: Callable[[], None
 def make(path: Path, partitions: int) -> None:
     with Directory(path) as directory:
         directory.create(settings(partitions), Ledger.begin)
+
+
+def names_in(folder: Path) -> set[str]:
+    return {one.name for one in folder.iterdir()}
 
 
 def test_who_is_killed_while_making_it_leaves_nothing_in_the_way(
@@ -100,3 +120,37 @@ def test_who_is_killed_while_deleting_it_can_delete_the_rest(
         make(path, 1)
         moments += 1
     assert moments > 5
+
+
+@pytest.mark.parametrize("spared", ["crawl.toml", "warc", "pages", "state", "status.json", "lock"])
+def test_who_is_killed_while_undoing_it_leaves_nothing_in_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spared: str
+) -> None:
+    """A crawl that could not begin is deleted, whatever its partitions had made by then."""
+    moments, was_killed = 0, True
+    while was_killed:
+        path = tmp_path / f"{moments}"
+        with Directory(path) as directory:
+            directory.create(settings(2), Ledger.begin)
+            for name in ("warc", "pages"):
+                (path / name).mkdir()
+                (path / name / "file").write_text("something")
+            directory.status.write_text("{}")
+            was_killed = kill(monkeypatch, Tearing(moments, spared), directory.remove)
+        assert was_killed == path.exists()
+        if Directory(path).holds_crawl:
+            assert names_in(path) == {"crawl.toml", "state", "warc", "pages"}, "all is there"
+        else:
+            make(path, 1)
+            assert names_in(path) == {"crawl.toml", "state"}
+            assert names_in(path / "state") == {"lock", "00000"}
+        moments += 1
+    assert moments > 3
+
+
+def test_a_crawl_without_its_settings_is_not_taken_for_one_that_was_undone(tmp_path: Path) -> None:
+    make(tmp_path / "out", 1)
+    (tmp_path / "out" / "warc").mkdir()
+    (tmp_path / "out" / "crawl.toml").unlink()
+    with pytest.raises(DirectoryError, match="is not empty"):
+        make(tmp_path / "out", 1)

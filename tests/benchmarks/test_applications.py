@@ -236,6 +236,6 @@ def test_cgit_in_earnest(tmp_path: Path) -> None:
     """The cheapest of the real ones: filled, served and walked over."""
     if not installed([Cgit()]):
         pytest.skip("cgit, git or lighttpd is not installed")
-    found = try_application(Cgit(), tmp_path, Plan(pages=9, fetches=400, crawlers=("fifo",)))
+    found = try_application(Cgit(), tmp_path, Plan(pages=6, fetches=150, crawlers=("fifo",)))
     assert found["fifo"].reachable > 20
     assert found["fifo"].items > 10

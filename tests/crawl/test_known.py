@@ -366,7 +366,7 @@ def test_what_is_said_of_an_unchanged_page(
 ) -> None:
     first, second = crawl_again(site, tmp_path)
     assert run(["status", str(second)]) == 0
-    assert "3 since the earlier crawl" in capsys.readouterr().out
+    assert "3 since they were visited before" in capsys.readouterr().out
     ask = ["explain", site.url + "one", "--crawl", str(second), "--offline"]
     assert run(ask) == 0
     [warc] = first.glob("warc/*.warc.gz")

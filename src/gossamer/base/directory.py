@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 
 from gossamer.base import recipe
-from gossamer.base.disk.files import delete, write_whole
+from gossamer.base.disk.files import delete, rename, sync_folder, write_whole
 from gossamer.base.disk.lock import InUseError, Lock
 from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.settings import Settings
@@ -17,6 +17,8 @@ _CONTENTS = ("warc", "pages", "links", "text", "state")
 _PARTITION = re.compile("[0-9]{5}")
 _DRAFT = ".crawl.toml.tmp"
 """What `crawl.toml` is called until it is whole."""
+_UNDONE = ".crawl.toml.undone"
+"""What it is called while a crawl that could not begin is deleted."""
 
 
 def partition_name(number: int) -> str:
@@ -80,7 +82,7 @@ class Directory:
                 f'{path} holds a crawl; continue it: gossamer.Crawl.resume("{path}"), or replace it: '
                 f'gossamer.Crawl(…, out="{path}", exists="replace")'
             )
-        if path.exists() and not (path.is_dir() and self._is_vacant):
+        if path.exists() and not (path.is_dir() and (self._is_vacant or self._is_half_undone)):
             raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
         try:
             self.state.mkdir(parents=True, exist_ok=True)
@@ -90,6 +92,9 @@ class Directory:
             ) from None
         self._take()
         try:
+            if self._is_half_undone:
+                self._empty()
+                delete(path / _UNDONE)
             for folder in self._renew_folders(max(1, settings.crawl.partitions)):
                 begin(folder)
             self.write_settings(settings)
@@ -147,6 +152,11 @@ class Directory:
         return self._names <= {*_CONTENTS, _DRAFT} and (self.path / "state" / "lock").is_file()
 
     @property
+    def _is_half_undone(self) -> bool:
+        """Was somebody killed here while deleting a crawl that could not begin?"""
+        return _UNDONE in self._names <= {*_CONTENTS, _UNDONE}
+
+    @property
     def _names(self) -> set[str]:
         return {one.name for one in self.path.iterdir()}
 
@@ -162,15 +172,33 @@ class Directory:
         with Directory(self.path) as taken:
             taken.state.mkdir(parents=True, exist_ok=True)
             taken._take()
-            inside = [one for one in (self.path / "state").iterdir() if one.name != "lock"]
-            others = ("crawl.toml", _DRAFT, *_CONTENTS[:-1])
-            for path in (*(self.path / name for name in others), *inside, self.path / "state"):
-                delete(path)
+            for name in ("crawl.toml", _DRAFT):
+                delete(self.path / name)
+            self._empty()
+            delete(self.path / "state")
 
     def remove(self) -> None:
-        """Undo `create`, for a crawl that could not begin."""
+        """Undo `create`, for a crawl that could not begin.
+
+        It has another name first, so that whoever is killed meanwhile leaves no half of a crawl behind, and
+        nothing that is in the way of the next.
+        """
+        if self.holds_crawl:
+            rename(self.path / "crawl.toml", self.path / _UNDONE)
+            sync_folder(self.path)
+        self._empty()
         delete(self.path)
         self.close()
+
+    def _empty(self) -> None:
+        """Delete what a crawl has made, but for its settings and its lock; no power cut brings it back."""
+        state = self.path / "state"
+        inside = (one for one in state.glob("*") if one.name != "lock")
+        for path in (*(self.path / name for name in _CONTENTS[:-1]), *inside):
+            delete(path)
+        for folder in (state, self.path):
+            if folder.is_dir():
+                sync_folder(folder)
 
     def close(self) -> None:
         self._lock.release()

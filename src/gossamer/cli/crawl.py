@@ -108,6 +108,24 @@ def crawl(
         Path | None,
         typer.Option(help="Directory of an earlier crawl: fetch only pages that changed since."),
     ] = None,
+    continuous: Annotated[
+        bool | None,
+        typer.Option("--continuous", help="Visit pages again, for ever, as often as it is worth."),
+    ] = None,
+    visits_per_day: Annotated[
+        float | None,
+        typer.Option(help="With --continuous: visits per day; 0: as many as there are pages."),
+    ] = None,
+    new_share: Annotated[
+        float | None,
+        typer.Option(help="With --continuous: the part of visits that is kept for new pages."),
+    ] = None,
+    revisit: Annotated[
+        str | None,
+        typer.Option(
+            help="With --continuous: what visits are for: freshness, age, capture, uniform …"
+        ),
+    ] = None,
     knobs: Annotated[
         list[str] | None,
         typer.Option(
@@ -140,6 +158,10 @@ def crawl(
         "order.name": order,
         "store.max_stored_pages": max_stored_pages,
         "crawl.known": None if known is None else str(known),
+        "revisit.continuous": continuous,
+        "revisit.visits_per_day": visits_per_day,
+        "revisit.new_share": new_share,
+        "revisit.policy": revisit,
         "crawl.seeds": [line.text for line in lines] or None,
         **read_knobs(knobs or []),
     }

@@ -19,8 +19,8 @@ def simulate(
     scenario: Annotated[
         str,
         typer.Option(
-            help="calm, kills, power, disk, hosts, exchange, clocks, limit, storm or polite. Default: the "
-            "seed chooses."
+            help="calm, kills, power, disk, hosts, exchange, clocks, limit, storm, retirement or polite. "
+            "Default: the seed chooses."
         ),
     ] = "",
     seeds: Annotated[

@@ -137,6 +137,8 @@ class Panel:
         yield "speed", f"{rate.pages:,.0f} pages/s   {write_bytes(rate.bytes)}/s"
         yield "stored", write_bytes(summary.bytes)
         yield "frontier", f"{summary.waiting:,} waiting of {summary.unique_urls:,} known"
+        if summary.scheduled:
+            yield "revisits", f"{summary.scheduled:,} pages are due again, some time"
         yield "hosts", f"{summary.hosts:,} active   {summary.in_flight} in flight"
         yield (
             "time",
@@ -151,9 +153,14 @@ class Panel:
         if summary.wait_seconds > _LINE_EVERY:
             yield (
                 "next try",
-                f"in {write_duration(summary.wait_seconds)}: all hosts with URLs must rest",
+                f"in {write_duration(summary.wait_seconds)}: {_reason(summary)}",
             )
         for kind, count in list(summary.errors.items())[:5]:
             yield "error", f"{count:,} {kind}"
         for kind, count in list(summary.troubles.items())[:3]:
             yield "failed", f"{count:,} attempts: {kind}"
+
+
+def _reason(summary: "Summary") -> str:
+    """Why nothing is asked for."""
+    return "no page is due before" if summary.scheduled else "all hosts with URLs must rest"

@@ -40,7 +40,13 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
         ),
         (
             "unchanged",
-            f"{summary.unchanged:,} since the earlier crawl" if summary.unchanged else "",
+            f"{summary.unchanged:,} since they were visited before" if summary.unchanged else "",
+        ),
+        (
+            "due again",
+            f"{summary.scheduled:,} pages; go on with `gossamer resume`"
+            if summary.scheduled
+            else "",
         ),
         (
             "retired",

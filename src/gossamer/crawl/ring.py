@@ -8,6 +8,9 @@
       │                                                                                                    │
       └──────────────────────────────── watch: last, or held ◀─────────────────────────────────────────────┘
 
+A crawl that never ends has one more way, from the content test to the frontier: `revisits` says when each
+page is due again, and the frontier keeps it until then.
+
 The watch is one room with three doors. It learns from each page that was judged. It gives new URLs another
 spelling before the seen test, and holds or puts last what is not worth asking for: before the frontier, and
 once more when a visit is leased, for it may have learned something meanwhile.
@@ -24,7 +27,7 @@ This is the only place where the rooms meet; they do not know each other. What s
 from collections.abc import Sequence
 
 from gossamer.base.neighbours import NOTHING
-from gossamer.base.records import Candidate, Document, Kept, Page, Via, Visit
+from gossamer.base.records import Candidate, Kept, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.crawl.approach import Approach
@@ -89,20 +92,6 @@ class Ring:
             self.recorder.is_clean = False
         return kept
 
-    def _begin_visits(self, room: int) -> None:
-        """Start visits; among them, those to pages that are due again."""
-        revisits = self.rooms.revisits
-        if revisits is None:
-            self._approach.lease(room)
-            return
-        now, frontier = self.rooms.clock.now(), self.rooms.frontier
-        room = min(room, revisits.all_visits.room(now))
-        revisits.let_in(frontier.let_in(now, min(room, revisits.room_for_known()), _FIRST))
-        begun = self._approach.lease(room)
-        if begun < room and frontier.let_in(now, room - begun, self._last_level):
-            begun += self._approach.lease(room - begun)  # new pages leave room
-        revisits.all_visits.spend(begun)
-
     def settle(self) -> list[Kept]:
         """Take in the pages that wait for an answer of a neighbour, without that answer."""
         return self._keep(self.rooms.content.give_up())
@@ -119,13 +108,7 @@ class Ring:
         self._discover_sitemaps()
         ways = [self._following.follow(one) for one in visited]
         rooms.store.write(visited, [followed for followed, _ in ways])
-        self._learn(
-            [
-                (one.document, way[1])
-                for one, way in zip(visited, ways, strict=True)
-                if not one.document.page.visit.memory  # its links are known to the order
-            ]
-        )
+        self._learn([(one, way[1]) for one, way in zip(visited, ways, strict=True)])
         offered = [candidate for _, candidates in ways for candidate in candidates]
         self.admit(rooms.neighbours.keep_own([*offered, *rooms.watch.to_offer()]))
         self._put_back()
@@ -147,6 +130,20 @@ class Ring:
             self._put(passed, rooms.ordering.place(passed))
 
     # The steps of a turn.
+
+    def _begin_visits(self, room: int) -> None:
+        """Start visits; among them, those to pages that are due again."""
+        revisits = self.rooms.revisits
+        if revisits is None:
+            self._approach.lease(room)
+            return
+        now, frontier = self.rooms.clock.now(), self.rooms.frontier
+        room = min(room, revisits.all_visits.room(now))
+        revisits.let_in(frontier.let_in(now, min(room, revisits.room_for_known()), _FIRST))
+        begun = self._approach.lease(room)
+        if begun < room and frontier.let_in(now, room - begun, self._last_level):
+            begun += self._approach.lease(room - begun)  # new pages leave room
+        revisits.all_visits.spend(begun)
 
     def _hear(self) -> None:
         """Take in what the neighbours found that is ours."""
@@ -195,11 +192,12 @@ class Ring:
         if found := self._following.sitemaps(self._approach.permission.sitemaps()):
             self.admit(self.rooms.neighbours.keep_own(found))
 
-    def _learn(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> None:
-        """Tell the order what was fetched, and which links lead on from there."""
+    def _learn(self, pages: Sequence[tuple[Kept, Sequence[Candidate]]]) -> None:
+        """Tell the order what was fetched for the first time, and which links lead on from there."""
         ordering = self.rooms.ordering
-        if pages and ordering.is_learning:
-            self._stream.note_learned(ordering.learn(pages))
+        new = [(one.document, way) for one, way in pages if not one.document.page.visit.memory]
+        if new and ordering.is_learning:
+            self._stream.note_learned(ordering.learn(new))
 
     def _put(self, candidates: Sequence[Candidate], levels: list[int]) -> None:
         rooms = self.rooms

@@ -67,7 +67,7 @@ class Summary(Struct, frozen=True):
     scheduled: int = 0
     """Pages that will be visited again, in a crawl that never ends."""
     unchanged: int = 0
-    """Pages that have not changed since the crawl named with `--known`."""
+    """Visits that found a page as it was: at the visit before, or in the crawl named with `--known`."""
     retired: int = 0
     """Pages that were stored and gave way to more valuable ones (`store.max_stored_pages`)."""
     wait_seconds: float = 0.0

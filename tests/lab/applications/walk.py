@@ -8,15 +8,18 @@ from gossamer.lab.applications import GeneratedSite, SitePage
 def walk(site: GeneratedSite) -> dict[str, SitePage]:
     """The useful pages that links lead to from the start, by target."""
     found: dict[str, SitePage] = {}
-    waiting = deque([site.start])
+    met, waiting = {site.start}, deque([site.start])
     while waiting:
         target = waiting.popleft()
         page = site.page(target)
-        if target in found or page is None or not page.is_useful:
+        if page is None or not page.is_useful:
             continue
         found[target] = page
         links = [*page.menu, *page.links]
-        waiting.extend(link.target for link in links if "nofollow" not in link.rel)
+        for link in links:
+            if link.target not in met and "nofollow" not in link.rel:
+                met.add(link.target)
+                waiting.append(link.target)
     return found
 
 

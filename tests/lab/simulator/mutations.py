@@ -19,9 +19,14 @@ from gossamer.cycle.dns.cache import Cache
 from gossamer.cycle.frontier import AddressTurns, DiskFrontier
 from gossamer.cycle.robots import Gate, Verdict
 from gossamer.cycle.seen import DiskSeen
+from gossamer.harvest.store.page_limit import Keeper
 from gossamer.lab.simulator.disk import SimulatedDisk
 from gossamer.lab.simulator.folders import Folders
 from gossamer.lab.simulator.season import play_all
+
+SURROUNDINGS = {"PYTHONHASHSEED": "0", "NUMPY_MADVISE_HUGEPAGE": "0"}
+"""Hashes are fixed, else a simulation begins anew with this. Its many small crawls touch little of their
+large tables: in huge pages each touch would clear two megabytes."""
 
 Mutation = Callable[[], AbstractContextManager[Any]]
 
@@ -146,6 +151,16 @@ def names_kept_for_ever() -> AbstractContextManager[Any]:
     return patch.object(Cache, "put", lambda self, host, answer: self._young.update({host: answer}))
 
 
+def retirement_not_finished() -> AbstractContextManager[Any]:
+    """A plan that a crash interrupted is left as it is."""
+    return patch.object(Keeper, "_finish_interrupted", lambda self: None)
+
+
+def everything_kept() -> AbstractContextManager[Any]:
+    """Nobody looks how many pages the archive has."""
+    return patch.object(Keeper, "choose", lambda *_, **__: False)
+
+
 _FORBIDDEN, _TOO_SOON, _TWICE = "robots.txt forbids", "was asked again after", "asked for twice"
 _LOST = r"never (asked for|on record)|on record twice|pages were counted|it gave up|does not end"
 _DAMAGE = "DamageError"
@@ -171,6 +186,12 @@ MUTATIONS: dict[str, tuple[Mutation, str, str]] = {
         "disk",
         rf"{_LOST}|{_TWICE}|{_TOO_SOON}|{_DAMAGE}",
     ),
+    "retirement not finished": (
+        retirement_not_finished,
+        "retirement",
+        rf"{_LOST}|{_DAMAGE}|in the archive|retired pages|warc|index",
+    ),
+    "everything kept": (everything_kept, "retirement", "may be kept"),
     "names kept for ever": (names_kept_for_ever, "calm", "held in memory"),
 }
 """Each with the scenario in which it should show, and the words that the referee has for it."""

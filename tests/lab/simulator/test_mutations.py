@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.lab.simulator.mutations import MUTATIONS
+from tests.lab.simulator.mutations import MUTATIONS, SURROUNDINGS
 
 ROOT = Path(__file__).parents[3]
 MOST_SEEDS = 40
-QUICK = ("robots.txt ignored", "hosts not rested", "URLs released twice")
+QUICK = ("robots.txt ignored", "hosts not rested", "URLs released twice", "everything kept")
 NAMES = list(MUTATIONS) if os.environ.get("GOSSAMER_MUTATIONS") == "all" else QUICK
 
 
@@ -24,7 +24,7 @@ def test_a_fault_is_found(name: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.lab.simulator.mutations", name, str(MOST_SEEDS)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": "0"},
+        env={**os.environ, **SURROUNDINGS},
         capture_output=True,
         text=True,
         check=False,

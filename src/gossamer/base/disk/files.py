@@ -99,6 +99,11 @@ def delete(path: Path) -> None:
     system.delete(path)
 
 
+def rename(source: Path, target: Path) -> None:
+    """Give a file another name, at once."""
+    system.rename(source, target)
+
+
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable."""
     system.sync_folder(folder)

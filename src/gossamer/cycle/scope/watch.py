@@ -284,7 +284,7 @@ class Watch(Durable):
         if visit.level >= last or not self._settings.worth:
             return False
         wish = visit.level if visit.wish < 0 else min(visit.wish, visit.level)
-        if wish + self._shifts([visit])[0] <= visit.level:
+        if visit.via in _ALWAYS or wish + self._worth.shift(visit) <= visit.level:
             return False
         if self._worth.takes_sample(visit.url.host):
             return False

@@ -61,7 +61,7 @@ def unpack(data: bytes) -> Candidate:
     >>> from gossamer.base.url import parse
     >>> page = Candidate(parse("http://a.test:8080/b?c"), depth=3, source="http://b.test/")
     >>> unpack(pack(page)) == page, len(pack(page))
-    (True, 46)
+    (True, 48)
     """
     row = _decode(data)
     text, origin, host = row.text, row.origin, row.host

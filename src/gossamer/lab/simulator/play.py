@@ -57,8 +57,10 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "dns": {"families": ["ipv4"], "cache_size": 4},
     "store": {"rows": 50, "warc_size": 100_000, "checkpoint_every": 20.0},
     "budget": {"kind": "off"},
-    "detect": {"soft_errors": False},
+    "detect": {"soft_errors": False, "dust": False},
 }
+"""The truth knows what pages name, so nothing is switched on that asks for URLs which the crawl makes up:
+names that cannot exist (soft errors), and other spellings to try a rule out (DUST)."""
 
 
 _GRAVEYARD: list[Stage] = []
@@ -306,7 +308,9 @@ def _settle(scenario: Scenario) -> Settings:
     crawl = {"partitions": scenario.partitions, "hung_after": 100.0}
     changes = {"delay": scenario.delay, "per_address": scenario.per_address}
     politeness = {**_SETTINGS["politeness"], **changes}
-    return convert({**_SETTINGS, "crawl": crawl, "politeness": politeness}, Settings)
+    store = {**_SETTINGS["store"], "max_stored_pages": scenario.stored}
+    sections = {"crawl": crawl, "politeness": politeness, "store": store}
+    return convert({**_SETTINGS, **sections}, Settings)
 
 
 def simulate(

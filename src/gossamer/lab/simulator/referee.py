@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import pyarrow.parquet as parquet
@@ -15,8 +16,14 @@ from gossamer.lab.simulator.manners import Foul, Manners
 from gossamer.lab.web import Web
 from gossamer.verify import inspect
 
-Visits = list[tuple[str, int | None]]
-"""URLs and statuses that are on record."""
+
+class RecordedVisit(NamedTuple):
+    """A visit as it is on record."""
+
+    url: str
+    status: int | None
+    is_retired: bool
+    partition: int
 
 
 class Referee:
@@ -24,6 +31,7 @@ class Referee:
 
     def __init__(self, web: Web, settings: Settings) -> None:
         self._web = web
+        self._settings = settings
         self.manners = Manners(web, settings)
         self._asked: dict[str, Request] = {}
         self._asked_lately: set[str] = set()
@@ -96,31 +104,47 @@ class Referee:
         _compare("asked for", set(self._asked), self._web.reachable().asked)
         answered = {url for url, one in self._asked.items() if one.status}
         visits = self._check_counts(out, summary)
-        _compare("on record", {url for url, status in visits if status is not None}, answered)
+        _compare("on record", {row.url for row in visits if row.status is not None}, answered)
         self._check_books(len(visits), summary)
+        self._check_kept(visits)
         for finding in inspect(out):
             if finding.is_problem:
                 raise Foul(f"{finding.what}: {finding.said}")
 
-    def _check_counts(self, out: Path, summary: Summary) -> Visits:
+    def _check_counts(self, out: Path, summary: Summary) -> list[RecordedVisit]:
         """Are tally, tables and archive of one mind?"""
         visits = _read_visits(out)
-        twice = [url for url, count in Counter(url for url, _ in visits).items() if count > 1]
+        twice = [url for url, count in Counter(row.url for row in visits).items() if count > 1]
         if twice:
             raise Foul(f"{len(twice)} pages are on record twice, {twice[0]} for one")
-        for url, status in visits:
-            if status is not None and url in self._asked and status != self._asked[url].status:
-                raise Foul(f"{url} is on record with {status}, not {self._asked[url].status}")
-        rows = sum(status is not None for _, status in visits)
+        answered = [row for row in visits if row.status is not None]
+        for row in answered:
+            if row.url in self._asked and row.status != self._asked[row.url].status:
+                truth = self._asked[row.url].status
+                raise Foul(f"{row.url} is on record with {row.status}, not {truth}")
+        rows, retired = len(answered), sum(row.is_retired for row in answered)
         counts = {
-            "pages were counted": summary.pages,
-            "statuses were counted": sum(summary.statuses.values()),
-            "pages are in the archive": self._count_archived(out),
+            "pages were counted": (summary.pages, rows),
+            "statuses were counted": (sum(summary.statuses.values()), rows),
+            "pages are in the archive": (self._count_archived(out), rows - retired),
+            "retired pages were counted": (summary.retired, retired),
         }
-        for said, count in counts.items():
-            if count != rows:
-                raise Foul(f"{count} {said}, {rows} are on record")
+        for said, (count, truth) in counts.items():
+            if count != truth:
+                raise Foul(f"{count} {said}, {truth} are on record")
         return visits
+
+    def _check_kept(self, visits: list[RecordedVisit]) -> None:
+        """Does the archive keep as many pages as it may, and no more? Each partition has its share."""
+        most, partitions = self._settings.store.max_stored_pages, self._settings.crawl.partitions
+        for partition in range(partitions if most else 0):
+            share = max(1, most // partitions + (partition < most % partitions))
+            rows = [row for row in visits if row.partition == partition and row.status is not None]
+            kept = sum(not row.is_retired for row in rows)
+            if kept != min(share, len(rows)):
+                raise Foul(
+                    f"partition {partition} keeps {kept} of {len(rows)} pages, and {share} may be kept"
+                )
 
     def _count_archived(self, out: Path) -> int:
         lines = (out / "warc" / "index.cdxj").read_bytes().splitlines()
@@ -139,11 +163,14 @@ class Referee:
             raise Foul(f"{exchange['waiting_bytes']} bytes wait to be received, for ever")
 
 
-def _read_visits(out: Path) -> Visits:
+def _read_visits(out: Path) -> list[RecordedVisit]:
+    columns = ["url", "status", "is_retired"]
     return [
-        (row["url"], row["status"])
+        RecordedVisit(
+            row["url"], row["status"], bool(row["is_retired"]), int(path.name.partition("-")[0])
+        )
         for path in sorted((out / "pages").glob("*.parquet"))
-        for row in parquet.read_table(path, columns=["url", "status"]).to_pylist()
+        for row in parquet.read_table(path, columns=columns).to_pylist()
     ]
 
 

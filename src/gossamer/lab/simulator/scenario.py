@@ -30,6 +30,8 @@ class Scenario(Struct, frozen=True):
     """Seconds that a process may have to wait for a processor."""
     limit: int = 0
     """Pages at which the crawl stops, before it goes on to its end."""
+    stored: int = 0
+    """Pages that the archive may keep; 0 for all."""
     kills: int = 0
     """Processes that are killed, each at an operation of its disk."""
     power_cuts: int = 0
@@ -94,6 +96,14 @@ SCENARIOS: dict[str, Scenario] = {
         behaviours=_FRIENDLY + _UNFRIENDLY,
         mishaps=Mishaps(lost=0.05, doubled=0.05, late=0.1),
     ),
+    "retirement": Scenario(
+        "the archive keeps a few pages only, the best; processes die, and the disk fails",
+        stored=4,
+        kills=6,
+        power_cuts=4,
+        full_disks=1,
+        failed_reads=1,
+    ),
 }
 
 POLITE = Scenario(
@@ -130,4 +140,5 @@ def draw_scenario(seed: int) -> tuple[str, Scenario]:
         per_address=chance.choice([1, 4]),
         pace=chance.choice([0.0, 0.1, 0.3]),
         limit=chance.randrange(1, pages) if scenario.limit else 0,
+        stored=chance.randrange(1, 8) if scenario.stored else 0,
     )

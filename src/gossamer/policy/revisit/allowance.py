@@ -9,8 +9,8 @@ class Allowance:
 
     >>> purse = Allowance(visits_per_day=86_400 / 2, day=86_400)
     >>> purse.room(now=100.0), purse.room(now=104.0)
-    (1, 2)
-    >>> purse.spend(2)
+    (1, 3)
+    >>> purse.spend(3)
     >>> purse.room(now=104.0), purse.next_time(104.0)
     (0, 106.0)
     """

@@ -48,7 +48,7 @@ class PageChange(Struct, frozen=True):
 _CHANGES = frozenset({ChangeKind.TEXT, ChangeKind.LINKS})
 
 
-class Comparison:
+class PageComparison:
     """Compares pages with what is remembered of them."""
 
     def __init__(self, minor: float) -> None:

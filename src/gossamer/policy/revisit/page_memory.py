@@ -66,5 +66,7 @@ def read_memory(data: bytes) -> PageMemory:
     numbers, sizes = fields[:-4], fields[-4:]
     ends = [*accumulate(sizes, initial=1 + _FIXED.size)]
     digest, sketch, etag, modified = (data[start:end] for start, end in pairwise(ends))
-    texts = {"etag": etag.decode(), "last_modified": modified.decode()}
-    return PageMemory(*numbers, digest=digest, sketch=sketch, **texts)
+    memory = PageMemory(*numbers)
+    memory.digest, memory.sketch = digest, sketch
+    memory.etag, memory.last_modified = etag.decode(), modified.decode()
+    return memory

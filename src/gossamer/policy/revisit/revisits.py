@@ -26,12 +26,14 @@ from gossamer.base.records import Candidate, Kept, Original, Via, Visit
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
-from gossamer.policy.revisit.page_change import Comparison
+from gossamer.policy.revisit.evidence import no_evidence
+from gossamer.policy.revisit.page_change import PageComparison
 from gossamer.policy.revisit.page_memory import PageMemory, read_memory, write_memory
 from gossamer.policy.revisit.plan import RevisitPlan, solve
 from gossamer.policy.revisit.population import Floats, PageBuckets, describe
 from gossamer.policy.revisit.registry import make_allocation
 from gossamer.policy.revisit.sightings import Sight
+from gossamer.policy.revisit.sketch import draw_sketch
 
 Worth = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
 """The worth of pages, by the keys of their URLs."""
@@ -121,15 +123,18 @@ class Revisits(Durable):
         self._worth = worth if settings.weights == "order" else None
         self._model = ChangeModel(_LEVELS, half_life=settings.half_life, state=before.model)
         self._buckets = PageBuckets()
+        self._known = 0.0
+        """Pages that are counted there."""
         if before.counted:
             self._count(np.frombuffer(before.counted, np.float32).reshape(-1, 3))
-        self._compare = Comparison(settings.minor)
+        self._compare = PageComparison(settings.minor)
         self._plan: RevisitPlan | None = None
         self._visits = 0
         """Since the plan was made."""
         self._new_part = settings.new_share
         """The part of the last visits that were first ones."""
         self._notes: list[bytes] = []
+        _load_kernels(settings.policy)
         self.all_visits = Allowance(self._per_day, self._day)
         self._earned = 1.0
         """Visits to known pages that new ones have earned."""
@@ -282,12 +287,10 @@ class Revisits(Durable):
     # The plan.
 
     def _current_plan(self) -> RevisitPlan:
-        pages = self._buckets.population()
-        known = float(pages.counts.sum())
-        if self._plan is None or self._visits > max(_AT_LEAST, known / _STALE):
-            settings = self._settings
+        if self._plan is None or self._visits > max(_AT_LEAST, self._known / _STALE):
+            settings, pages = self._settings, self._buckets.population()
             limits = {"longest": settings.longest, "shortest": settings.shortest}
-            self._plan = solve(settings.policy, pages, self._budget(known), **limits)
+            self._plan = solve(settings.policy, pages, self._budget(self._known), **limits)
             self._visits = 0
         return self._plan
 
@@ -298,15 +301,14 @@ class Revisits(Durable):
         return self._per_day * (1 - min(self._settings.new_share, self._new_part))
 
     def statistics(self) -> RevisitStatistics:
-        pages = self._buckets.population()
-        known = float(pages.counts.sum())
-        if not known:
+        if not self._known:
             return RevisitStatistics(0, 0.0, 0.0)
-        often = self._current_plan().share(pages)
-        expected = np.where(often > 0, pages.rates / np.maximum(often, 1e-12), np.inf)
-        fresh = np.where(expected > 0, -np.expm1(-expected) / np.maximum(expected, 1e-12), 1.0)
-        part = float(fresh @ pages.counts) / known
-        return RevisitStatistics(round(known), float(often @ pages.counts), part)
+        pages, plan = self._buckets.population(), self._current_plan()
+        often = plan.share(pages)
+        changes = pages.rates / np.maximum(often, 1e-9)  # from one visit to the next
+        fresh = np.where(changes > 0, -np.expm1(-changes) / np.maximum(changes, 1e-12), 1.0)
+        part = float(fresh @ pages.counts) / self._known
+        return RevisitStatistics(round(self._known), float(often @ pages.counts), part)
 
     # On record.
 
@@ -317,6 +319,7 @@ class Revisits(Durable):
 
     def _count(self, rows: npt.NDArray[np.float32]) -> None:
         self._buckets.add(describe(rows[:, 0], rows[:, 1], rows[:, 2]))
+        self._known += float(rows[:, 2].sum())
 
     def note(self) -> bytes:
         return b"".join(self._notes)
@@ -332,6 +335,15 @@ class Revisits(Durable):
         pages = self._buckets.population()
         rows = np.column_stack((pages.rates, pages.weights, pages.counts)).astype(np.float32)
         return msgspec.msgpack.encode(RevisitState(self._model.dump(), rows.tobytes()))
+
+
+def _load_kernels(policy: str) -> None:
+    """Machine code is loaded now, and not in the midst of a crawl."""
+    draw_sketch(np.arange(9, dtype=np.uint64))
+    ChangeModel(_LEVELS).learn(no_evidence(1), [[0] * _LEVELS], [1.0], [Sight.CHANGED])
+    buckets = PageBuckets()
+    buckets.add(describe([1.0]))
+    solve(policy, buckets.population(), 1.0).visits([1.0])
 
 
 def _groups(visit: Visit) -> tuple[int, int, int]:

@@ -6,8 +6,9 @@ from it (AdaGrad: Duchi, Hazan, Singer, 2011). So `do=edit` takes the blame for 
 that is edited.
 
 Two things are learned. `OWN` is what a page brings itself. `ALL` is that and what its links promise: a list
-is worth what it leads to. Clues are numbers; each has a place in a table by its highest bits. That two of
-them share a place is rare while the table is not full.
+is worth what it leads to. Clues are numbers; each has a row in a table by its highest bits. That two of
+them share a row is rare while the table is not full. All that is known of a clue stands in one row, because
+rows lie far from each other: each one costs a look into memory.
 """
 
 import math
@@ -52,9 +53,13 @@ class Reason(NamedTuple):
 Floats = npt.NDArray[np.float32]
 
 OWN, ALL = 0, 1
+_WEIGHT, _SQUARES, _TRIES, _SUM, _COLUMNS = 0, 2, 4, 5, 6
+"""A row of the table: weights and squares of all steps, two of each, tries, and what these pages brought."""
 _BITS = 20
 SLOTS = 1 << _BITS
 _SHIFT = np.uint64(64 - _BITS)
+_FORMAT = 2 << 8 | _BITS
+"""What was learned in another format is forgotten: clues stood in other places."""
 _RATE = 0.7
 """How far one page moves all clues of a URL together, at first …"""
 _BLAME = {
@@ -81,11 +86,34 @@ _PREJUDICES = {number_of(LinkKind.ALTERNATE): -4.0, number_of(LinkKind.FEED): -2
 
 
 @inner_kernel
-def _sum(out: Numbers, count: int, weights: Floats) -> float:
-    total = _HOPE
+def _sums(out: Numbers, count: int, table: Floats) -> tuple[float, float]:
+    """What all clues of a URL say together: of the page itself, and with its links."""
+    own = everything = _HOPE
     for place in range(count):
-        total += weights[out[place] >> _SHIFT]
-    return min(_FAR, max(-_FAR, total))
+        row = table[out[place] >> _SHIFT]
+        own += row[_WEIGHT + OWN]
+        everything += row[_WEIGHT + ALL]
+    return min(_FAR, max(-_FAR, own)), min(_FAR, max(-_FAR, everything))
+
+
+@kernel
+def predict_one(
+    text: Octets,
+    start: int,
+    end: int,
+    context: np.uint64,
+    table: Floats,
+    out: Numbers,
+    marks: Marks,
+) -> tuple[float, float]:
+    """What is expected of one URL: itself and, with its links, all."""
+    count, _ = read_clues(text, start, end, context, out, marks)
+    curiosity = np.float32(0)
+    for place in range(count):
+        if marks[KINDS, place] == Clue.FORM:
+            curiosity = _CURIOSITY / np.sqrt(1 + table[out[place] >> _SHIFT, _TRIES])
+    own, everything = _sums(out, count, table)
+    return 1 / (1 + math.exp(-own - curiosity)), 1 / (1 + math.exp(-everything - curiosity))
 
 
 @kernel
@@ -93,52 +121,46 @@ def predict(
     text: Octets,
     ends: Places,
     contexts: npt.NDArray[np.uint64],
-    weights: Floats,
-    tries: Floats,
+    table: Floats,
     out: Numbers,
     marks: Marks,
     found: npt.NDArray[np.float64],
 ) -> None:
-    """What is expected of URLs that stand one behind the other: itself and, with its links, all."""
+    """The same of URLs that stand one behind the other."""
     start = 0
     for row in range(len(ends)):
-        count, _ = read_clues(text, start, ends[row], contexts[row], out, marks)
+        own, everything = predict_one(text, start, ends[row], contexts[row], table, out, marks)
+        found[row, OWN], found[row, ALL] = own, everything
         start = ends[row]
-        curiosity = np.float32(0)
-        for place in range(count):
-            if marks[KINDS, place] == Clue.FORM:
-                curiosity = _CURIOSITY / np.sqrt(1 + tries[out[place] >> _SHIFT])
-        for what in range(2):
-            total = _sum(out, count, weights[what])
-            found[row, what] = 1 / (1 + math.exp(-total - curiosity))
 
 
 @kernel
 def learn(
     text: Octets,
     context: np.uint64,
-    brought: Floats,
-    weights: Floats,
-    squares: Floats,
-    tries: Floats,
-    sums: Floats,
+    own: float,
+    with_links: float,
+    table: Floats,
     out: Numbers,
     marks: Marks,
 ) -> None:
-    """A page was fetched; `brought` is what it brought itself, and with its links."""
+    """A page was fetched; told is what it brought itself, and with its links."""
     count, _ = read_clues(text, 0, len(text), context, out, marks)
+    expected = _sums(out, count, table)
+    errors = (
+        np.float32(own - 1 / (1 + math.exp(-expected[OWN]))),
+        np.float32(with_links - 1 / (1 + math.exp(-expected[ALL]))),
+    )
     for place in range(count):
-        slot = out[place] >> _SHIFT
-        tries[slot] += 1
-        sums[slot] += brought[OWN]
-    for what in range(2):
-        error = np.float32(brought[what] - 1 / (1 + math.exp(-_sum(out, count, weights[what]))))
-        for place in range(count):
-            slot = out[place] >> _SHIFT
-            squares[what, slot] += error * error
-            rate = _RATES[marks[KINDS, place]] * (_ELSEWHERE if marks[EVERYWHERE, place] else _ONE)
-            step = rate * error / np.sqrt(count * (_CAUTION + squares[what, slot]))
-            weights[what, slot] += step
+        row = table[out[place] >> _SHIFT]
+        row[_TRIES] += 1
+        row[_SUM] += np.float32(own)
+        rate = _RATES[marks[KINDS, place]] * (_ELSEWHERE if marks[EVERYWHERE, place] else _ONE)
+        for what in range(2):
+            error = errors[what]
+            row[_SQUARES + what] += error * error
+            step = rate * error / np.sqrt(count * (_CAUTION + row[_SQUARES + what]))
+            row[_WEIGHT + what] += step
 
 
 class Estimate:
@@ -155,13 +177,9 @@ class Estimate:
 
     def __init__(self, state: bytes = b"") -> None:
         self._clues, self._marks = make_room()
-        self._weights = np.zeros((2, SLOTS), np.float32)
-        self._squares = np.zeros((2, SLOTS), np.float32)
-        self._tries = np.zeros(SLOTS, np.float32)
-        self._sums = np.zeros(SLOTS, np.float32)
+        self._table = np.zeros((SLOTS, _COLUMNS), np.float32)
         for kind, weight in _PREJUDICES.items():
-            slot = self._slot(Clue.KIND, kind)
-            self._weights[:, slot] = weight
+            self._table[self._slot(Clue.KIND, kind), _WEIGHT:_SQUARES] = weight
         if state:
             self._load(state)
 
@@ -172,16 +190,18 @@ class Estimate:
             text = np.frombuffer(b"".join(urls), np.uint8)
             ends = np.cumsum([len(url) for url in urls])
             given = np.array(contexts, np.uint64)
-            predict(text, ends, given, self._weights, self._tries, self._clues, self._marks, found)
+            predict(text, ends, given, self._table, self._clues, self._marks, found)
         return found
 
+    def expect_one(self, url: bytes, context: int) -> tuple[float, float]:
+        """The same for one URL, without the cost of arrays."""
+        text, room = np.frombuffer(url, np.uint8), (self._table, self._clues, self._marks)
+        own, everything = predict_one(text, 0, len(url), np.uint64(context), *room)
+        return own, everything
+
     def learn(self, url: bytes, context: int, own: float, with_links: float) -> None:
-        learn(
-            np.frombuffer(url, np.uint8),
-            np.uint64(context),
-            np.array((own, with_links), np.float32),
-            *(self._weights, self._squares, self._tries, self._sums, self._clues, self._marks),
-        )
+        text, room = np.frombuffer(url, np.uint8), (self._table, self._clues, self._marks)
+        learn(text, np.uint64(context), float(own), float(with_links), *room)
 
     def reasons(self, url: bytes, context: int = 0) -> list[Reason]:
         """The clues that speak loudest, with what pages that have them brought."""
@@ -189,12 +209,12 @@ class Estimate:
         count, _ = read_clues(text, 0, len(url), np.uint64(context), self._clues, marks)
         found: dict[tuple[Clue, str], Reason] = {}
         for place in range(count):
-            slot = int(self._clues[place]) >> int(_SHIFT)
-            tries = int(self._tries[slot])
+            row = self._table[int(self._clues[place]) >> int(_SHIFT)]
+            tries = int(row[_TRIES])
             words = url[marks[STARTS, place] : marks[ENDS, place]].decode("utf-8", "replace")
-            mean = float(self._sums[slot]) / tries if tries else 0.0
+            mean = float(row[_SUM]) / tries if tries else 0.0
             kind = Clue(marks[KINDS, place])
-            weight = float(self._weights[ALL, slot])
+            weight = float(row[_WEIGHT + ALL])
             here = found.get((kind, words))  # then this one is for all hosts
             found[kind, words] = (
                 here._replace(weight=here.weight + weight)
@@ -205,25 +225,17 @@ class Estimate:
 
     def dump(self) -> bytes:
         """All that was learned from more than one page: most clues are met once, and say little."""
-        used = np.flatnonzero(self._tries > 1).astype(np.uint32)
-        parts = [
-            used,
-            self._weights[:, used],
-            self._squares[:, used],
-            self._tries[used],
-            self._sums[used],
-        ]
-        head = np.array((_BITS, len(used)), np.uint32)
-        return b"".join(part.tobytes() for part in (head, *parts))
+        used = np.flatnonzero(self._table[:, _TRIES] > 1).astype(np.uint32)
+        head = np.array((_FORMAT, len(used)), np.uint32)
+        return b"".join(part.tobytes() for part in (head, used, self._table[used]))
 
     def _load(self, state: bytes) -> None:
-        bits, count = (int(number) for number in np.frombuffer(state, np.uint32, 2))
-        if bits != _BITS:  # clues have other places there: learn anew
+        form, count = (int(number) for number in np.frombuffer(state, np.uint32, 2))
+        if form != _FORMAT:
             return
         used = np.frombuffer(state, np.uint32, count, 8)
-        columns = np.frombuffer(state, np.float32, 6 * count, 8 + 4 * count).reshape(6, count)
-        self._weights[:, used], self._squares[:, used] = columns[:2], columns[2:4]
-        self._tries[used], self._sums[used] = columns[4], columns[5]
+        rows = np.frombuffer(state, np.float32, _COLUMNS * count, 8 + 4 * count)
+        self._table[used] = rows.reshape(count, _COLUMNS)
 
     def _slot(self, clue: Clue, number: int) -> int:
         """The place of a clue for all hosts."""

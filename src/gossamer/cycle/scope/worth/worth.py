@@ -26,7 +26,10 @@ _STEPS = 4.0
 _GOOD_ENOUGH = 1.6
 """How many times less than usual may be expected of a URL that is fetched in its turn."""
 _MEMORY = 30
-"""Pages of a host over which it is averaged what is usual there."""
+"""Pages of a host over which it is averaged what is usual there …"""
+_LONG_MEMORY, _LASTS = 90, 0.3
+"""… and the same, at most, for pages that bring less than usual: this part of the pages that were met. So a
+host with much junk keeps in mind what its good pages bring, and they come first."""
 _USUAL = 0.73
 _POOR_HOST = 2
 """A host whose pages bring so many times less than others comes after them as a whole: a mirror, for one."""
@@ -38,14 +41,19 @@ _REMEMBERED = 1 << 12
 class _Usual:
     """What pages of a host bring, on average, and how many samples of what looks poor are due."""
 
-    __slots__ = ("brought", "samples")
+    __slots__ = ("brought", "pages", "samples")
 
     def __init__(self) -> None:
         self.brought = _USUAL
         self.samples = 0.0
+        self.pages = 0
 
     def add(self, brought: float) -> None:
-        self.brought += (brought - self.brought) / _MEMORY
+        self.pages += 1
+        memory = _MEMORY
+        if brought < self.brought:
+            memory = min(_LONG_MEMORY, max(_MEMORY, _LASTS * self.pages))
+        self.brought += (brought - self.brought) / memory
 
 
 class _Brought:
@@ -116,11 +124,18 @@ class Worth:
         before, found = self._found  # new URLs are placed right after they were noted
         if before is not candidates:
             found = self._expect(candidates)
-        least = self._everywhere.brought / _POOR_HOST
         return [
-            _shift(float(row[ALL]), max(least, self._usual(one.url.host).brought))
+            _shift(float(row[ALL]), self._usual_of(one.url.host))
             for one, row in zip(candidates, found, strict=True)
         ]
+
+    def shift(self, one: Candidate | Visit) -> int:
+        """The same for one of them."""
+        url = one.url.text.encode("utf-8", "surrogatepass")
+        return _shift(self.estimate.expect_one(url, one.context)[ALL], self._usual_of(one.url.host))
+
+    def _usual_of(self, host: str) -> float:
+        return max(self._everywhere.brought / _POOR_HOST, self._usual(host).brought)
 
     def takes_sample(self, host: str) -> bool:
         """May a URL of which little is expected be fetched all the same, in its turn?"""
