@@ -17,6 +17,9 @@ Answers = Sequence[str | int]
 answer stays."""
 
 
+_TYPES = {".png": "image/png"}
+
+
 class ChangingSite:
     """What is served, and how often it was asked for."""
 
@@ -31,12 +34,13 @@ class ChangingSite:
                 site.asked[self.path] += 1
                 answers = site.pages.get(self.path, [404])
                 said = answers[min(number, len(answers) - 1)]
-                status, fields, body = _spell(said)
+                status, fields, body = _spell(said, self.path)
                 etag = f'"{sha1(body).hexdigest()}"'
                 if status == 200 and has_validators:
                     fields["ETag"] = etag
                     if self.headers["If-None-Match"] == etag:
                         status, body = 304, b""
+                        del fields["Content-Type"]  # a 304 need not say what it does not bring
                 self.send_response(status)
                 for name, value in fields.items():
                     self.send_header(name, value)
@@ -48,12 +52,12 @@ class ChangingSite:
         self.url = f"http://127.0.0.1:{self.server.server_port}/"
 
 
-def _spell(said: str | int) -> tuple[int, dict[str, str], bytes]:
+def _spell(said: str | int, path: str) -> tuple[int, dict[str, str], bytes]:
     if isinstance(said, int):
         return said, {"Content-Type": "text/html"}, f"status {said}".encode()
     if said.startswith("-> "):
         return 301, {"Location": said[3:]}, b""
-    return 200, {"Content-Type": "text/html"}, said.encode()
+    return 200, {"Content-Type": _TYPES.get(Path(path).suffix, "text/html")}, said.encode()
 
 
 @contextmanager

@@ -8,11 +8,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from gossamer.base.newest import Found
 from gossamer.base.outcomes import ParseFailure
 from gossamer.base.records import Document
 from gossamer.stored.crawl import StoredCrawl, make_parsers
 from gossamer.stored.differences import Difference, Version, compare, read_version
-from gossamer.stored.newest import Found, found_by
+from gossamer.stored.newest import found_in
 from gossamer.stored.pages import Row
 
 
@@ -73,7 +74,7 @@ class _History:
         self._newest: Version | None = None
 
     def take(self, row: Row) -> PastVisit:
-        found = found_by(row)
+        found = found_in(row)
         if found is Found.VERSION or (found is Found.SAME and not self._count):
             return self._take_version(row)
         return _visit(row, _event(row, found), self._count, moved_to=row["redirect_to"] or "")

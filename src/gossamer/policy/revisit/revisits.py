@@ -115,7 +115,10 @@ class Revisits(Durable):
         partitions: int = 1,
         worth: Worth | None = None,
         state: bytes = b"",
+        may_lean: bool = True,
     ) -> None:
+        """With `may_lean`, the record of a copy refers to that of the page it is a copy of."""
+        self._may_lean = may_lean
         before = msgspec.msgpack.decode(state, type=RevisitState) if state else RevisitState()
         self._settings = settings
         self._day = settings.day
@@ -174,7 +177,7 @@ class Revisits(Durable):
             digest=memory.digest,
             text_print=memory.text,
             is_unchanged=True,
-            archived=Original(page.url, memory.since),
+            archived=Original(memory.home or page.url, memory.since),
         )
 
     def look(self, visited: Sequence[Kept]) -> tuple[list[Kept], list[DueAgain]]:
@@ -228,13 +231,21 @@ class Revisits(Durable):
             kept = replace(kept, change=change.kind.value, extent=change.extent)
         memory.visits += 1
         memory.visited = page.started
-        if not kept.is_unchanged:
-            memory.since = page.started
+        if is_first or not kept.is_unchanged:
+            response = self._response_of(kept)
+            memory.since = response.date
+            memory.home = response.url if response.url != page.url else ""
         if page.status != 304:
             is_whole = page.status == 200 and not page.truncated
             memory.etag = page.headers.get("etag") if is_whole else ""
             memory.last_modified = page.headers.get("last-modified") if is_whole else ""
         return kept
+
+    def _response_of(self, kept: Kept) -> Original:
+        """The response that has the content of a page: its own, or the one that its record refers to."""
+        page = kept.document.page
+        copied = kept.duplicate_of if kept.is_same_payload and self._may_lean else None
+        return kept.archived or copied or Original(page.url, page.started)
 
     def _forget(self, look: _Look) -> None:
         """A page is not due any more."""
