@@ -85,11 +85,13 @@ def crawl_continuously(
     settings: gossamer.Settings, seed: str, out: Path, visits: int, **knobs: Any
 ) -> gossamer.Summary:
     """A crawl for which a day is a moment, ended by the number of its visits."""
-    daily = replace(
-        settings.revisit, continuous=True, day=0.2, policy="uniform", shortest=0.5, longest=1.0
-    )
     options = {"delay": 0, "allow_private": True, "retries": 0, **knobs}
-    job = gossamer.Crawl(
-        seed, out=out, settings=replace(settings, revisit=daily), max_pages=visits, **options
-    )
-    return job.run()
+    daily = replace(settings, revisit=DAILY.revisit)
+    return gossamer.Crawl(seed, out=out, settings=daily, max_pages=visits, **options).run()
+
+
+_REVISIT = type(gossamer.Settings().revisit)
+DAILY = gossamer.Settings(
+    revisit=_REVISIT(continuous=True, day=0.2, policy="uniform", shortest=0.5, longest=1.0)
+)
+"""A day is a moment, and each page is visited every day."""

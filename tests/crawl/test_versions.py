@@ -122,18 +122,7 @@ def test_a_visit_that_found_nothing_new_reads_as_the_version_it_stands_for(
 
 def test_every_pointer_leads_to_a_response(crawled: Crawled) -> None:
     """In the tables, and in the archive; those to a robots.txt, which has no row, apart."""
-    wanted, responses = set(), set()
-    for file in sorted((crawled.out / "warc").glob("*.warc.gz")):
-        with file.open("rb") as stream:
-            for record in ArchiveIterator(stream):
-                field = record.rec_headers.get_header
-                if record.rec_type == "response":
-                    responses.add((field("WARC-Target-URI"), field("WARC-Date")))
-                elif record.rec_type == "revisit":
-                    names = ("WARC-Refers-To-Target-URI", "WARC-Refers-To-Date")
-                    wanted.add(tuple(map(field, names)))
-    assert len(wanted) >= 5
-    assert wanted <= responses
+    assert_pointers_lead_to_responses(crawled.out)
     [(lost,)] = query(
         crawled.out,
         """from pages as one select count(*) where refers_to not like '%/robots.txt' and not exists (
@@ -141,6 +130,17 @@ def test_every_pointer_leads_to_a_response(crawled: Crawled) -> None:
         and other.refers_to is null and other.digest = one.digest)""",
     )
     assert lost == 0
+
+
+def test_pointers_lead_to_the_crawl_before(crawled: Crawled, tmp_path: Path) -> None:
+    """A page that the crawl before knew, and that has not changed at any visit since."""
+    out = tmp_path / "next"
+    crawl_again_and_again(crawled.site, out, 30, known=str(crawled.out))
+    [(count,)] = query(out, "from pages select count(*) where is_unchanged and change is not null")
+    assert count > 5
+    assert_pointers_lead_to_responses(out, crawled.out)
+    before = {x.url: x.body for x in gossamer.open(crawled.out).latest()}
+    assert {x.url: x.body for x in gossamer.open(out).latest()} == before
 
 
 def test_the_index_has_a_line_for_each_capture(crawled: Crawled) -> None:
@@ -235,6 +235,21 @@ def test_the_newest_version_is_known_to_the_next_crawl(crawled: Crawled, tmp_pat
         x.url: x.body for x in gossamer.open(crawled.out).latest()
     }
     assert run(["verify", str(out)]) == 0
+
+
+def assert_pointers_lead_to_responses(*crawls: Path) -> None:
+    wanted, responses = set(), set()
+    for file in (file for out in crawls for file in sorted((out / "warc").glob("*.warc.gz"))):
+        with file.open("rb") as stream:
+            for record in ArchiveIterator(stream):
+                field = record.rec_headers.get_header
+                if record.rec_type == "response":
+                    responses.add((field("WARC-Target-URI"), field("WARC-Date")))
+                elif record.rec_type == "revisit":
+                    names = ("WARC-Refers-To-Target-URI", "WARC-Refers-To-Date")
+                    wanted.add(tuple(map(field, names)))
+    assert len(wanted) >= 5
+    assert wanted <= responses
 
 
 def history(
