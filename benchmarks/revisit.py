@@ -50,7 +50,7 @@ def draw_visits(
     return sight(intervals, np.where(ago < intervals, kind, 0), np.minimum(ago, intervals))
 
 
-def online(seen: Sightings, keys: object = (), levels: int = 0, **options: float) -> Floats:
+def online(seen: Sightings, keys: npt.ArrayLike = (), levels: int = 0, **options: float) -> Floats:
     """The form that a crawl carries, with the prior that it learns by the way."""
     pages = len(seen.starts) - 1
     model, evidence, rates = ChangeModel(levels, **options), no_evidence(pages), np.zeros(pages)

@@ -50,6 +50,10 @@ class Candidate(Struct, frozen=True, gc=False):
     """What is remembered of earlier visits, as `cycle/revisit` packs it; empty before the first one."""
 
 
+VISITED = b"\x01"
+"""What a memory begins with if the URL itself was visited."""
+
+
 class Visit(Struct, frozen=True, gc=False):
     """A URL leased from the frontier, to be fetched now."""
 
@@ -67,7 +71,12 @@ class Visit(Struct, frozen=True, gc=False):
     wish: int = -1
     """The level that its order wanted for it, if it stood in another one."""
     memory: bytes = b""
-    """What is remembered of earlier visits; empty for the first one."""
+    """What is remembered of earlier visits, or of the page that moved here; empty if nothing is."""
+
+    @property
+    def is_return(self) -> bool:
+        """Was this URL visited before, and is it visited again because it is due?"""
+        return self.memory[:1] == VISITED
 
     @property
     def is_home(self) -> bool:

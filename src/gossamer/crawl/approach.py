@@ -173,7 +173,7 @@ class Approach:
 
     def _conditions(self, visit: Visit) -> tuple[str, ...]:
         """Header lines that ask for a page only if it has changed since it was met."""
-        if self._revisits is not None and visit.memory:
+        if self._revisits is not None and visit.is_return:
             return write_conditions(*self._revisits.validators(visit))
         if self._known is None or visit.via is Via.ROBOTS:
             return ()

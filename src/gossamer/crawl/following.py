@@ -32,6 +32,10 @@ _VIA = {
 }
 
 
+_FOR_GOOD = (301, 308)
+"""Redirects that say that a page has moved."""
+
+
 class Following:
     """Asks the scope about each link, and counts what it refuses."""
 
@@ -141,6 +145,7 @@ class Following:
     def _follow_redirect(self, kept: Kept, links: Sequence[Refusal]) -> Way:
         """Where a redirect leads, at the same depth; the links on its page have been refused."""
         page, visit, spelling = kept.document.page, kept.document.page.visit, self._rooms.spelling
+        revisits = self._rooms.revisits
         base = spelling.base(page.url)
         target = spelling.join(base, page.location) if base is not None else None
         refusal = self._refuse_redirect(kept, target)
@@ -150,7 +155,9 @@ class Following:
         if target is None or refusal is not None:
             return followed, []
         via = visit.via if visit.via is Via.REQUISITE else Via.REDIRECT
-        return followed, [Candidate(target, visit.depth, via, page.url, visit.hops + 1)]
+        memory = b"" if revisits is None or page.status not in _FOR_GOOD else revisits.moved(visit)
+        there = Candidate(target, visit.depth, via, page.url, visit.hops + 1, memory=memory)
+        return followed, [there]
 
     def _refuse_redirect(self, kept: Kept, target: Url | None) -> Refusal | None:
         if kept.document.page.visit.via is Via.PROBE:

@@ -163,7 +163,7 @@ class Ring:
     def _recall(self, kept: Kept) -> Kept:
         """Give a page that has not changed what was known of it when it was met before."""
         known, revisits = self.rooms.known, self.rooms.revisits
-        if revisits is not None and kept.document.page.visit.memory:
+        if revisits is not None and kept.document.page.visit.is_return:
             return revisits.recall(kept)
         return kept if known is None else known.recall(kept)
 
@@ -195,7 +195,7 @@ class Ring:
     def _learn(self, pages: Sequence[tuple[Kept, Sequence[Candidate]]]) -> None:
         """Tell the order what was fetched for the first time, and which links lead on from there."""
         ordering = self.rooms.ordering
-        new = [(one.document, way) for one, way in pages if not one.document.page.visit.memory]
+        new = [(one.document, way) for one, way in pages if not one.document.page.visit.is_return]
         if new and ordering.is_learning:
             self._stream.note_learned(ordering.learn(new))
 

@@ -79,7 +79,7 @@ class Stream(Durable):
     def note_ended(self, visits: Iterable[Visit]) -> None:
         """Visits are over, for good."""
         for visit in visits:
-            group = self._group.ended_again if visit.memory else self._group.ended
+            group = self._group.ended_again if visit.is_return else self._group.ended
             group.append(visit.url.key)
 
     def note_offered(self, candidates: Iterable[Candidate]) -> None:

@@ -69,7 +69,7 @@ class Tally(Durable):
                 self.statuses[page.status] += 1
                 self.links += len(kept.document.links)
                 self.unchanged += kept.is_unchanged
-                if not page.visit.memory:  # pages are counted, and not visits
+                if not page.visit.is_return:  # pages are counted, and not visits
                     self.soft_errors += kept.is_soft_error
                     self._count_likeness(kept)
                 if page.truncated:

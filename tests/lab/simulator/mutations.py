@@ -6,7 +6,7 @@ simulator says so.
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any
 from unittest.mock import patch
@@ -161,6 +161,21 @@ def everything_kept() -> AbstractContextManager[Any]:
     return patch.object(Keeper, "choose", lambda *_, **__: False)
 
 
+def due_pages_not_noted() -> AbstractContextManager[Any]:
+    """What is due again is in the frontier, but not in the journal."""
+    return patch.object(stream.Stream, "note_scheduled", lambda *_: None)
+
+
+def due_pages_doubled() -> AbstractContextManager[Any]:
+    """A page that was visited again is due at its old time, too, after a crash."""
+    skip = DiskFrontier.skip
+
+    def skip_once(self: DiskFrontier, keys: Iterable[int]) -> None:
+        skip(self, set(keys) if self.statistics().scheduled == 0 else ())
+
+    return patch.object(DiskFrontier, "skip", skip_once)
+
+
 _FORBIDDEN, _TOO_SOON, _TWICE = "robots.txt forbids", "was asked again after", "asked for twice"
 _LOST = r"never (asked for|on record)|on record twice|pages were counted|it gave up|does not end"
 _DAMAGE = "DamageError"
@@ -192,6 +207,8 @@ MUTATIONS: dict[str, tuple[Mutation, str, str]] = {
         rf"{_LOST}|{_DAMAGE}|in the archive|retired pages|warc|index",
     ),
     "everything kept": (everything_kept, "retirement", "may be kept"),
+    "due pages not noted": (due_pages_not_noted, "continuous", "pages are due again"),
+    "due pages doubled": (due_pages_doubled, "continuous", rf"pages are due again|{_TWICE}"),
     "names kept for ever": (names_kept_for_ever, "calm", "held in memory"),
 }
 """Each with the scenario in which it should show, and the words that the referee has for it."""

@@ -14,7 +14,10 @@ from tests.lab.simulator.mutations import MUTATIONS, SURROUNDINGS
 
 ROOT = Path(__file__).parents[3]
 MOST_SEEDS = 40
-QUICK = ("robots.txt ignored", "hosts not rested", "URLs released twice", "everything kept")
+QUICK = (
+    *("robots.txt ignored", "hosts not rested", "URLs released twice", "everything kept"),
+    "due pages not noted",
+)
 NAMES = list(MUTATIONS) if os.environ.get("GOSSAMER_MUTATIONS") == "all" else QUICK
 
 

@@ -14,7 +14,7 @@ from tests.policy.revisit.simulated import error_of, visits_of
 Floats = npt.NDArray[np.float64]
 
 
-def play(model: ChangeModel, seen: Sightings, keys: object = ()) -> tuple[Evidence, Floats]:
+def play(model: ChangeModel, seen: Sightings, keys: npt.ArrayLike = ()) -> tuple[Evidence, Floats]:
     """One visit after the other, to all pages."""
     pages = len(seen.starts) - 1
     evidence, rates = no_evidence(pages), np.zeros(pages)

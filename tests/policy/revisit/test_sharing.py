@@ -14,6 +14,7 @@ from msgspec import msgpack
 from gossamer.policy.revisit import (
     ALLOCATIONS,
     PageBuckets,
+    Population,
     RevisitPlan,
     allocate,
     describe,
@@ -21,6 +22,7 @@ from gossamer.policy.revisit import (
     solve,
 )
 from gossamer.policy.revisit.goals import age, captured, freshness, missed
+from gossamer.policy.revisit.registry import KnownAllocation
 
 FIVE = np.array((1.0, 2.0, 3.0, 4.0, 5.0))
 RATES = arrays(np.float64, st.integers(1, 30), elements=st.floats(1e-4, 1e4))
@@ -138,6 +140,22 @@ def test_updates_are_captured_where_they_are() -> None:
     assert plan.spent == pytest.approx(plan.visits(FIVE).sum())
     told = allocate("capture", [3.0, 3.0], 1.0, 1.0, 2.0, complete=[True, False])
     assert told[0] > 1.9  # each of its visits finds something
+
+
+class Stubborn:
+    """Asks for the same at any price."""
+
+    def visits(self, price: float, pages: Population) -> npt.NDArray[np.float64]:
+        return np.full(len(pages.rates), 9.0)
+
+
+def test_a_policy_that_does_not_look_at_the_price_ends_the_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(ALLOCATIONS, "stubborn", KnownAllocation(Stubborn, "a mistake"))
+    plan = solve("stubborn", describe(FIVE), 5.0, shortest=0.5)
+    assert plan.visits(FIVE).tolist() == [2.0] * 5  # limits hold in any case
+    assert plan.spent == pytest.approx(10.0)
 
 
 def test_lasting_content_brings_a_page_back() -> None:

@@ -134,7 +134,7 @@ class Watch(Durable):
         is_soft = self._settings.soft_errors and self._soft_errors.judge(kept, said.masked)
         if visit.via is Via.PROBE:
             return kept
-        if visit.memory:  # what it brings was known before
+        if visit.is_return:  # what it brings was known before
             return replace(kept, is_soft_error=True) if is_soft else kept
         if self._settings.worth:
             self._worth.observe(visit, 0.0 if is_soft else measure(kept))
@@ -258,7 +258,7 @@ class Watch(Durable):
 
     def turns_away(self, visit: Visit, last: int) -> bool:
         """Is a leased visit not to be made now? Then it comes back from `returned` or `to_offer`."""
-        if visit.level < 0 or visit.memory or self._dust.is_on_trial(visit.url.text):
+        if visit.level < 0 or visit.is_return or self._dust.is_on_trial(visit.url.text):
             return False
         if self._settings.dust and visit.via not in _AS_THEY_ARE:
             [candidate, *beside] = self._respell(visit.again)

@@ -32,6 +32,7 @@ from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
 _START = 1_800_000_000.0
 _LONGEST = 30 * 86_400.0
 """Seconds after which a crawl that has not ended never will."""
+_DAY = 86_400.0
 _MOST_STEPS = 2_000_000
 _MOST_LIVES = 100
 _LOOK_EVERY = 50
@@ -149,7 +150,10 @@ class Play:
             self._rest()
         summary = self._run()
         self.disk.kill_after = self.disk.fail_read_after = 0  # nobody kills the referee
-        self.referee.check_end(self._out, summary)
+        if self._scenario.days:
+            self.referee.check_rounds(self._out, summary)
+        else:
+            self.referee.check_end(self._out, summary)
 
     def _run(self) -> Summary:
         while self.summary is None:
@@ -310,6 +314,10 @@ def _settle(scenario: Scenario) -> Settings:
     politeness = {**_SETTINGS["politeness"], **changes}
     store = {**_SETTINGS["store"], "max_stored_pages": scenario.stored}
     sections = {"crawl": crawl, "politeness": politeness, "store": store}
+    if scenario.days:
+        crawl["max_seconds"] = scenario.rounds * scenario.days * _DAY
+        days = {"shortest": scenario.days, "longest": scenario.days}
+        sections["revisit"] = {"continuous": True, "policy": "uniform", **days}
     return convert({**_SETTINGS, **sections}, Settings)
 
 

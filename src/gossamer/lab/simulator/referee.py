@@ -1,6 +1,7 @@
 """The referee: looks at every request as it happens, and at everything in the end."""
 
 from collections import Counter
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,9 @@ from gossamer.lab.server.log import Request
 from gossamer.lab.simulator.manners import Foul, Manners
 from gossamer.lab.web import Web
 from gossamer.verify import inspect
+
+_ON_THE_WAY = 60.0
+"""Seconds that a request may take to its server."""
 
 
 class RecordedVisit(NamedTuple):
@@ -36,6 +40,9 @@ class Referee:
         self._asked: dict[str, Request] = {}
         self._asked_lately: set[str] = set()
         """URLs that were asked for since somebody died."""
+        revisit = settings.revisit
+        self._returns_after = revisit.shortest * revisit.day if revisit.continuous else inf
+        """Seconds after which a page may be visited again."""
         self.requests = 0
         self.again = 0
         """Requests for what had been asked for before, after a crash."""
@@ -63,11 +70,15 @@ class Referee:
         self._asked_lately.add(url)
         if before is None or before.status == 0 or before.status >= 500 or before.status == 429:
             return
-        if not self._web_is_whole(url):
+        if not self._web_is_whole(url) or self._is_due(before, request):
             return
         self.again += 1
         if is_recent:
             raise Foul(f"{url} was asked for twice, and nobody had crashed")
+
+    def _is_due(self, before: Request, request: Request) -> bool:
+        """May a page be visited again? A server reads a request somewhat later than it was sent."""
+        return request.start - before.start >= self._returns_after - _ON_THE_WAY
 
     def _web_is_whole(self, url: str) -> bool:
         """Does the page arrive whole? If not, it may be tried again."""
@@ -111,11 +122,25 @@ class Referee:
             if finding.is_problem:
                 raise Foul(f"{finding.what}: {finding.said}")
 
+    def check_rounds(self, out: Path, summary: Summary) -> None:
+        """A crawl that visits pages again, for ever, was stopped after some time."""
+        if summary.stopped_by != "max_time":
+            raise Foul(f"it ended as {summary.stopped_by!r}")
+        _compare("asked for", set(self._asked), self._web.reachable().asked)
+        visits = self._check_counts(out, summary)
+        pages = {row.url for row in visits if row.status is not None and row.status < 400}
+        due = summary.scheduled + summary.waiting
+        if due != len(pages):
+            raise Foul(f"{due} pages are due again, and {len(pages)} were visited")
+        for finding in inspect(out):
+            if finding.is_problem:
+                raise Foul(f"{finding.what}: {finding.said}")
+
     def _check_counts(self, out: Path, summary: Summary) -> list[RecordedVisit]:
         """Are tally, tables and archive of one mind?"""
         visits = _read_visits(out)
         twice = [url for url, count in Counter(row.url for row in visits).items() if count > 1]
-        if twice:
+        if twice and not self._settings.revisit.continuous:
             raise Foul(f"{len(twice)} pages are on record twice, {twice[0]} for one")
         answered = [row for row in visits if row.status is not None]
         for row in answered:

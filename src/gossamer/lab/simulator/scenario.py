@@ -32,6 +32,10 @@ class Scenario(Struct, frozen=True):
     """Pages at which the crawl stops, before it goes on to its end."""
     stored: int = 0
     """Pages that the archive may keep; 0 for all."""
+    days: float = 0.0
+    """Days after which each page is visited again; 0 for never …"""
+    rounds: int = 0
+    """… and how often, before the crawl stops."""
     kills: int = 0
     """Processes that are killed, each at an operation of its disk."""
     power_cuts: int = 0
@@ -104,6 +108,15 @@ SCENARIOS: dict[str, Scenario] = {
         full_disks=1,
         failed_reads=1,
     ),
+    "continuous": Scenario(
+        "all pages are visited again and again; processes die, and the disk fails",
+        days=0.02,
+        rounds=4,
+        kills=6,
+        power_cuts=3,
+        full_disks=1,
+        failed_reads=1,
+    ),
 }
 
 POLITE = Scenario(
@@ -131,6 +144,8 @@ def draw_scenario(seed: int) -> tuple[str, Scenario]:
     scenario = SCENARIOS[name]
     fewest = min(2, scenario.partitions)
     pages = chance.randrange(30, 150)
+    if scenario.days:  # each of them is fetched several times
+        pages //= 3
     return name, replace(
         scenario,
         pages=pages,

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import numpy.typing as npt
 
 from gossamer.base.kernel import kernel
 from gossamer.policy.revisit.evidence import DAYS, EVENTS, Evidence, add_sight
@@ -60,19 +61,19 @@ class ChangeModel:
         """How much pages of the same groups differ: the less, the more."""
         return float(SHAPES[self._scores.argmax()])
 
-    def priors(self, keys: object) -> Floats:
+    def priors(self, keys: npt.ArrayLike) -> Floats:
         """What is thought of pages of these groups: the shape and the days of a gamma distribution."""
         given = self._keys(keys)
         means = _expect(self._groups, given, self._guess, _BITS)
         return np.column_stack((np.full(len(given), self.shape), self.shape / means))
 
-    def rates(self, evidence: Evidence, keys: object = ()) -> Floats:
+    def rates(self, evidence: Evidence, keys: npt.ArrayLike = ()) -> Floats:
         """Changes per day that are expected of pages."""
         known = self.posteriors(evidence, keys)
         found: Floats = known[:, 0] / known[:, 1]
         return found
 
-    def posteriors(self, evidence: Evidence, keys: object = ()) -> Floats:
+    def posteriors(self, evidence: Evidence, keys: npt.ArrayLike = ()) -> Floats:
         """What is known of the rates of pages: the shape and the days of a gamma distribution."""
         known = self.priors(self._keys(keys, len(evidence)))
         known += evidence
@@ -81,10 +82,10 @@ class ChangeModel:
     def learn(
         self,
         evidence: Evidence,
-        keys: object,
-        intervals: object,
-        kinds: object,
-        details: object = None,
+        keys: npt.ArrayLike,
+        intervals: npt.ArrayLike,
+        kinds: npt.ArrayLike,
+        details: npt.ArrayLike | None = None,
     ) -> Floats:
         """Pages were visited again: a row for each visit, a `Sight` in `kinds`. Returns their rates now.
 
@@ -101,7 +102,7 @@ class ChangeModel:
             *(self._guess, _BITS, self._half_life),
         )
 
-    def _keys(self, keys: object, pages: int = 0) -> Keys:
+    def _keys(self, keys: npt.ArrayLike, pages: int = 0) -> Keys:
         given = np.asarray(keys, np.int64)
         return given.reshape(len(given) if self._levels else pages or len(given), self._levels)
 

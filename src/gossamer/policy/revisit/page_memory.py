@@ -8,8 +8,11 @@ from struct import Struct as Layout
 
 from msgspec import Struct
 
+from gossamer.base.records import VISITED
+
 _FIXED = Layout("<ddfffffIIQQQBBBHHH")
-_FORM = 2
+_MOVED = b"\x02"
+"""What a memory begins with that is of another URL, from where the page moved."""
 
 
 class PageMemory(Struct, gc=False):
@@ -50,6 +53,16 @@ class PageMemory(Struct, gc=False):
     """… the URL of that response, if the page is a copy of another; else it is its own."""
 
 
+def hand_over(memory: PageMemory) -> bytes:
+    """What a page that moved takes to its new place: how often it changes.
+
+    >>> read_memory(hand_over(PageMemory(visits=7, events=2.0, days=9.0, rate=0.2))).visits
+    0
+    """
+    handed = PageMemory(events=memory.events, days=memory.days, lasting=memory.lasting)
+    return _MOVED + write_memory(handed)[1:]
+
+
 def write_memory(memory: PageMemory) -> bytes:
     texts = [one.encode() for one in (memory.etag, memory.last_modified, memory.home)]
     fixed = _FIXED.pack(
@@ -57,12 +70,12 @@ def write_memory(memory: PageMemory) -> bytes:
         *(memory.lasting, memory.visits, memory.changes, memory.text, memory.links, memory.churned),
         *(memory.gone, len(memory.digest), len(memory.sketch), *map(len, texts)),
     )
-    return b"".join((bytes([_FORM]), fixed, memory.digest, memory.sketch, *texts))
+    return b"".join((VISITED, fixed, memory.digest, memory.sketch, *texts))
 
 
 def read_memory(data: bytes) -> PageMemory:
     """What was remembered; nothing, when it was written in a form of another time."""
-    if not data or data[0] != _FORM:
+    if data[:1] not in (VISITED, _MOVED):
         return PageMemory()
     fields = _FIXED.unpack_from(data, 1)
     numbers, sizes = fields[:-5], fields[-5:]

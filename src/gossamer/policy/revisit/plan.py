@@ -137,6 +137,8 @@ class _Search:
         low, high = self._bracket()
         if low[1] <= 0:  # however cheap, the budget is not used up
             return self._result(low, low)
+        if high[1] > 0:  # however dear, it is not kept: a policy of others that does not look at it
+            return self._result(high, high)
         return self._result(*self._narrow(low, high))
 
     def _excess(self, log_price: float) -> tuple[float, float]:
@@ -180,7 +182,7 @@ class _Search:
             low, part = high, 1.0
         elif part >= 0.5 and above < _CLOSE:
             part = 1.0
-        spent = plan.budget * (1 + min(part * low[1] + (1 - part) * high[1], 0.0))
+        spent = plan.budget * (1 + part * low[1] + (1 - part) * high[1])
         return RevisitPlan(
             *(plan.policy, plan.budget, spent, math.exp(low[0]), math.exp(high[0]), part),
             *(plan.fewest, plan.most),

@@ -28,9 +28,14 @@ from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.evidence import no_evidence
 from gossamer.policy.revisit.page_change import PageComparison
-from gossamer.policy.revisit.page_memory import PageMemory, read_memory, write_memory
+from gossamer.policy.revisit.page_memory import (
+    PageMemory,
+    hand_over,
+    read_memory,
+    write_memory,
+)
 from gossamer.policy.revisit.plan import RevisitPlan, solve
-from gossamer.policy.revisit.population import Floats, PageBuckets, describe
+from gossamer.policy.revisit.population import Floats, PageBuckets, Population, describe
 from gossamer.policy.revisit.registry import make_allocation
 from gossamer.policy.revisit.sightings import Sight
 from gossamer.policy.revisit.sketch import draw_sketch
@@ -43,7 +48,9 @@ _LEVELS = 3
 _STALE = 20
 """The plan is made anew after visits to one of so many pages …"""
 _AT_LEAST = 50
-"""… or after this many visits, if that is more."""
+"""… or after this many visits, if that is more …"""
+_GROWN = 10
+"""… and whenever there are more or fewer pages by one of so many."""
 _COPY = 0.2
 """What a copy of another page is worth."""
 _HASTE = 4
@@ -132,6 +139,8 @@ class Revisits(Durable):
             self._count(np.frombuffer(before.counted, np.float32).reshape(-1, 3))
         self._compare = PageComparison(settings.minor)
         self._plan: RevisitPlan | None = None
+        self._planned = 0.0
+        """Pages for which it was made."""
         self._visits = 0
         """Since the plan was made."""
         self._new_part = settings.new_share
@@ -166,7 +175,7 @@ class Revisits(Durable):
     def recall(self, kept: Kept) -> Kept:
         """Say of a page that was visited before whether it has changed."""
         visit = kept.document.page.visit
-        if not visit.memory:
+        if not visit.is_return:
             return kept
         memory = read_memory(visit.memory)
         page = kept.document.page
@@ -179,6 +188,10 @@ class Revisits(Durable):
             is_unchanged=True,
             archived=Original(memory.home or page.url, memory.since),
         )
+
+    def moved(self, visit: Visit) -> bytes:
+        """What a page that moved for good takes along; nothing, if it was never visited before."""
+        return hand_over(read_memory(visit.memory)) if visit.is_return else b""
 
     def look(self, visited: Sequence[Kept]) -> tuple[list[Kept], list[DueAgain]]:
         """The pages with what changed, and when they are due again."""
@@ -194,7 +207,7 @@ class Revisits(Durable):
     def _look(self, kept: Kept) -> tuple[Kept, _Look | None]:
         page = kept.document.page
         visit, memory = page.visit, read_memory(page.visit.memory)
-        look, is_first = _Look(kept, memory), not visit.memory
+        look, is_first = _Look(kept, memory), not visit.is_return
         self._visits += 1
         self._new_part += (is_first - self._new_part) / 1000
         if is_first:
@@ -214,7 +227,7 @@ class Revisits(Durable):
         """A page is gone, as it seems: it is looked at again some times, to be sure."""
         look.memory.gone += 1
         look.is_gone = True
-        if look.visit.memory and look.memory.gone < self._settings.gone_after:
+        if look.visit.is_return and look.memory.gone < self._settings.gone_after:
             return look
         self._forget(look)
         return None
@@ -298,12 +311,16 @@ class Revisits(Durable):
     # The plan.
 
     def _current_plan(self) -> RevisitPlan:
-        if self._plan is None or self._visits > max(_AT_LEAST, self._known / _STALE):
-            settings, pages = self._settings, self._buckets.population()
-            limits = {"longest": settings.longest, "shortest": settings.shortest}
-            self._plan = solve(settings.policy, pages, self._budget(self._known), **limits)
-            self._visits = 0
+        grown = abs(self._known - self._planned) * _GROWN > self._planned
+        if self._plan is None or grown or self._visits > max(_AT_LEAST, self._known / _STALE):
+            self._plan = self._make_plan(self._buckets.population())
+            self._visits, self._planned = 0, self._known
         return self._plan
+
+    def _make_plan(self, pages: Population) -> RevisitPlan:
+        settings = self._settings
+        limits = {"longest": settings.longest, "shortest": settings.shortest}
+        return solve(settings.policy, pages, self._budget(self._known), **limits)
 
     def _budget(self, pages: float) -> float:
         """Visits per day for pages that are known; what new ones leave of their share is for them."""
@@ -314,8 +331,8 @@ class Revisits(Durable):
     def statistics(self) -> RevisitStatistics:
         if not self._known:
             return RevisitStatistics(0, 0.0, 0.0)
-        pages, plan = self._buckets.population(), self._current_plan()
-        often = plan.share(pages)
+        pages = self._buckets.population()
+        often = self._make_plan(pages).share(pages)
         changes = pages.rates / np.maximum(often, 1e-9)  # from one visit to the next
         fresh = np.where(changes > 0, -np.expm1(-changes) / np.maximum(changes, 1e-12), 1.0)
         part = float(fresh @ pages.counts) / self._known

@@ -50,7 +50,7 @@ class _Usual:
 
     def add(self, brought: float) -> None:
         self.pages += 1
-        memory = _MEMORY
+        memory: float = _MEMORY
         if brought < self.brought:
             memory = min(_LONG_MEMORY, max(_MEMORY, _LASTS * self.pages))
         self.brought += (brought - self.brought) / memory

@@ -1,0 +1,231 @@
+"""The room that says when pages are due again."""
+
+import pytest
+from msgspec.structs import replace
+
+from gossamer.base.errors import SettingsError
+from gossamer.base.outcomes import Outcome
+from gossamer.base.records import Candidate, Kept, Via, Visit
+from gossamer.base.settings import RevisitSettings
+from gossamer.policy.revisit import Revisits, check_revisits
+from gossamer.policy.revisit.page_memory import read_memory
+from tests.policy.revisit.visited import visited
+
+DAY = 86_400.0
+START = 1_800_000_000.0
+SETTINGS = RevisitSettings(continuous=True, shortest=0.1, longest=30.0)
+
+
+def go_back(candidate: Candidate) -> Visit:
+    """The visit that a candidate becomes."""
+    return Visit(candidate.url, candidate.depth, candidate.via, memory=candidate.memory)
+
+
+class Trial:
+    """A crawl's pages and the room, without a web."""
+
+    def __init__(self, settings: RevisitSettings = SETTINGS) -> None:
+        self.room = Revisits(settings)
+        self.now = START
+
+    def visit(
+        self, visit: Visit | str, text: str = "", **more: object
+    ) -> tuple[Kept, Visit | None]:
+        """Visit a page: what was found, and the next visit, at whose time it is then."""
+        text = text or "a page that says always the same"
+        kept = visited(visit, self.now, text, **more)  # type: ignore[arg-type]
+        [told], due = self.room.look([self.room.recall(kept)])
+        if not due:
+            return told, None
+        [(candidate, time)] = due
+        assert time >= self.now + SETTINGS.shortest * DAY
+        assert time <= self.now + SETTINGS.longest * DAY
+        self.now = time
+        return told, go_back(candidate)
+
+
+def test_a_page_is_due_again_after_its_first_visit() -> None:
+    trial = Trial()
+    told, again = trial.visit("http://a.test/")
+    assert told.change == ""
+    assert again is not None
+    assert again.is_return
+    assert trial.room.statistics().pages == 1
+
+
+def test_a_page_that_never_changes_is_visited_less_and_less_often_than_one_that_does() -> None:
+    """Both share two visits a day; the second gets more of them, though not all."""
+    room, now = Revisits(SETTINGS), START
+    waiting: list[tuple[float, Visit]] = []
+    for url in ("http://a.test/calm", "http://a.test/lively"):
+        [(candidate, time)] = room.look([visited(url, now)])[1]
+        waiting.append((time, go_back(candidate)))
+    visits = {"calm": 0, "lively": 0}
+    while now < START + 60 * DAY:
+        waiting.sort(key=lambda one: one[0])
+        now, visit = waiting.pop(0)
+        name = visit.url.text.rpartition("/")[2]
+        text = " ".join(f"{name}{number}" for number in range(50))
+        if name == "lively":
+            text = " ".join(f"{int(now // DAY)}x{number}" for number in range(50))
+        [(candidate, time)] = room.look([visited(visit, now, text)])[1]
+        waiting.append((time, go_back(candidate)))
+        visits[name] += 1
+    assert visits["lively"] > 2 * visits["calm"]
+    assert visits["calm"] >= 2
+
+
+def test_what_is_unchanged_stands_for_the_response_that_has_it() -> None:
+    trial = Trial()
+    _, again = trial.visit("http://a.test/", "first", etag='"1"', last_modified="Tue")
+    assert again is not None
+    assert trial.room.validators(again) == ('"1"', "Tue")
+    told, again = trial.visit(again, "", status=304)
+    assert told.is_unchanged
+    assert told.change == "nothing"
+    assert told.archived is not None
+    assert told.archived.date == START
+    assert again is not None
+    assert trial.room.validators(again) == ('"1"', "Tue"), "a 304 need not repeat them"
+    told, again = trial.visit(again, "first")
+    assert told.is_unchanged
+    assert told.archived is not None
+    assert told.archived.date == START
+    assert again is not None
+    changed = trial.now
+    told, again = trial.visit(again, "second and other words")
+    assert not told.is_unchanged
+    assert told.change == "text"
+    assert told.extent > 0.5
+    assert again is not None
+    told, _ = trial.visit(again, "second and other words")
+    assert told.archived is not None
+    assert told.archived.date == changed
+
+
+def test_a_page_that_is_gone_is_looked_at_again_before_it_is_given_up() -> None:
+    trial = Trial(replace(SETTINGS, gone_after=3))
+    _, again = trial.visit("http://a.test/")
+    for _ in range(2):
+        assert again is not None
+        _, again = trial.visit(again, status=404)
+    assert again is not None
+    assert trial.room.statistics().pages == 1
+    _, again = trial.visit(again, status=410)
+    assert again is None
+    assert trial.room.statistics().pages == 0
+
+
+def test_a_page_that_comes_back_is_not_gone() -> None:
+    trial = Trial(replace(SETTINGS, gone_after=2))
+    _, again = trial.visit("http://a.test/")
+    for _ in range(3):
+        assert again is not None
+        _, again = trial.visit(again, status=404)
+        assert again is not None
+        _, again = trial.visit(again)
+    assert again is not None
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"status": 503}, {"status": 403}, {"status": 0, "outcome": Outcome.TIMEOUT}],
+    ids=["overloaded", "forbidden", "silent"],
+)
+def test_a_visit_that_saw_nothing_changes_nothing(more: dict[str, object]) -> None:
+    trial = Trial()
+    _, again = trial.visit("http://a.test/", "first")
+    assert again is not None
+    before = read_memory(again.memory)
+    told, again = trial.visit(again, "an error", **more)
+    assert told.change == ""
+    assert again is not None
+    after = read_memory(again.memory)
+    assert (after.visited, after.events, after.days) == (before.visited, before.events, before.days)
+    told, _ = trial.visit(again, "first")
+    assert told.is_unchanged
+
+
+def test_what_was_never_there_is_not_due() -> None:
+    trial = Trial()
+    assert trial.visit("http://a.test/1", status=404)[1] is None
+    assert trial.visit("http://a.test/2", status=0, outcome=Outcome.TIMEOUT)[1] is None
+    made_up = visited("http://a.test/3", START)
+    probe = replace(made_up.document.page.visit, via=Via.PROBE)
+    assert trial.visit(probe)[1] is None
+    assert trial.room.statistics().pages == 0
+
+
+def test_a_page_that_may_not_be_visited_any_more_is_not_due() -> None:
+    trial = Trial()
+    _, again = trial.visit("http://a.test/")
+    assert again is not None
+    assert trial.visit(again, status=0, outcome=Outcome.ROBOTS_DISALLOWED)[1] is None
+    assert trial.room.statistics().pages == 0
+
+
+def test_a_page_that_moved_takes_along_how_often_it_changes() -> None:
+    trial = Trial()
+    _, again = trial.visit("http://a.test/old")
+    for day in range(5):
+        assert again is not None
+        _, again = trial.visit(again, " ".join(f"{day}x{number}" for number in range(30)))
+    assert again is not None
+    there = Visit(visited("http://a.test/new", 0.0).document.page.visit.url)
+    moved = replace(there, memory=trial.room.moved(again))
+    assert not moved.is_return
+    assert trial.room.moved(there) == b"", "nothing is known of it"
+    told, later = trial.visit(moved)
+    assert told.change == ""
+    assert later is not None
+    assert read_memory(later.memory).events > 1
+    assert read_memory(later.memory).visits == 1
+
+
+def test_what_is_on_record_is_found_again() -> None:
+    trial = Trial()
+    followed = [trial.visit(f"http://a.test/{number}")[1] for number in range(40)]
+    checkpoint = trial.room.checkpoint()
+    trial.room.noted()
+    for number, visit in enumerate(followed):
+        assert visit is not None
+        trial.visit(visit, f"another text of page {number}")
+    trial.visit("http://b.test/")
+    again = Revisits(SETTINGS, state=checkpoint)
+    again.replay([trial.room.note()])
+    assert again.statistics().pages == trial.room.statistics().pages == 41
+    assert again.statistics().visits_per_day == pytest.approx(
+        trial.room.statistics().visits_per_day, rel=0.02
+    )
+
+
+def test_visits_are_planned_for_the_budget() -> None:
+    trial = Trial(replace(SETTINGS, visits_per_day=10.0, new_share=0.0, longest=1000.0))
+    for number in range(200):
+        kept = visited(f"http://a.test/{number}", START)
+        trial.room.look([kept])
+    assert trial.room.statistics().visits_per_day == pytest.approx(10.0, rel=0.01)
+
+
+def test_what_the_order_says_is_worth_more_visits() -> None:
+    settings = replace(SETTINGS, weights="order", longest=1000.0)
+    urls = [f"http://a.test/{number}" for number in range(100)]
+    best = {visited(url, 0.0).document.page.visit.url.key for url in urls[:10]}
+
+    def worth(keys: object) -> object:
+        return [50.0 if key in best else 1.0 for key in keys.tolist()]  # type: ignore[attr-defined]
+
+    room = Revisits(settings, worth=worth)  # type: ignore[arg-type]
+    due: dict[str, float] = {}
+    for _ in range(3):  # the plan knows all of them at the end
+        for candidate, time in room.look([visited(url, START) for url in urls])[1]:
+            due[candidate.url.text] = time
+    rich, poor = (max(due[url] for url in urls[:10]), min(due[url] for url in urls[10:]))
+    assert rich < poor
+
+
+def test_settings_that_cannot_be_kept_are_refused() -> None:
+    with pytest.raises(SettingsError, match=r"revisit\.shortest: 5 days are more than"):
+        check_revisits(RevisitSettings(shortest=5.0, longest=1.0))
+    with pytest.raises(SettingsError, match="no revisit policy fresher"):
+        check_revisits(RevisitSettings(policy="fresher"))
