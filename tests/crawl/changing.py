@@ -95,3 +95,7 @@ DAILY = gossamer.Settings(
     revisit=_REVISIT(continuous=True, day=0.2, policy="uniform", shortest=0.5, longest=1.0)
 )
 """A day is a moment, and each page is visited every day."""
+
+_DOCUMENTED = Path(__file__).parents[2] / "docs" / "history.md"
+LATEST = _DOCUMENTED.read_text("utf-8").partition("create view latest as\n")[2].partition(";")[0]
+"""The newest version of each page, as the documentation asks for it."""

@@ -12,9 +12,14 @@ from warcio.archiveiterator import ArchiveIterator
 import gossamer
 from gossamer.cli import run
 from gossamer.harvest.duplicates import find_duplicates
-from gossamer.stored.sql import LATEST
 from gossamer.text import build_texts
-from tests.crawl.changing import Answers, ChangingSite, crawl_again_and_again, serve_changing
+from tests.crawl.changing import (
+    LATEST,
+    Answers,
+    ChangingSite,
+    crawl_again_and_again,
+    serve_changing,
+)
 from tests.crawl.crawling import query
 from tests.cycle.content.texts import prose
 

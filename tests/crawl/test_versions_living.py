@@ -10,9 +10,14 @@ from gossamer.base.clock import SystemClock
 from gossamer.cli import run
 from gossamer.lab import serve
 from gossamer.lab.life import LifeClock, LivingWeb
-from gossamer.stored.history import Event, read_history
-from gossamer.stored.sql import LATEST
-from tests.crawl.changing import DAILY, crawl_again_and_again, crawl_continuously, serve_changing
+from gossamer.stored.history import Event
+from tests.crawl.changing import (
+    DAILY,
+    LATEST,
+    crawl_again_and_again,
+    crawl_continuously,
+    serve_changing,
+)
 from tests.crawl.crawling import DNS, query
 from tests.crawl.test_versions import PAGES, assert_pointers_lead_to_responses
 
@@ -35,7 +40,7 @@ def test_a_living_web(tmp_path: Path, partitions: int) -> None:
     for url in changed:
         assert all(one.body != two.body for one, two in itertools.pairwise(versions[url]))
     for url in urls:
-        visits = [*read_history(stored, url)]
+        visits = [*stored.history(url)]
         [(count,)] = query(out, f"from pages select count(*) where url = '{url}'")
         assert len(visits) == count
         assert [x.date for x in visits] == sorted(x.date for x in visits)
@@ -60,8 +65,8 @@ def test_a_crawl_that_runs_can_be_asked(tmp_path: Path) -> None:
             if number % 15 == 14:
                 stored = gossamer.open(out)
                 assert stored.is_running
-                told = [*read_history(stored, site.url)]
-                assert len(told) == len([*stored.visits(site.url)])
+                told = [*stored.history(site.url)]
+                assert len(told) == sum(one.url == site.url for one in stored)
                 seen = max(seen, len(told))
                 assert [x.event for x in told[1:]] == [Event.UNCHANGED] * (len(told) - 1)
                 assert len({x.url for x in stored.latest()}) <= len(PAGES)

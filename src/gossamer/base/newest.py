@@ -17,7 +17,7 @@ _AT_ONCE = 1 << 20
 """Rows that come together before those are left out that no longer count."""
 
 
-class Found(IntEnum):
+class VisitFinding(IntEnum):
     """What a visit found."""
 
     NOTHING = 0
@@ -30,7 +30,7 @@ class Found(IntEnum):
     """A page, or another version of it."""
 
 
-def found_by(outcome: str, status: int | None, is_unchanged: bool | None) -> Found:
+def found_by(outcome: str, status: int | None, is_unchanged: bool | None) -> VisitFinding:
     """What a visit found, by its row in the pages table.
 
     >>> found_by("fetched", 200, False).name, found_by("fetched", 304, True).name
@@ -40,20 +40,22 @@ def found_by(outcome: str, status: int | None, is_unchanged: bool | None) -> Fou
     """
     status = status or 0
     if outcome != "fetched":
-        return Found.NOTHING
+        return VisitFinding.NOTHING
     if 200 <= status < 300:
-        return Found.SAME if is_unchanged else Found.VERSION
+        return VisitFinding.SAME if is_unchanged else VisitFinding.VERSION
     if status == 304:
-        return Found.SAME if is_unchanged else Found.NOTHING
-    return Found.GONE if 300 <= status < 400 or status in (404, 410) else Found.NOTHING
+        return VisitFinding.SAME if is_unchanged else VisitFinding.NOTHING
+    return (
+        VisitFinding.GONE if 300 <= status < 400 or status in (404, 410) else VisitFinding.NOTHING
+    )
 
 
 class NewestRows:
     """Finds the row of the newest version of each page: 17 bytes for each, and for a million rows.
 
     >>> newest = NewestRows()
-    >>> newest.add([7, 8, 9], [Found.VERSION, Found.VERSION, Found.SAME])
-    >>> newest.add([7, 7, 8], [Found.VERSION, Found.SAME, Found.GONE])
+    >>> newest.add([7, 8, 9], [VisitFinding.VERSION, VisitFinding.VERSION, VisitFinding.SAME])
+    >>> newest.add([7, 7, 8], [VisitFinding.VERSION, VisitFinding.SAME, VisitFinding.GONE])
     >>> newest.places().tolist()
     [2, 3]
     """
@@ -63,7 +65,7 @@ class NewestRows:
         self._newest: _Rows = np.zeros(0, _ROW)
         self._fresh: list[_Rows] = []
 
-    def add(self, keys: list[int], found: list[Found]) -> None:
+    def add(self, keys: list[int], found: list[VisitFinding]) -> None:
         """The next rows: the key of each URL, and what the visit found."""
         rows = np.zeros(len(keys), _ROW)
         rows["key"], rows["found"] = keys, found
@@ -78,7 +80,7 @@ class NewestRows:
         """The numbers of the rows with the newest version of each page that is not gone, ascending."""
         self._tidy()
         newest = self._newest
-        gone = newest["key"][newest["found"] == Found.GONE]
+        gone = newest["key"][newest["found"] == VisitFinding.GONE]
         places: NDArray[np.int64] = newest["place"][~np.isin(newest["key"], gone)]
         return places
 
@@ -92,14 +94,14 @@ def _that_count(rows: _Rows) -> _Rows:
 
     Its newest version counts, or that of an earlier crawl; and the last visit, if that found it gone.
     """
-    rows = rows[rows["found"] != Found.NOTHING]
+    rows = rows[rows["found"] != VisitFinding.NOTHING]
     if not len(rows):
         return rows
     order = np.argsort(rows["key"], kind="stable")
     keys, found = rows["key"][order], rows["found"][order]
     starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     ends = np.append(starts[1:], len(rows)) - 1
-    kept = np.append(_last_version(found, starts), ends[found[ends] == Found.GONE])
+    kept = np.append(_last_version(found, starts), ends[found[ends] == VisitFinding.GONE])
     that_count: _Rows = rows[np.sort(order[kept])]
     return that_count
 
@@ -107,7 +109,7 @@ def _that_count(rows: _Rows) -> _Rows:
 def _last_version(found: NDArray[np.int8], starts: NDArray[np.intp]) -> NDArray[Any]:
     """For each group the place of its last version; if it has none, of the first row that is the same."""
     places = np.arange(len(found))
-    last = np.maximum.reduceat(np.where(found == Found.VERSION, places, -1), starts)
-    first = np.minimum.reduceat(np.where(found == Found.SAME, places, len(found)), starts)
+    last = np.maximum.reduceat(np.where(found == VisitFinding.VERSION, places, -1), starts)
+    first = np.minimum.reduceat(np.where(found == VisitFinding.SAME, places, len(found)), starts)
     chosen = np.where(last >= 0, last, first)
     return chosen[chosen < len(found)]

@@ -52,7 +52,7 @@ def history(
 def _visits(crawl: "StoredCrawl", url: str, follow: bool) -> "Iterator[PastVisit]":
     """The visits to a page, and then to where it has moved."""
     from gossamer.base.url import Spelling
-    from gossamer.stored.history import Event, read_history
+    from gossamer.stored.history import Event
 
     parsed = Spelling(crawl.settings.url.rules).parse(url)
     if parsed is None:
@@ -61,7 +61,7 @@ def _visits(crawl: "StoredCrawl", url: str, follow: bool) -> "Iterator[PastVisit
     while here and here not in met and len(met) <= _MOST_MOVES:
         met.append(here)
         last = None
-        for last in read_history(crawl, here):
+        for last in crawl.history(here):
             yield last
         if last is None and len(met) == 1:
             raise DirectoryError(_never(here, crawl))

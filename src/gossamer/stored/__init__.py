@@ -8,8 +8,8 @@ documents that the crawl yielded, made anew from the archive.
     newest    which rows are versions of a page, and which of these are the newest
     message   a record of the archive becomes an HTTP message again, decoded as the crawl did
     originals for a copy the archive has only a pointer; here is what it points to
-    crawl     rows and records become documents
     history   what happened to a page, visit after visit; `differences`: what is new in a version
+    crawl     rows and records become documents
 
 Invariants:
 - Only what is on record counts: rows and captures after the last commit may still vanish.

@@ -24,6 +24,7 @@ from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGES
 from gossamer.harvest.store.spool import pack
 from gossamer.harvest.store.table import rows_of
+from gossamer.stored.history import PageHistory, PastVisit
 from gossamer.stored.message import StoredMessage, read_message
 from gossamer.stored.newest import newest_places, versions_among
 from gossamer.stored.originals import find_originals
@@ -129,17 +130,18 @@ class StoredCrawl:
 
         There are none for a URL that was never fetched.
         """
-        rows = versions_among(self.visits(url))
+        rows = versions_among(self._visits(url))
         return self._documents(([row] for row in rows), None)
 
-    def visits(self, url: str) -> Iterator[Row]:
-        """The rows of a URL in the pages table, in the order of the visits; times are in microseconds."""
+    def history(self, url: str) -> Iterator[PastVisit]:
+        """All visits to a URL, in the order they were made, and what is different in each version."""
+        with closing(make_parsers(self.settings)) as parsers:
+            history = PageHistory(lambda row: next(self._read([row], parsers)))
+            yield from map(history.take, self._visits(url))
+
+    def _visits(self, url: str) -> Iterator[Row]:
         found = self._spelling.parse(url)
         return iter(()) if found is None else self._rows.of(found)
-
-    def document_of(self, row: Row, parsers: Parsers) -> Document:
-        """The document of a visit."""
-        return next(self._read([row], parsers))
 
     def _documents(
         self, batches: Iterable[list[Row]], parsers: ParsersByType | None

@@ -1,17 +1,15 @@
 """What happened to a page, visit after visit."""
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct
 
-from gossamer.base.newest import Found
+from gossamer.base.newest import VisitFinding
 from gossamer.base.outcomes import ParseFailure
 from gossamer.base.records import Document
-from gossamer.stored.crawl import StoredCrawl, make_parsers
 from gossamer.stored.differences import Difference, Version, compare, read_version
 from gossamer.stored.newest import found_in
 from gossamer.stored.pages import Row
@@ -58,24 +56,19 @@ class PastVisit(Struct, frozen=True, omit_defaults=True):
     """Of a version that has its content in the archive, as the one before it has: what is different."""
 
 
-def read_history(crawl: StoredCrawl, url: str) -> Iterator[PastVisit]:
-    """All visits to a URL, in the order they were made. Two versions are in memory at a time."""
-    with closing(make_parsers(crawl.settings)) as parsers:
-        history = _History(lambda row: crawl.document_of(row, parsers))
-        yield from map(history.take, crawl.visits(url))
-
-
-class _History:
-    """Goes from visit to visit, and knows the version that is there."""
+class PageHistory:
+    """Goes from visit to visit, and knows the version that is there: two of them are in memory at a time."""
 
     def __init__(self, read: Callable[[Row], Document]) -> None:
+        """`read` makes the document of a row."""
         self._read = read
         self._count = 0
         self._newest: Version | None = None
 
     def take(self, row: Row) -> PastVisit:
+        """The next visit."""
         found = found_in(row)
-        if found is Found.VERSION or (found is Found.SAME and not self._count):
+        if found is VisitFinding.VERSION or (found is VisitFinding.SAME and not self._count):
             return self._take_version(row)
         return _visit(row, _event(row, found), self._count, moved_to=row["redirect_to"] or "")
 
@@ -95,10 +88,10 @@ def _content(row: Row, document: Document) -> Version | None:
     return read_version(document) if is_there else None
 
 
-def _event(row: Row, found: Found) -> Event:
-    if found is Found.GONE:
+def _event(row: Row, found: VisitFinding) -> Event:
+    if found is VisitFinding.GONE:
         return Event.GONE if (row["status"] or 0) >= 400 else Event.MOVED
-    return Event.UNCHANGED if found is Found.SAME else Event.FAILED
+    return Event.UNCHANGED if found is VisitFinding.SAME else Event.FAILED
 
 
 def _visit(row: Row, event: Event, version: int, **told: Any) -> PastVisit:

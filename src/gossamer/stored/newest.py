@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from gossamer.base.newest import Found, NewestRows, found_by
+from gossamer.base.newest import NewestRows, VisitFinding, found_by
 from gossamer.stored.pages import PagesOnRecord, Row
 from gossamer.stored.rows import OnRecord
 
 _COLUMNS = ("url", "outcome", "status", "is_unchanged", "fetched_at")
 
 
-def found_in(row: Row) -> Found:
+def found_in(row: Row) -> VisitFinding:
     """What the visit of a row found."""
     return found_by(row["outcome"], row["status"], row["is_unchanged"])
 
@@ -23,7 +23,7 @@ def versions_among(rows: Iterable[Row]) -> Iterator[Row]:
     is_first = True
     for row in rows:
         found = found_in(row)
-        if found is Found.VERSION or (found is Found.SAME and is_first):
+        if found is VisitFinding.VERSION or (found is VisitFinding.SAME and is_first):
             yield row
             is_first = False
 
