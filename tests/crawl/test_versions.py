@@ -12,6 +12,7 @@ from warcio.archiveiterator import ArchiveIterator
 import gossamer
 from gossamer.cli import run
 from gossamer.harvest.duplicates import find_duplicates
+from gossamer.lab.order.stored import read_crawl
 from gossamer.text import build_texts
 from tests.crawl.changing import (
     LATEST,
@@ -191,6 +192,14 @@ def test_texts_of_all_versions_and_of_the_newest(
         *(len(every - newest), len(newest)),
         *(0, 0),
     )
+
+
+def test_a_graph_has_each_page_once(crawled: Crawled) -> None:
+    graph = read_crawl(crawled.out, with_text=True)
+    assert len(graph.urls) == len(set(graph.urls)) == len(crawled.asked) - 1
+    place = graph.urls.index(crawled.url("/news"))
+    assert graph.titles[place] == "three"
+    assert "Today is day three." in graph.texts[place]
 
 
 def test_everything_is_in_order(crawled: Crawled, capsys: pytest.CaptureFixture[str]) -> None:
