@@ -220,6 +220,8 @@ class LinkKind(StrEnum):
     SCRIPT = "script"
     STYLE = "style"
     MEDIA = "media"
+    TRANSLATION = "translation"
+    """The same page in another language (`rel=alternate` with `hreflang`)."""
 
 
 REQUISITES = frozenset({LinkKind.IMAGE, LinkKind.SCRIPT, LinkKind.STYLE, LinkKind.MEDIA})

@@ -28,7 +28,7 @@ def test_links_in_document_order_with_kind_anchor_and_rel() -> None:
         ("/c", LinkKind.CANONICAL, "", "canonical"),
         ("/dir/page.html?p=2", LinkKind.NEXT, "", "next"),
         ("/dir/page.html?p=0", LinkKind.NEXT, "", "prev"),
-        ("/de", LinkKind.ALTERNATE, "", "alternate"),
+        ("/de", LinkKind.TRANSLATION, "", "alternate"),
         ("/feed", LinkKind.ALTERNATE, "News", "alternate"),
         ("/dir/a", LinkKind.ANCHOR, "one two three", "nofollow  ugc"),
         ("/dir/b", LinkKind.AREA, "the area", ""),

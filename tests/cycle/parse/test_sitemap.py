@@ -66,8 +66,8 @@ def test_extensions() -> None:
     assert [url.path for url in entry.media] == ["/1.png", "/2.png", "/t.jpg", "/v.mp4"]
     assert [(link.target.path, link.kind) for link in document.links] == [
         ("/page", LinkKind.SITEMAP),
-        ("/de", LinkKind.ALTERNATE),
-        ("/fr", LinkKind.ALTERNATE),
+        ("/de", LinkKind.TRANSLATION),
+        ("/fr", LinkKind.TRANSLATION),
     ]
 
 

@@ -34,6 +34,7 @@ MAX_ANCHOR = 256
 MAX_TITLE = 1024
 
 _LONGEST_NAME = 512
+_LONGEST_TAG = 4096
 _NOWHERE = -1
 _ANCHOR = LinkKind.ANCHOR
 _TRIMMED = bytes(range(33)).decode()
@@ -187,6 +188,8 @@ class Findings:
         rel, kind = _relation(_beginning(html, row[3], row[4]), self._wants_requisites)
         if kind is None and self._wants_requisites and "preload" in rel.split():
             kind = _PRELOADED.get(_name(_beginning(html, row[5], row[6])))
+        if kind is LinkKind.ALTERNATE and _has_language(html, row[3]):
+            kind = LinkKind.TRANSLATION
         if kind is not None:
             label = _clean(_value(html, row, 3), MAX_ANCHOR)
             self._add(_value(html, row, 0), kind, label, rel, row[0])
@@ -269,6 +272,13 @@ def _kind_of(rel: list[str], wants_requisites: bool) -> LinkKind | None:
     if wants_requisites:
         return next((_RELATED[word] for word in rel if word in _RELATED), None)
     return None
+
+
+def _has_language(html: bytes, place: int) -> bool:
+    """Does the tag at this place say that the page is in another language?"""
+    before = html[max(0, place - _LONGEST_TAG) : place].rpartition(b"<")[2]
+    after = html[place : place + _LONGEST_TAG].partition(b">")[0]
+    return b"hreflang" in (before + after).lower()
 
 
 def _clean(text: str, limit: int) -> str:

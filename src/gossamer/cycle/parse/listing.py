@@ -4,6 +4,7 @@ from gossamer.base.records import Entry, Link, LinkKind
 from gossamer.base.url import Url
 from gossamer.base.url.limits import MOST_JOINED
 
+_OTHER_FORMS = (LinkKind.ALTERNATE, LinkKind.TRANSLATION)
 _FETCHABLE = ("http:", "https:", "ftp:", "file:")
 _MAX_TITLE = 1024
 _MAX_ANCHOR = 256
@@ -45,7 +46,7 @@ class Listing:
             return False
         if not url.text.startswith(_FETCHABLE):
             return False
-        rel = "alternate" if kind is LinkKind.ALTERNATE else ""
+        rel = "alternate" if kind in _OTHER_FORMS else ""
         self.links.append(Link(self.source, url, kind, anchor[:_MAX_ANCHOR], rel))
         return True
 

@@ -73,7 +73,7 @@ def read_sitemap(data: bytes, source: str, base: Base, spelling: Spelling, limit
         shown = tuple(one for one in media if one and listing.has_room_for(one))
         _add(listing, record, url, shown)
         for translation in record.translations:
-            listing.link(spelling.join(base, translation), LinkKind.ALTERNATE)
+            listing.link(spelling.join(base, translation), LinkKind.TRANSLATION)
     return listing
 
 

@@ -17,7 +17,7 @@ _OF_BEFORE = 0x97
 LINK_MEANINGS = {
     "source": "The page that the link stands on.",
     "target": "Where it points, in its one spelling.",
-    "kind": "The place it was found in: a, area, frame, next, canonical, alternate, refresh, "
+    "kind": "The place it was found in: a, area, frame, next, canonical, alternate, translation, refresh, "
     "sitemap or feed; of page requisites: image, script, style or media.",
     "anchor": "The text of the link.",
     "rel": "The attribute rel, in lower case.",

@@ -83,6 +83,8 @@ def test_another_form_of_a_page_is_worth_less_from_the_start() -> None:
         pack_context(kind, "", "", "", 0) for kind in (LinkKind.ANCHOR, LinkKind.ALTERNATE)
     )
     assert expect(estimate, f"{WIKI}/a", other, ALL) < 0.2 < expect(estimate, f"{WIKI}/a", anchor)
+    language = pack_context(LinkKind.TRANSLATION, "alternate", "", "", 0)
+    assert expect(estimate, f"{WIKI}/a", language, ALL) > 0.5, "another language is another page"
 
 
 def test_one_page_alone_decides_nothing() -> None:
