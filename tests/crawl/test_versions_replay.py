@@ -2,6 +2,7 @@
 
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -24,7 +25,7 @@ def test_every_visit_is_shown(tmp_path: Path) -> None:
     slow = replace(DAILY, revisit=replace(DAILY.revisit, day=_SECONDS, shortest=0.7))
     out = tmp_path / "out"
     with serve_changing(PAGES) as site:
-        options = {"delay": 0, "allow_private": True, "soft_errors": False}
+        options: dict[str, Any] = {"delay": 0, "allow_private": True, "soft_errors": False}
         gossamer.Crawl(site.url, out=out, settings=slow, max_pages=15, **options).run()
     ask = """select url, strftime(fetched_at at time zone 'UTC', '%Y%m%d%H%M%S') from pages
         order by fetched_at"""
