@@ -248,10 +248,7 @@ class Revisits(Durable):
             response = self._response_of(kept)
             memory.since = response.date
             memory.home = response.url if response.url != page.url else ""
-        if page.status != 304:
-            is_whole = page.status == 200 and not page.truncated
-            memory.etag = page.headers.get("etag") if is_whole else ""
-            memory.last_modified = page.headers.get("last-modified") if is_whole else ""
+        _remember_validators(kept, memory)
         return kept
 
     def _response_of(self, kept: Kept) -> Original:
@@ -372,6 +369,17 @@ def _load_kernels(policy: str) -> None:
     buckets = PageBuckets()
     buckets.add(describe([1.0]))
     solve(policy, buckets.population(), 1.0).visits([1.0])
+
+
+def _remember_validators(kept: Kept, memory: PageMemory) -> None:
+    """Those of a whole page; if it came without content, those that a crawl before this one knew."""
+    page, before = kept.document.page, kept.remembered
+    if page.status != 304:
+        is_whole = page.status == 200 and not page.truncated
+        memory.etag = page.headers.get("etag") if is_whole else ""
+        memory.last_modified = page.headers.get("last-modified") if is_whole else ""
+    elif before is not None:
+        memory.etag, memory.last_modified = before.etag or "", before.last_modified or ""
 
 
 def _groups(visit: Visit) -> tuple[int, int, int]:
