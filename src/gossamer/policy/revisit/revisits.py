@@ -112,7 +112,10 @@ class Revisits(Durable):
         partitions: int = 1,
         worth: Worth | None = None,
         state: bytes = b"",
+        may_lean: bool = True,
     ) -> None:
+        """With `may_lean`, the record of a copy refers to that of the page it is a copy of."""
+        self._may_lean = may_lean
         before = msgspec.msgpack.decode(state, type=RevisitState) if state else RevisitState()
         self._settings = settings
         self._day = settings.day
@@ -156,7 +159,7 @@ class Revisits(Durable):
             digest=memory.digest,
             text_print=memory.text,
             is_unchanged=True,
-            archived=Original(page.url, memory.since),
+            archived=Original(memory.home or page.url, memory.since),
         )
 
     def moved(self, visit: Visit) -> bytes:
@@ -215,13 +218,18 @@ class Revisits(Durable):
             kept = replace(kept, change=change.kind.value, extent=change.extent)
         memory.visits += 1
         memory.visited = page.started
-        if not kept.is_unchanged:
-            memory.since = page.started
-        if page.status != 304:
-            is_whole = page.status == 200 and not page.truncated
-            memory.etag = page.headers.get("etag") if is_whole else ""
-            memory.last_modified = page.headers.get("last-modified") if is_whole else ""
+        if is_first or not kept.is_unchanged:
+            response = self._response_of(kept)
+            memory.since = response.date
+            memory.home = response.url if response.url != page.url else ""
+        _remember_validators(kept, memory)
         return kept
+
+    def _response_of(self, kept: Kept) -> Original:
+        """The response that has the content of a page: its own, or the one that its record refers to."""
+        page = kept.document.page
+        copied = kept.duplicate_of if kept.is_same_payload and self._may_lean else None
+        return kept.archived or copied or Original(page.url, page.started)
 
     def _forget(self, look: _Look) -> None:
         """A page is not due any more."""
@@ -280,6 +288,17 @@ def _load_kernels(policy: str) -> None:
     draw_sketch(np.arange(9, dtype=np.uint64))
     ChangeModel(LEVELS).learn(no_evidence(1), [[0] * LEVELS], [1.0], [Sight.CHANGED])
     solve(policy, gather(describe([1.0])), 1.0).visits([1.0])
+
+
+def _remember_validators(kept: Kept, memory: PageMemory) -> None:
+    """Those of a whole page; if it came without content, those that a crawl before this one knew."""
+    page, before = kept.document.page, kept.remembered
+    if page.status != 304:
+        is_whole = page.status == 200 and not page.truncated
+        memory.etag = page.headers.get("etag") if is_whole else ""
+        memory.last_modified = page.headers.get("last-modified") if is_whole else ""
+    elif before is not None:
+        memory.etag, memory.last_modified = before.etag or "", before.last_modified or ""
 
 
 def _groups(visit: Visit) -> tuple[int, int, int]:
