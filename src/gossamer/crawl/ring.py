@@ -130,6 +130,8 @@ class Ring:
         now, resting = rooms.clock.now(), self.lull.resting_hosts()
         if passed := rooms.admission.admit(new, waiting, now, resting):
             rooms.watch.note_new(passed)
+            if rooms.revisits is not None:
+                rooms.revisits.note_found(passed, now)
             self._put(passed, rooms.ordering.place(passed))
         return new
 
