@@ -14,8 +14,9 @@ from gossamer.policy.revisit.timetable import COUNTED_COLUMNS, OFTEN, Counted
 class Told:
     """Rates as they were told: the first group of a page is its number."""
 
-    def __init__(self, rates: Floats) -> None:
-        self.told = rates
+    def __init__(self, rates: Floats, sure: float = 1e9) -> None:
+        """`sure`: the days for which pages were watched."""
+        self.told, self.sure = rates, sure
 
     def learn(
         self,
@@ -26,9 +27,9 @@ class Told:
     ) -> Floats:
         return np.empty(0)
 
-    def rates(self, evidence: Evidence, keys: npt.ArrayLike) -> Floats:
-        found: Floats = self.told[np.asarray(keys)[:, 0]]
-        return found
+    def posteriors(self, evidence: Evidence, keys: npt.ArrayLike) -> Floats:
+        rates = self.told[np.asarray(keys)[:, 0]]
+        return np.column_stack((rates * self.sure, np.full(len(rates), self.sure)))
 
 
 def not_counted(pages: int) -> Counted:
@@ -101,6 +102,18 @@ def test_no_page_is_given_up_at_first_sight() -> None:
         counted[[0]], [days] = table.plan(visited([0], counted))
         waits.append(float(days))
     assert waits == pytest.approx([10, 20, 40, 80, 90, 90], rel=0.05)
+
+
+def test_a_page_of_which_little_is_known_is_not_given_up_as_one_that_is_known_to_be_busy() -> None:
+    """It may well be calm, and nobody would find out."""
+    rates, settings = (
+        np.repeat((0.5, 3.0), 100),
+        RevisitSettings(visits_per_day=40.0, new_share=0.0),
+    )
+    known, _ = play(Timetable(settings, Told(rates)), 200.0, 200)
+    guessed, _ = play(Timetable(settings, Told(rates, sure=1.0)), 200.0, 200)
+    assert known[100:, OFTEN].max() < 1 / 80
+    assert guessed[100:, OFTEN].min() > 1 / 20
 
 
 def test_what_is_noted_and_what_is_kept_say_the_same() -> None:

@@ -58,7 +58,9 @@ class RateModel(Protocol):
         kinds: npt.ArrayLike,
     ) -> Floats: ...
 
-    def rates(self, evidence: Evidence, keys: npt.ArrayLike) -> Floats: ...
+    def posteriors(self, evidence: Evidence, keys: npt.ArrayLike) -> Floats:
+        """What is known of the rates of pages: the shape and the days of a gamma distribution."""
+        ...
 
 
 class VisitedPages(NamedTuple):
@@ -147,7 +149,7 @@ class Timetable:
     def plan(self, pages: VisitedPages) -> tuple[Counted, Floats]:
         """How pages are counted from now on, and in how many days each is due again."""
         self._learn(pages)
-        rates = self._model.rates(pages.evidence, pages.keys)
+        rates = self._rates(pages)
         counted = np.column_stack((rates, pages.weights, pages.lasting, rates)).astype(np.float32)
         for rows, times in ((pages.counted, -1.0), (counted, 1.0)):
             self._sort(_counts(rows, times))
@@ -163,6 +165,21 @@ class Timetable:
             seen = pages.evidence[again]
             self._model.learn(seen, pages.keys[again], pages.intervals[again], pages.sights[again])
             pages.evidence[again] = seen
+
+    def _rates(self, pages: VisitedPages) -> Floats:
+        """The rate that makes no change in half of an average wait as likely as it is, by what is known.
+
+        It is less than the mean of what is known, the more so the less that is. At the mean, pages would be
+        given up of which one or two visits say that they change often; and nobody would learn better.
+        """
+        shape, days = self._model.posteriors(pages.evidence, pages.keys).T
+        wait = max(self._mean_wait() / 2, self._settings.shortest)
+        found: Floats = shape / wait * np.log1p(wait / days)
+        return found
+
+    def _mean_wait(self) -> float:
+        """Days from one visit of a page to the next, if all had the same."""
+        return min(self._known / max(self._budget(), 1e-9), self._settings.longest)
 
     def _days(self, counted: Counted, pages: VisitedPages) -> Floats:
         """The distance to the next visit, within its limits."""
@@ -180,10 +197,9 @@ class Timetable:
 
         So a page that is given up is looked at some more times, and comes back if it was thought wrong of.
         """
-        mean = self._known / max(self._budget(), 1e-9)
         with np.errstate(divide="ignore"):
             before = np.where(often > 0, 1 / often.astype(np.float64), 0.0)
-        return _GROWTH * np.maximum(before, mean)
+        return _GROWTH * np.maximum(before, self._mean_wait())
 
     def forget(self, counted: Counted) -> None:
         """Pages are not due any more."""
