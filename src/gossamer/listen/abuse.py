@@ -29,7 +29,7 @@ class Abuse(StrEnum):
     BAD_KEY = "bad_key"
     """The key is no key by the protocol, or is not in the site's key file."""
     TOO_MANY_KEYS = "too_many_keys"
-    """More than `listen.keys_per_hour` keys of a host were to be checked, or too many at once."""
+    """More than `listen.keys_per_hour` keys of a host were to be checked, or too many in all."""
     PRIVATE_ADDRESS = "private_address"
     """A key file or a hub is at an address that must not be asked."""
     TOO_MANY = "too_many"

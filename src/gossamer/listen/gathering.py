@@ -46,8 +46,10 @@ class Gathering:
             raise RefusedError(429, Abuse.TOO_MANY)
         if not self._of_host.has_room(host, count):
             raise RefusedError(429, Abuse.TOO_MANY_OF_HOST)
-        self._writer.write(Announcement(source, [url.text for url in urls]))
         self._in_all.take(_ALL, count)
-        self._of_host.take(host, count)
+        self._of_host.take(
+            host, count
+        )  # even if the disk is full: what it refuses is kept in memory
+        self._writer.write(Announcement(source, [url.text for url in urls]))
         self._counts.taken[protocol] += count
         self._writer.tidy(self._territory.read_by_all)

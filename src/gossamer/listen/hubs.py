@@ -98,11 +98,20 @@ def find_hub(url: str, headers: Headers, body: bytes) -> FoundHub | None:
     hub = join(start, found["hub"]) if start is not None else None
     if hub is None or hub.scheme not in ("http", "https"):
         return None
-    topic = found.get("self", url)
-    if parse(topic) is None and start is not None:  # a hub compares it letter by letter
-        joined = join(start, topic)
-        topic = joined.text if joined is not None else url
-    return FoundHub(topic, hub.text)
+    return FoundHub(_read_topic(found.get("self", url), url), hub.text)
+
+
+def _read_topic(href: str, url: str) -> str:
+    """The topic as it is written, for a hub compares it letter by letter; unless it has to be joined.
+
+    >>> _read_topic("HTTP://a.test/%7e", ""), _read_topic("feed\\n", "http://a.test/x")
+    ('HTTP://a.test/%7e', 'http://a.test/feed')
+    """
+    if href.isascii() and href.isprintable() and parse(href) is not None:
+        return href
+    start = base(url)
+    joined = join(start, href) if start is not None else None
+    return joined.text if joined is not None else url
 
 
 def _links_in_fields(values: list[str]) -> Iterator[tuple[str, str]]:

@@ -33,6 +33,8 @@ _KEY_FILE = 1 << 12
 _GOOD_FOR, _BAD_FOR = 3600.0, 300.0
 """Seconds for which a key that was found, or not found, is not looked for again."""
 _MOST_REMEMBERED = 10_000
+_HOSTS = 100
+"""Keys are checked in an hour for so many hosts, if each has as many as it may."""
 _MOST_UNCHECKED = 16
 """Requests that wait for a key to be checked."""
 
@@ -77,6 +79,7 @@ class IndexNow:
         self._clock = clock
         self._counts = counts
         self._keys = HourlyLimit(settings.keys_per_hour, clock)
+        self._all_keys = HourlyLimit(_HOSTS * settings.keys_per_hour, clock)
         self._known: dict[_Claim, tuple[float, Outcome | None]] = {}
         """What came of claims, and until when that counts; None for a key that was found."""
         self._checks: dict[_Claim, Task[Outcome | None]] = {}
@@ -97,7 +100,8 @@ class IndexNow:
             raise RefusedError(400, Abuse.BAD_REQUEST, f"name 1 to {MOST_URLS} URLs")
         urls = [self._read_url(text) for text in said.url_list]
         claim = self._claim(said.key, said.location, urls[0])
-        if said.host.lower() not in (urls[0].host, urls[0].origin.partition("://")[2]):
+        host = parse(f"http://{said.host}/")
+        if host is None or host.host != urls[0].host:
             raise RefusedError(422, Abuse.WRONG_HOST)
         return await self._take(claim, urls)
 
@@ -153,9 +157,11 @@ class IndexNow:
             return under_way
         host = claim.file.host
         is_busy = max(len(self._checks), len(self._waiting)) >= _MOST_UNCHECKED
-        if is_busy or not self._keys.has_room(host, 1):
+        has_room = self._keys.has_room(host, 1) and self._all_keys.has_room("", 1)
+        if is_busy or not has_room:
             raise RefusedError(429, Abuse.TOO_MANY_KEYS)
         self._keys.take(host, 1)
+        self._all_keys.take("", 1)
         task = self._checks[claim] = asyncio.create_task(self._check(claim))
         return task
 

@@ -82,11 +82,10 @@ class Subscriptions:
         return self._by_name.get(name)
 
     def add(self, topic: str, hub: str) -> bool:
-        """Take in a topic, if it is new and there is room; is there one more?"""
+        """Take in a topic, if it is new and there is room; is there one more? It is saved when asked."""
         if topic in self._by_topic or len(self) >= self._most:
             return False
         self._keep(Subscription(topic, hub, token_urlsafe(24), token_urlsafe(32)))
-        self.save()
         return True
 
     def save(self) -> None:

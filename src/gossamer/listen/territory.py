@@ -31,19 +31,27 @@ class Territory:
             personal_hosts=fetch.personal_hosts,
         )
         self._looked = clock.now()
-        self.read_by_all = 0
-        """Files of the inbox before this one were read by all partitions."""
+        self._read_by_all = 0
         self._learn()
 
     def holds(self, url: Url, source: str) -> bool:
         """Is the URL in scope? What a seed redirected to may have come to it just now."""
-        if self._judge(url, source):
-            return True
-        if self._clock.now() < self._looked + _LOOK_EVERY:
+        return self._judge(url, source) or (self._look() and self._judge(url, source))
+
+    @property
+    def read_by_all(self) -> int:
+        """Files of the inbox before this one were read by all partitions."""
+        self._look()
+        return self._read_by_all
+
+    def _look(self) -> bool:
+        """Read what is on record, if that was some time ago."""
+        now = self._clock.now()
+        if now < self._looked + _LOOK_EVERY:
             return False
-        self._looked = self._clock.now()
+        self._looked = now
         self._learn()
-        return self._judge(url, source)
+        return True
 
     def _judge(self, url: Url, source: str) -> bool:
         return self._scope.judge(Link(source, url, LinkKind.SITEMAP), 1) is None
@@ -55,7 +63,7 @@ class Territory:
             if state := one.rooms.get(Scope.name):
                 self._scope.replay([state])
         read = [read_inbox_state(one.rooms.get(Inbox.name, b"")).place[0] for one in checkpoints]
-        self.read_by_all = min(read, default=0)
+        self._read_by_all = min(read, default=0)
 
     def _read(self, partition: int) -> Checkpoint:
         try:

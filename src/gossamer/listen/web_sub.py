@@ -110,7 +110,9 @@ class WebSub:
         while True:
             self._has_news.clear()
             now = self._clock.now()
-            due = [one for one in self._subscriptions if one.next_ask <= now]
+            due = [one for one in self._subscriptions if one.next_ask <= now and self._may_ask(one)]
+            if due:
+                self._subscriptions.save()
             await asyncio.gather(*(self._ask(one, callback(one.name)) for one in due))
             times = [one.next_ask for one in self._subscriptions]
             wait = min(times, default=now + _OFTEN) - self._clock.now()
@@ -120,15 +122,20 @@ class WebSub:
             except TimeoutError:
                 continue
 
-    async def _ask(self, one: Subscription, callback: str) -> None:
-        """Ask a hub. It may verify this before it has answered."""
+    def _may_ask(self, one: Subscription) -> bool:
+        """Begin to ask a hub, unless it was asked too often."""
         hub, now = parse(one.hub), self._clock.now()
         if hub is None or not self._of_hub.has_room(hub.host, 1):
             one.next_ask = now + _WAIT
-            return
+            return False
         self._of_hub.take(hub.host, 1)
         one.begin(now)
-        self._subscriptions.save()
+        return True
+
+    async def _ask(self, one: Subscription, callback: str) -> None:
+        """Ask a hub. It may verify this before it has answered."""
+        hub = parse(one.hub)
+        assert hub is not None, "it was looked at before"
         form = {
             "hub.mode": "subscribe",
             "hub.topic": one.topic,

@@ -146,10 +146,13 @@ def replay(folder: Path, number: int) -> Iterator[Record]:
         before, number = walk.end, number + 1
 
 
-def read_on(folder: Path, number: int, end: JournalEnd) -> tuple[list[Record], JournalEnd]:
-    """The whole groups of a file behind a place that was reached before, and the place reached now.
+def read_on(
+    folder: Path, number: int, end: JournalEnd, most: int = 1 << 20
+) -> tuple[list[Record], JournalEnd]:
+    """Whole groups of a file behind a place that was reached before, and the place reached now.
 
-    Another process may be writing the file meanwhile: what is not whole yet comes the next time.
+    Another process may be writing the file meanwhile: what is not whole yet comes the next time. So does what
+    comes after groups of `most` bytes.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -162,8 +165,15 @@ def read_on(folder: Path, number: int, end: JournalEnd) -> tuple[list[Record], J
     ...     first, read_on(Path(folder), 1, place)[0]
     ([(7, b'one')], [(7, b'two')])
     """
-    walk = _Walk(folder, number, None, end)
-    return [*walk], walk.end
+    walk, records, size = _Walk(folder, number, None, end), list[Record](), 0
+    for record in walk:
+        if walk.end != end:  # another group begins
+            if size >= most:
+                return records, end
+            end = walk.end
+        records.append(record)
+        size += len(record[1])
+    return records, walk.end
 
 
 def path_of(folder: Path, number: int) -> Path:
