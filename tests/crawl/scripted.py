@@ -153,7 +153,8 @@ class Bench:
     def __init__(
         self, out: Path, world: ScriptedWorld, *seeds: str, is_new: bool = True, **knobs: Any
     ) -> None:
-        changes = name_changes("all", None, {"installed": False, "soft_errors": False, **knobs})
+        scope = knobs.pop("scope", "all")
+        changes = name_changes(scope, None, {"installed": False, "soft_errors": False, **knobs})
         taste = make_taste(None, None, None)
         if is_new:
             assignment = Assignment.begin(seeds, out, world, taste, None, changes, "error")

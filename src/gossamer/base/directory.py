@@ -53,6 +53,11 @@ class Directory:
         return self.path / "state" / partition_name(self.partition)
 
     @property
+    def inbox(self) -> Path:
+        """Where URLs are announced to the crawl, for all partitions."""
+        return self.path / "state" / "inbox"
+
+    @property
     def partitions(self) -> int:
         """How many partitions the crawl has, by their folders."""
         return len(list((self.path / "state").glob("[0-9]" * 5)))

@@ -24,6 +24,7 @@ class Via(StrEnum):
     ROBOTS = "robots"
     REQUISITE = "requisite"
     PROBE = "probe"
+    PUSH = "push"
 
 
 class Candidate(Struct, frozen=True, gc=False):
@@ -82,6 +83,11 @@ class Visit(Struct, frozen=True, gc=False):
     def is_home(self) -> bool:
         """Is it a seed, or what a seed redirects to?"""
         return not self.depth and self.via in _HOMES
+
+    @property
+    def is_extra(self) -> bool:
+        """Is it made now because the page was announced, beside those that are due?"""
+        return self.level < 0 and self.via is Via.PUSH
 
     @property
     def again(self) -> Candidate:

@@ -863,6 +863,14 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
             le=1,
         ),
     ] = 0.3
+    discovery: Annotated[
+        float,
+        _about(
+            "The part of all visits to known pages that is for pages which lead to new ones, at most.",
+            ge=0,
+            le=1,
+        ),
+    ] = 0.1
     weights: Annotated[
         Literal["equal", "order"],
         _about("What pages are worth: all the same, or what the order says (PageRank, for one)."),
@@ -905,6 +913,64 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "Seconds of a day. Another value is only for webs that live faster, in a lab.", gt=0
         ),
     ] = 86_400.0
+
+
+class ListenSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What may be announced to the crawl from outside (`gossamer listen`)."""
+
+    announced: Annotated[
+        bool, _about("Take in URLs that others announced to `gossamer listen`, as new or changed.")
+    ] = False
+    listen_address: Annotated[
+        str, _about("The address to listen on; the default is reached from this machine only.")
+    ] = "127.0.0.1"
+    listen_port: Annotated[
+        int, _about("The port to listen on; 0: any free port.", ge=0, le=65535)
+    ] = 8088
+    public_url: Annotated[
+        str,
+        _about(
+            "The URL by which hubs reach the listener, if another server stands before it; empty: its own "
+            "address and port."
+        ),
+    ] = ""
+    indexnow: Annotated[bool, _about("Take in what sites announce by IndexNow.")] = True
+    websub: Annotated[
+        bool, _about("Subscribe to feeds and pages of the crawl that name a WebSub hub.")
+    ] = True
+    max_subscriptions: Annotated[
+        int, _about("Number of WebSub subscriptions; further hubs are ignored.", ge=0)
+    ] = 1000
+    lease_days: Annotated[
+        float, _about("Days for which a WebSub subscription is asked for each time.", gt=0, le=365)
+    ] = 10.0
+    hubs_every: Annotated[
+        float,
+        _about("Seconds between two looks through new pages of the crawl for WebSub hubs.", gt=0),
+    ] = 60.0
+    urls_per_hour: Annotated[
+        int, _about("Number of URLs that are taken in an hour; more are refused.", ge=1)
+    ] = 100_000
+    host_urls_per_hour: Annotated[int, _about("The same for each host.", ge=1)] = 10_000
+    keys_per_hour: Annotated[
+        int,
+        _about("Number of IndexNow keys that are checked for each host in an hour.", ge=1),
+    ] = 10
+    key_seconds: Annotated[
+        float,
+        _about(
+            "A request waits so long for an IndexNow key to be checked; then 202 is said.", ge=0
+        ),
+    ] = 5.0
+    max_request: Annotated[
+        int, _about("Largest body of a request, in bytes; larger ones are refused.", ge=1024)
+    ] = 8 << 20
+    max_clients: Annotated[
+        int, _about("Number of connections at the same time; more are refused.", ge=1)
+    ] = 100
+    request_seconds: Annotated[
+        float, _about("A request must have come after this many seconds, whole.", gt=0)
+    ] = 10.0
 
 
 class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -977,4 +1043,5 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     budget: BudgetSettings = BudgetSettings()
     order: OrderSettings = OrderSettings()
     revisit: RevisitSettings = RevisitSettings()
+    listen: ListenSettings = ListenSettings()
     store: StoreSettings = StoreSettings()

@@ -8,7 +8,9 @@ from gossamer.cli import (
     crawl,
     duplicates,
     explain,
+    history,
     lab,
+    listen,
     resume,
     rules,
     settings,
@@ -51,11 +53,13 @@ def _gossamer(
 
 app.command("crawl")(crawl.crawl)
 app.command("resume")(resume.resume)
+app.command("listen")(listen.listen)
 app.command("status")(status.status)
 app.command("verify")(verify.verify)
 app.command("duplicates")(duplicates.duplicates)
 app.command("text")(text.text)
 app.command("explain")(explain.explain)
+app.command("history")(history.history)
 app.command("rules")(rules.rules)
 app.command("settings")(settings.settings)
 app.add_typer(lab.app, name="lab", help="Models and simulations.")

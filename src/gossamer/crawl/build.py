@@ -18,6 +18,7 @@ from gossamer.base.mistakes import Mistakes
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings, StoreSettings
 from gossamer.base.url import Spelling, Url, owner_of
+from gossamer.crawl.inbox import Inbox
 from gossamer.crawl.ledger import Record
 from gossamer.crawl.rooms import Rooms, StateRooms
 from gossamer.crawl.world import World
@@ -173,6 +174,7 @@ class Builder:
             history=History(folder / "history", past, record.state("history") or None),
             watch=self._watch(folder / "held", record.state("held")),
             ordering=ordering,
+            inbox=Inbox(directory.inbox, settings.listen.announced, record.state(Inbox.name)),
             revisits=self._revisits(ordering, record.state(Revisits.name)),
         )
 
@@ -217,7 +219,8 @@ class Builder:
         settings, partitions = self._settings.revisit, self._settings.crawl.partitions or 1
         if not settings.continuous:
             return None
-        return Revisits(settings, partitions, ordering.worth, state)
+        may_lean = not self._settings.store.max_stored_pages
+        return Revisits(settings, partitions, ordering.worth, state, may_lean)
 
     def _frontier(self, folder: Path, state: bytes) -> DiskFrontier:
         settings, politeness = self._settings.frontier, self._settings.politeness

@@ -17,6 +17,7 @@ from gossamer.base.records import (
 )
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
+from gossamer.crawl.inbox import Announcement
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.tally import Tally
 from gossamer.cycle.scope import name_pattern, pack_context
@@ -69,6 +70,23 @@ class Following:
             refusal = self._rooms.scope.judge(Link(source, url, LinkKind.SITEMAP), 1)
             if refusal is None:
                 found.append(Candidate(url, 1, Via.SITEMAP, source))
+            else:
+                self._tally.count_refusal(refusal)
+        return found
+
+    def announced(self, announcements: Iterable[Announcement]) -> list[Candidate]:
+        """Own URLs that were announced, as far as the scope wants them.
+
+        They are as far from a seed as pages that a sitemap names. So what they redirect to is no home.
+        """
+        found, rooms = [], self._rooms
+        for source, text in ((one.source, text) for one in announcements for text in one.urls):
+            url = rooms.spelling.parse(text)
+            if url is None or not rooms.neighbours.is_own(url.host):
+                continue
+            refusal = rooms.scope.judge(Link(source, url, LinkKind.SITEMAP), 1)
+            if refusal is None:
+                found.append(Candidate(url, 1, Via.PUSH, source))
             else:
                 self._tally.count_refusal(refusal)
         return found

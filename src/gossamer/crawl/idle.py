@@ -31,6 +31,7 @@ class Lull:
         wishes = [patience, *(part.next_timeout() for part in parts)]
         if room > 0 and (ready := self._approach.next_lease()) is not None:
             wishes.append(max(0.0, ready - rooms.clock.now()))
+        wishes.append(max(0.0, rooms.inbox.next_look() - rooms.clock.now()))
         is_due = self._approach.has_endings or rooms.neighbours.has_news
         if is_due or (self.is_starving and not self.is_exhausted):
             wishes.append(0.0)
@@ -100,7 +101,10 @@ class Lull:
 
     def is_on_hold(self, patience: float) -> bool:
         """Do all that wait, wait longer than that, with nothing that will come by itself?"""
-        return not self.is_endless and self.seconds() > patience
+        if self.is_endless or self.seconds() <= patience:
+            return False
+        revisits, now = self._rooms.revisits, self._rooms.clock.now()
+        return revisits is None or revisits.all_visits.next_time(now) <= now
 
     def calm_seconds(self) -> float:
         """For how many seconds nothing can happen here by itself."""

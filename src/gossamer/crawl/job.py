@@ -115,6 +115,7 @@ class Job:
         has_more = not is_restart and ring.ask_again(self._seeds)
         is_own = ring.rooms.neighbours.is_own
         ring.admit([Candidate(seed) for seed in self._seeds if is_own(seed.host)])
+        ring.hear()
         put_on_record = ring.recorder.checkpoint if has_more else ring.recorder.commit
         put_on_record(self.seconds)
         self.commits.publish()

@@ -45,7 +45,7 @@ from gossamer.cycle.scope import LEVELS
 from gossamer.cycle.seen import unpack
 from gossamer.harvest.history import visits_of
 
-_FIRST = 0
+_FIRST, _EXPRESS = 0, -1
 
 
 class Ring:
@@ -85,7 +85,7 @@ class Ring:
         ):  # also what begins and ends within one turn is to be put on record
             self.recorder.is_clean = False
         self.lull.wait(patience, room)
-        self._hear()
+        self.hear()
         documents = rooms.parsers.parse(self._approach.arrivals())
         kept = self._keep(rooms.content.judge(documents))
         if documents or kept or rooms.fetcher.in_flight:
@@ -115,8 +115,11 @@ class Ring:
         self._reorder()
         return visited
 
-    def admit(self, candidates: Sequence[Candidate]) -> None:
-        """Let candidates into the frontier: those that are new, as far as their budgets go."""
+    def admit(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Let candidates into the frontier: those that are new, as far as their budgets go.
+
+        Returns what is new by now.
+        """
         rooms = self.rooms
         candidates = rooms.watch.respell(candidates)
         new = rooms.seen.admit(candidates)
@@ -127,7 +130,10 @@ class Ring:
         now, resting = rooms.clock.now(), self.lull.resting_hosts()
         if passed := rooms.admission.admit(new, waiting, now, resting):
             rooms.watch.note_new(passed)
+            if rooms.revisits is not None:
+                rooms.revisits.note_found(passed, now)
             self._put(passed, rooms.ordering.place(passed))
+        return new
 
     # The steps of a turn.
 
@@ -145,8 +151,19 @@ class Ring:
             begun += self._approach.lease(room - begun)  # new pages leave room
         revisits.all_visits.spend(begun)
 
-    def _hear(self) -> None:
-        """Take in what the neighbours found that is ours."""
+    def hear(self) -> None:
+        """Take in what the neighbours found that is ours, and what was announced to us."""
+        self._hear_neighbours()
+        inbox = self.rooms.inbox
+        if announced := inbox.look(self.rooms.clock.now()):
+            self.recorder.is_clean = False
+            candidates = self._following.announced(announced)
+            new = {one.url.key for one in self.admit(candidates)}
+            inbox.add(one for one in candidates if one.url.key not in new)
+        if extra := inbox.take():
+            self.rooms.frontier.put(extra, [_EXPRESS] * len(extra))
+
+    def _hear_neighbours(self) -> None:
         rooms, news = self.rooms, self.rooms.neighbours.news()
         if news is not NOTHING:
             self.recorder.is_clean = False
@@ -164,14 +181,17 @@ class Ring:
         """Give a page that has not changed what was known of it when it was met before."""
         known, revisits = self.rooms.known, self.rooms.revisits
         if revisits is not None and kept.document.page.visit.is_return:
-            return revisits.recall(kept)
+            told = revisits.recall(kept)
+            return told if known is None or told.is_unchanged else known.recall_copy(told)
         return kept if known is None else known.recall(kept)
 
     def _count(self, visited: Sequence[Kept]) -> None:
         """Visits are over: count them, and have them put on record."""
         self.tally.count_visits(visited)
         self.logins.look(visited)
-        self._stream.note_ended(one.document.page.visit for one in visited)
+        visits = [one.document.page.visit for one in visited]
+        self._stream.note_ended(one for one in visits if not one.is_extra)
+        self.rooms.inbox.end(one for one in visits if one.is_extra)
         self.rooms.history.meet(visits_of(visited))
         pages: list[Page] = [one.document.page for one in visited]
         self._stranded.add(page.visit.again for page in pages if is_stranded(page))
@@ -195,7 +215,7 @@ class Ring:
     def _learn(self, pages: Sequence[tuple[Kept, Sequence[Candidate]]]) -> None:
         """Tell the order what was fetched for the first time, and which links lead on from there."""
         ordering = self.rooms.ordering
-        new = [(one.document, way) for one, way in pages if not one.document.page.visit.is_return]
+        new = [(one.document, way) for one, way in pages if _is_first(one.document.page.visit)]
         if new and ordering.is_learning:
             self._stream.note_learned(ordering.learn(new))
 
@@ -248,7 +268,7 @@ class Ring:
     def _unread(self) -> list[Visit]:
         """Visits whose pages are still being read or judged: the frontier is done with them."""
         visits = (*self.rooms.parsers.unread(), *self.rooms.content.pending_visits())
-        return [visit for visit in visits if visit.via is not Via.ROBOTS]
+        return [one for one in visits if one.via is not Via.ROBOTS and not one.is_extra]
 
     def _pass_again(self, passed: Passed) -> None:
         """Do once more what passed through since the checkpoint."""
@@ -266,3 +286,7 @@ class Ring:
         )
         rooms.frontier.schedule(again, times)
         rooms.frontier.skip([*passed.ended, *passed.ended_again])
+
+
+def _is_first(visit: Visit) -> bool:
+    return not (visit.is_return or visit.is_extra)

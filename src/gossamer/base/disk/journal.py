@@ -43,6 +43,9 @@ class JournalEnd(NamedTuple):
     chain: int
 
 
+_NOWHERE = JournalEnd(0, 0)
+
+
 class Journal:
     """The file of a journal that is being written.
 
@@ -69,7 +72,7 @@ class Journal:
         else:
             self._chain, length = _begin(folder, number, end)
         self._chain_before_mark = self._chain
-        self._file = AppendOnlyFile(_path(folder, self.number), length)
+        self._file = AppendOnlyFile(path_of(folder, self.number), length)
         _delete(folder, lambda other: other > self.number)
 
     @property
@@ -109,7 +112,7 @@ class Journal:
         self.commit()
         number = self.number + 1
         chain, length = _begin(self.folder, number, JournalEnd(self._file.length, self._chain))
-        following = AppendOnlyFile(_path(self.folder, number), length)
+        following = AppendOnlyFile(path_of(self.folder, number), length)
         self._file.close()
         self._file, self.number, self._chain = following, number, chain
         return number
@@ -143,9 +146,44 @@ def replay(folder: Path, number: int) -> Iterator[Record]:
         before, number = walk.end, number + 1
 
 
+def read_on(
+    folder: Path, number: int, end: JournalEnd, most: int = 1 << 20
+) -> tuple[list[Record], JournalEnd]:
+    """Whole groups of a file behind a place that was reached before, and the place reached now.
+
+    Another process may be writing the file meanwhile: what is not whole yet comes the next time. So does what
+    comes after groups of `most` bytes.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     journal, place = Journal(Path(folder), 1), JournalEnd(0, 0)
+    ...     journal.append(7, b"one")
+    ...     journal.commit()
+    ...     first, place = read_on(Path(folder), 1, place)
+    ...     journal.append(7, b"two")
+    ...     journal.commit()
+    ...     first, read_on(Path(folder), 1, place)[0]
+    ([(7, b'one')], [(7, b'two')])
+    """
+    walk, records, size = _Walk(folder, number, None, end), list[Record](), 0
+    for record in walk:
+        if walk.end != end:  # another group begins
+            if size >= most:
+                return records, end
+            end = walk.end
+        records.append(record)
+        size += len(record[1])
+    return records, walk.end
+
+
+def path_of(folder: Path, number: int) -> Path:
+    """Where the file of this number is."""
+    return folder / f"journal-{number:06}.log"
+
+
 def find_end(folder: Path, number: int) -> tuple[int, JournalEnd]:
     """The last file of the row that begins with this number, and where it ends."""
-    end, following = _ending(folder, number, None), JournalEnd(0, 0)
+    end, following = _ending(folder, number, None), _NOWHERE
     while end.length and (following := _ending(folder, number + 1, end)).length:
         number, end = number + 1, following
     return number, end
@@ -161,25 +199,35 @@ def _ending(folder: Path, number: int, before: JournalEnd | None) -> JournalEnd:
 def _begin(folder: Path, number: int, before: JournalEnd) -> tuple[int, int]:
     """Begin a file; returns its first checksum and its length."""
     header = _write_header(number, before)
-    write_whole(_path(folder, number), lambda file: file.write(header))
+    write_whole(path_of(folder, number), lambda file: file.write(header))
     return crc32(header), len(header)
 
 
 class _Walk:
     """Goes through the whole groups of a file; then `end` is where they ended."""
 
-    def __init__(self, folder: Path, number: int, before: JournalEnd | None) -> None:
-        self._path = _path(folder, number)
+    def __init__(
+        self,
+        folder: Path,
+        number: int,
+        before: JournalEnd | None,
+        start: JournalEnd = _NOWHERE,
+    ) -> None:
+        """Go from the file's beginning, or from where an earlier walk through it ended."""
+        self._path = path_of(folder, number)
         self._number = number
         self._before = before
-        self.end = JournalEnd(0, 0)
+        self.end = start
 
     def __iter__(self) -> Iterator[Record]:
         with suppress(FileNotFoundError), open_file(self._path) as file:
-            header = file.read(_HEADER.size)
-            if _is_header(header, self._number, self._before):
+            if not self.end.length:
+                header = file.read(_HEADER.size)
+                if not _is_header(header, self._number, self._before):
+                    return
                 self.end = JournalEnd(len(header), crc32(header))
-                yield from self._groups(file, self._path.stat().st_size)
+            file.seek(self.end.length)
+            yield from self._groups(file, self._path.stat().st_size)
 
     def _groups(self, file: BinaryIO, size: int) -> Iterator[Record]:
         position, chain = self.end
@@ -213,10 +261,6 @@ def _is_header(header: bytes, number: int, before: JournalEnd | None) -> bool:
     _, _, length, chain, _ = _HEADER.unpack(header)
     found = JournalEnd(length, chain)
     return header == _write_header(number, found) and before in (None, found)
-
-
-def _path(folder: Path, number: int) -> Path:
-    return folder / f"journal-{number:06}.log"
 
 
 def _delete(folder: Path, is_unwanted: Callable[[int], bool]) -> None:

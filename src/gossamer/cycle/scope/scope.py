@@ -165,6 +165,7 @@ _KINDS = {
     Via.REDIRECT: LinkKind.REDIRECT,
     Via.SITEMAP: LinkKind.SITEMAP,
     Via.FEED: LinkKind.FEED,
+    Via.PUSH: LinkKind.SITEMAP,
     Via.REQUISITE: LinkKind.MEDIA,
 }
 """What kind of link led to a URL that came like this."""

@@ -28,7 +28,7 @@ from gossamer.cycle.scope.worth import FEW_WORDS, Worth, measure
 _MOST_WOKEN = 10_000
 _SWEPT = 2000
 """Held URLs that are looked through in one turn."""
-_AS_THEY_ARE = frozenset({Via.SEED, Via.REDIRECT, Via.ROBOTS, Via.PROBE, Via.REQUISITE})
+_AS_THEY_ARE = frozenset({Via.SEED, Via.REDIRECT, Via.ROBOTS, Via.PROBE, Via.REQUISITE, Via.PUSH})
 """A URL that came like this is asked for as it is spelled."""
 
 
@@ -134,7 +134,7 @@ class Watch(Durable):
         is_soft = self._settings.soft_errors and self._soft_errors.judge(kept, said.masked)
         if visit.via is Via.PROBE:
             return kept
-        if visit.is_return:  # what it brings was known before
+        if visit.is_return or visit.is_extra:  # what it brings was known before
             return replace(kept, is_soft_error=True) if is_soft else kept
         if self._settings.worth:
             self._worth.observe(visit, 0.0 if is_soft else measure(kept))

@@ -23,7 +23,8 @@ PAGE_MEANINGS = {
     "fetched_at": "When the request went out, or when it was decided that none would.",
     "seconds": "How long the exchange took.",
     "depth": "Links away from a seed; redirects and sitemaps on the way do not count.",
-    "via": "How the URL came to be known: seed, link, redirect, sitemap, feed, requisite; probe: made up.",
+    "via": "How the URL came to be known: seed, link, redirect, sitemap, feed, requisite; probe: made up; "
+    "push: it was announced.",
     "source": "The page, redirect or robots.txt that named it first; null for a seed.",
     "hops": "Redirects followed in a row to come here.",
     "attempt": "How often the visit was tried before; there is a row for the last attempt only.",

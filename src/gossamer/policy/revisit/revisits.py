@@ -27,6 +27,7 @@ from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.evidence import no_evidence
+from gossamer.policy.revisit.finds import Finds
 from gossamer.policy.revisit.page_change import PageComparison
 from gossamer.policy.revisit.page_memory import (
     PageMemory,
@@ -55,6 +56,11 @@ LEVELS = 3
 _COPY = 0.2
 """What a copy of another page is worth."""
 _MOST_EARNED = 1000.0
+_HUBS_EVERY = 200
+"""Visits after which it is chosen anew which pages are watched for new ones …"""
+_HUBS = 0.05
+"""… and the part of all pages that they are at most."""
+_LONGEST_VALIDATOR = 512
 _NEVER_AGAIN = frozenset({Via.PROBE, Via.ROBOTS})
 _GONE = (404, 410)
 _OVER = frozenset({Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS})
@@ -81,6 +87,7 @@ class DueAgain(NamedTuple):
 class RevisitState(Struct, frozen=True, array_like=True):
     model: bytes = b""
     timetable: TimetableState = TimetableState()
+    finds: bytes = b""
 
 
 class _Look:
@@ -112,7 +119,10 @@ class Revisits(Durable):
         partitions: int = 1,
         worth: Worth | None = None,
         state: bytes = b"",
+        may_lean: bool = True,
     ) -> None:
+        """With `may_lean`, the record of a copy refers to that of the page it is a copy of."""
+        self._may_lean = may_lean
         before = msgspec.msgpack.decode(state, type=RevisitState) if state else RevisitState()
         self._settings = settings
         self._day = settings.day
@@ -120,6 +130,11 @@ class Revisits(Durable):
         self._model = ChangeModel(LEVELS, half_life=settings.half_life, state=before.model)
         self._timetable = Timetable(settings, self._model, partitions, before.timetable)
         self._compare = PageComparison(settings.minor)
+        self._finds = Finds(before.finds)
+        self._hubs: dict[int, float] = {}
+        """Pages that show new ones, by their keys, and how often a day to look there."""
+        self._looks = 0
+        """Since they were chosen."""
         _load_kernels(settings.policy)
         self.all_visits = Allowance(settings.visits_per_day / partitions, self._day)
         self._earned = 1.0
@@ -140,10 +155,6 @@ class Revisits(Durable):
         """So many were let in."""
         self._earned = max(self._earned - visits, 0.0)
 
-    def next_time(self, now: float, due: float | None) -> float | None:
-        """When a page that is due then may be visited."""
-        return None if due is None else max(due, self.all_visits.next_time(now))
-
     # After it.
 
     def recall(self, kept: Kept) -> Kept:
@@ -160,12 +171,17 @@ class Revisits(Durable):
             digest=memory.digest,
             text_print=memory.text,
             is_unchanged=True,
-            archived=Original(page.url, memory.since),
+            archived=Original(memory.home or page.url, memory.since),
         )
 
     def moved(self, visit: Visit) -> bytes:
         """What a page that moved for good takes along; nothing, if it was never visited before."""
         return hand_over(read_memory(visit.memory)) if visit.is_return else b""
+
+    def note_found(self, new: Sequence[Candidate], now: float) -> None:
+        """URLs were found that nobody knew: whoever named them may do so again."""
+        pairs = [(_key(one.source), one.url.key) for one in new if one.source]
+        self._finds.note_found(pairs, now / self._day)
 
     def look(self, visited: Sequence[Kept]) -> tuple[list[Kept], list[DueAgain]]:
         """The pages with what changed, and when they are due again."""
@@ -180,6 +196,8 @@ class Revisits(Durable):
 
     def _look(self, kept: Kept) -> tuple[Kept, _Look | None]:
         page = kept.document.page
+        if page.visit.is_extra:  # the page stands in the schedule, with what is remembered of it
+            return kept, None
         visit, memory = page.visit, read_memory(page.visit.memory)
         look, is_first = _Look(kept, memory), not visit.is_return
         self._timetable.met((is_first,))
@@ -194,6 +212,8 @@ class Revisits(Durable):
         if page.outcome is not Outcome.FETCHED or page.status >= 400:
             return kept, None if is_first else look  # nothing was seen: it is due again as before
         memory.gone = 0
+        if visit.is_return:
+            self._finds.note_return(visit.url.key, page.started / self._day)
         return self._compare_page(look, is_first), look
 
     def _look_for_gone(self, look: _Look) -> _Look | None:
@@ -217,13 +237,18 @@ class Revisits(Durable):
             kept = replace(kept, change=change.kind.value, extent=change.extent)
         memory.visits += 1
         memory.visited = page.started
-        if not kept.is_unchanged:
-            memory.since = page.started
-        if page.status != 304:
-            is_whole = page.status == 200 and not page.truncated
-            memory.etag = page.headers.get("etag") if is_whole else ""
-            memory.last_modified = page.headers.get("last-modified") if is_whole else ""
+        if is_first or not kept.is_unchanged:
+            response = self._response_of(kept)
+            memory.since = response.date
+            memory.home = response.url if response.url != page.url else ""
+        _remember_validators(kept, memory)
         return kept
+
+    def _response_of(self, kept: Kept) -> Original:
+        """The response that has the content of a page: its own, or the one that its record refers to."""
+        page = kept.document.page
+        copied = kept.duplicate_of if kept.is_same_payload and self._may_lean else None
+        return kept.archived or copied or Original(page.url, page.started)
 
     def _forget(self, look: _Look) -> None:
         """A page is not due any more."""
@@ -241,14 +266,28 @@ class Revisits(Durable):
             is_gone=np.array([one.is_gone for one in looks]),
         )
         counted, days = self._timetable.plan(pages)
+        self._choose_hubs(looks)
         for one, known, row in zip(looks, pages.evidence.tolist(), counted.tolist(), strict=True):
             one.memory.events, one.memory.days = known
             one.memory.rate, one.memory.weight, one.memory.lasting, one.memory.often = row
         return [self._due(one, after) for one, after in zip(looks, days.tolist(), strict=True)]
 
     def _due(self, look: _Look, days: float) -> DueAgain:
+        if often := self._hubs.get(look.visit.url.key):
+            days = max(min(days, 1 / often), self._settings.shortest)
         candidate = replace(look.visit.again, memory=write_memory(look.memory), hops=0)
         return DueAgain(candidate, look.kept.document.page.started + days * self._day)
+
+    def _choose_hubs(self, looks: Sequence[_Look]) -> None:
+        """Once in a while: which pages are watched for what is new?"""
+        self._looks += len(looks)
+        if self._looks < _HUBS_EVERY or not self._settings.discovery:
+            return
+        self._looks, planned = 0, self._timetable.statistics()
+        now = looks[-1].kept.document.page.started / self._day
+        most = int(_HUBS * planned.pages)
+        share = self._settings.discovery
+        self._hubs = self._finds.hubs(now, planned.visits_per_day, share, most)
 
     def _weights(self, looks: Sequence[_Look]) -> npt.NDArray[np.float32]:
         found = np.ones(len(looks))
@@ -273,7 +312,7 @@ class Revisits(Durable):
         self._timetable.replay(notes)
 
     def checkpoint(self) -> bytes:
-        state = RevisitState(self._model.dump(), self._timetable.state())
+        state = RevisitState(self._model.dump(), self._timetable.state(), self._finds.dump())
         return msgspec.msgpack.encode(state)
 
 
@@ -282,6 +321,17 @@ def _load_kernels(policy: str) -> None:
     draw_sketch(np.arange(9, dtype=np.uint64))
     ChangeModel(LEVELS).learn(no_evidence(1), [[0] * LEVELS], [1.0], [Sight.CHANGED])
     solve(policy, gather(describe([1.0])), 1.0).visits([1.0])
+
+
+def _remember_validators(kept: Kept, memory: PageMemory) -> None:
+    """Those of a whole page; if it came without content, those that a crawl before this one knew."""
+    page, before = kept.document.page, kept.remembered
+    if page.status != 304:
+        is_whole = page.status == 200 and not page.truncated
+        memory.etag = _validator(page.headers.get("etag")) if is_whole else ""
+        memory.last_modified = _validator(page.headers.get("last-modified")) if is_whole else ""
+    elif before is not None:
+        memory.etag, memory.last_modified = before.etag or "", before.last_modified or ""
 
 
 def _groups(visit: Visit) -> tuple[int, int, int]:
@@ -295,4 +345,13 @@ def groups_of(depth: int, host: str, url: str) -> tuple[int, int, int]:
 
 
 def _number(text: str) -> int:
-    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) >> 2
+    return _key(text) >> 2
+
+
+def _key(text: str) -> int:
+    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
+
+
+def _validator(text: str) -> str:
+    """ETag or Last-Modified, if it can be kept: it travels with the URL."""
+    return text if text.isascii() and len(text) <= _LONGEST_VALIDATOR else ""

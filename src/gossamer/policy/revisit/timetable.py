@@ -43,8 +43,8 @@ _MOST_CORRECTED = 4.0
 """A plan has at most so many times the budget, and not less than one of so many parts of it."""
 _EAGER = 0.5
 """How much of what is amiss a new plan corrects; the next one does the rest."""
-_LAST_VISITS = 1000
-"""New pages are counted among about so many of the last visits."""
+_FEWEST_VISITS, _LAST_VISITS = 50, 1000
+"""New pages are counted among about as many of the last visits as pages are known, within these limits."""
 
 
 class RateModel(Protocol):
@@ -141,9 +141,10 @@ class Timetable:
 
     def met(self, is_first: Iterable[bool]) -> None:
         """Visits were made, whatever they found; some were the first ones of their pages."""
+        memory = min(max(self._known, _FEWEST_VISITS), _LAST_VISITS)
         for first in is_first:
             self._visits += 1
-            self._new_part += (first - self._new_part) / _LAST_VISITS
+            self._new_part += (first - self._new_part) / memory
 
     def plan(self, pages: VisitedPages) -> tuple[Counted, Floats]:
         """How pages are counted from now on, and in how many days each is due again."""
