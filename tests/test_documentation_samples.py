@@ -62,6 +62,14 @@ def test_library() -> None:
 
 
 @pytest.mark.usefixtures("elsewhere")
+def test_history(capsys: pytest.CaptureFixture[str]) -> None:
+    gossamer.Crawl("https://example.org/", out="example").run()
+    names = run_samples("docs/history.md")
+    assert capsys.readouterr().out.count("http://") == 60
+    assert len(names["versions"]) == len(names["events"]) == 0, "example.org is a web of ours"
+
+
+@pytest.mark.usefixtures("elsewhere")
 def test_partitions(capfd: pytest.CaptureFixture[str]) -> None:
     run_samples("docs/partitions.md")
     assert capfd.readouterr().out.count("200 http://") == 60

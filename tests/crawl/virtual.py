@@ -23,6 +23,7 @@ from gossamer.lab.simulator.stage import Stage
 from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
 from tests.crawl.crawling import DNS
 
+START = 1_800_000_000.0
 Look = Callable[[SimulatedCrawl, SimulatedDisk], None]
 
 
@@ -33,14 +34,16 @@ def crawl_virtually(
     stops: Sequence[int] = (),
     seeds: Sequence[str] = (),
     look: Look = lambda crawl, disk: None,
+    clock: VirtualClock | None = None,
     **knobs: Any,
 ) -> tuple[Summary, list[Request]]:
     """Crawl a web from its seed to the end; what came of it, and what its servers were asked.
 
     After each number of pages in `stops` it stops, and goes on at once. `seeds` are asked for beside the
-    web's own. `look` is called after each step, and may have the disk kill the next partition.
+    web's own. `look` is called after each step, and may have the disk kill the next partition. `clock` is
+    for a web that lives by the same one.
     """
-    clock = VirtualClock(1_800_000_000.0)
+    clock = clock or VirtualClock(START)
     disk = SimulatedDisk(clock, Random(1))
     stage = Stage(clock, disk, Random(2), Mishaps())
     network = Network(web, clock, addresses)

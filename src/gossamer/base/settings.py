@@ -863,6 +863,14 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
             le=1,
         ),
     ] = 0.3
+    discovery: Annotated[
+        float,
+        _about(
+            "The part of all visits to known pages that is for pages which lead to new ones, at most.",
+            ge=0,
+            le=1,
+        ),
+    ] = 0.1
     weights: Annotated[
         Literal["equal", "order"],
         _about("What pages are worth: all the same, or what the order says (PageRank, for one)."),

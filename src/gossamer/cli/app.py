@@ -8,6 +8,7 @@ from gossamer.cli import (
     crawl,
     duplicates,
     explain,
+    history,
     lab,
     listen,
     resume,
@@ -58,6 +59,7 @@ app.command("verify")(verify.verify)
 app.command("duplicates")(duplicates.duplicates)
 app.command("text")(text.text)
 app.command("explain")(explain.explain)
+app.command("history")(history.history)
 app.command("rules")(rules.rules)
 app.command("settings")(settings.settings)
 app.add_typer(lab.app, name="lab", help="Models and simulations.")

@@ -137,12 +137,21 @@ def _history(url: "Url", crawl: Path, settings: "Settings") -> Facts:
         yield "visited", "not yet, as far as the tables on disk say"
         if naming.is_offered or is_seed:
             yield "waiting", _waiting(url, crawl, settings)
-    for page in visits:
+    if len(visits) > 1:
+        first, last = (visits[place]["fetched_at"] for place in (0, -1))
+        yield (
+            "visits",
+            f"{len(visits):,}, from {first:%Y-%m-%d %H:%M:%S} to {last:%Y-%m-%d %H:%M:%S}; "
+            f"`gossamer history {url.text} --crawl {crawl}` lists them; the last one:",
+        )
+    for page in visits[-1:]:
         yield from _visit(page, crawl)
 
 
 def _visit(page: dict[str, Any], crawl: Path) -> Facts:
     detail = f" ({page['detail']})" if page["detail"] else ""
+    if page["change"]:
+        yield "changed", f"{page['change']}, since the visit before"
     soft = ", but it looks like a soft error" if page["is_soft_error"] else ""
     yield "visited", f"{page['outcome']} {page['status'] or ''}{soft}{detail}".strip()
     if page.get("is_unchanged") and page["refers_to"] is not None:

@@ -47,7 +47,8 @@ class Naming:
         for row in self._links:
             by_reason.setdefault(row["refused"], []).append(row)
         for reason, rows in by_reason.items():
-            many = f"; {len(rows):,} such links" if len(rows) > 1 else ""
+            count = len({(row["source"], row["kind"], row["anchor"], row["rel"]) for row in rows})
+            many = f"; {count:,} such links" if count > 1 else ""
             said = _refusal(reason) if self._says_why else ""
             yield "named", f"by {rows[0]['source']} ({rows[0]['kind']}){said}{many}"
             if reason == "action":
@@ -64,13 +65,15 @@ class Naming:
 
 
 def read_visits(url: "Url", crawl: Path) -> list[Row]:
-    """What the pages table says of a URL."""
+    """What the pages table says of a URL, the last visit last."""
     from pyarrow import dataset
 
     from gossamer.harvest.store.pages import pages_schema
 
     schema = pages_schema()
-    return _read(crawl / "pages", schema, dataset.field("url") == url.text, tuple(schema.names))
+    is_it = dataset.field("url") == url.text
+    found = _read(crawl / "pages", schema, is_it, tuple(schema.names))
+    return sorted(found, key=lambda row: row["fetched_at"])
 
 
 def _refusal(reason: str | None) -> str:

@@ -22,6 +22,10 @@ def text(
     workers: Annotated[
         int, typer.Option(min=0, help="Number of processes that read pages; 0: one per core.")
     ] = 0,
+    latest: Annotated[
+        bool,
+        typer.Option("--latest", help="Only the newest version of each page that is not gone."),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
     """Write text, title, dates and metadata of every page to text/*.parquet; later runs add new pages."""
@@ -32,7 +36,7 @@ def text(
         keep_quiet()
     last = None
     with _display(quiet) as show:
-        for last in build_texts(directory, workers):
+        for last in build_texts(directory, workers, is_latest=latest):
             show(last)
     assert last is not None, "there is always a last word"
     failed = ""

@@ -86,13 +86,14 @@ class Approach:
         times = [self._frontier.next_ready(), self._next_revisit()]
         if self._turns is not None:
             times.append(self._turns.next_call())
-        return min((time for time in times if time is not None), default=None)
+        found = min((time for time in times if time is not None), default=None)
+        if found is None or self._revisits is None:
+            return found
+        return max(found, self._revisits.all_visits.next_time(self._clock.now()))
 
     def _next_revisit(self) -> float | None:
-        """When a page may be visited again."""
-        if self._revisits is None:
-            return None
-        return self._revisits.next_time(self._clock.now(), self._frontier.next_due())
+        """When a page is due again."""
+        return None if self._revisits is None else self._frontier.next_due()
 
     def arrivals(self) -> list[Page]:
         """Every visit that ended: answered, failed or refused."""

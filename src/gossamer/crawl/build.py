@@ -219,7 +219,8 @@ class Builder:
         settings, partitions = self._settings.revisit, self._settings.crawl.partitions or 1
         if not settings.continuous:
             return None
-        return Revisits(settings, partitions, ordering.worth, state)
+        may_lean = not self._settings.store.max_stored_pages
+        return Revisits(settings, partitions, ordering.worth, state, may_lean)
 
     def _frontier(self, folder: Path, state: bytes) -> DiskFrontier:
         settings, politeness = self._settings.frontier, self._settings.politeness

@@ -101,7 +101,10 @@ class Lull:
 
     def is_on_hold(self, patience: float) -> bool:
         """Do all that wait, wait longer than that, with nothing that will come by itself?"""
-        return not self.is_endless and self.seconds() > patience
+        if self.is_endless or self.seconds() <= patience:
+            return False
+        revisits, now = self._rooms.revisits, self._rooms.clock.now()
+        return revisits is None or revisits.all_visits.next_time(now) <= now
 
     def calm_seconds(self) -> float:
         """For how many seconds nothing can happen here by itself."""

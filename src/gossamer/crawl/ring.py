@@ -130,6 +130,8 @@ class Ring:
         now, resting = rooms.clock.now(), self.lull.resting_hosts()
         if passed := rooms.admission.admit(new, waiting, now, resting):
             rooms.watch.note_new(passed)
+            if rooms.revisits is not None:
+                rooms.revisits.note_found(passed, now)
             self._put(passed, rooms.ordering.place(passed))
         return new
 
@@ -179,7 +181,8 @@ class Ring:
         """Give a page that has not changed what was known of it when it was met before."""
         known, revisits = self.rooms.known, self.rooms.revisits
         if revisits is not None and kept.document.page.visit.is_return:
-            return revisits.recall(kept)
+            told = revisits.recall(kept)
+            return told if known is None or told.is_unchanged else known.recall_copy(told)
         return kept if known is None else known.recall(kept)
 
     def _count(self, visited: Sequence[Kept]) -> None:

@@ -68,9 +68,9 @@ class Tally(Durable):
                 self.pages += 1
                 self.statuses[page.status] += 1
                 self.links += len(kept.document.links)
-                self.soft_errors += kept.is_soft_error
                 self.unchanged += kept.is_unchanged
-                if page.status == 200 or kept.is_unchanged:
+                if not page.visit.is_return:  # pages are counted, and not visits
+                    self.soft_errors += kept.is_soft_error
                     self._count_likeness(kept)
                 if page.truncated:
                     self.errors[f"truncated_{page.truncated.value}"] += 1
@@ -87,6 +87,8 @@ class Tally(Durable):
 
     def _count_likeness(self, kept: Kept) -> None:
         """A page counts once, by the most that it has in common with another, as in `gossamer duplicates`."""
+        if kept.document.page.status != 200 and not kept.is_unchanged:
+            return
         before = kept.remembered or _NOTHING
         if kept.is_duplicate or before.duplicate_of is not None:
             self.duplicates += 1

@@ -5,8 +5,10 @@ documents that the crawl yielded, made anew from the archive.
 
     rows      which files and rows were on record when it was opened
     pages     rows of the pages table: one after the other, or by URL
+    newest    which rows are versions of a page, and which of these are the newest
     message   a record of the archive becomes an HTTP message again, decoded as the crawl did
     originals for a copy the archive has only a pointer; here is what it points to
+    history   what happened to a page, visit after visit; `differences`: what is new in a version
     crawl     rows and records become documents
 
 Invariants:

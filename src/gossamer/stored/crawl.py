@@ -1,7 +1,7 @@
 """Rows and records become the documents that the crawl yielded."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
 from itertools import islice
@@ -24,7 +24,9 @@ from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGES
 from gossamer.harvest.store.spool import pack
 from gossamer.harvest.store.table import rows_of
+from gossamer.stored.history import PageHistory, PastVisit
 from gossamer.stored.message import StoredMessage, read_message
+from gossamer.stored.newest import newest_places, versions_among
 from gossamer.stored.originals import find_originals
 from gossamer.stored.pages import PagesOnRecord, Row
 from gossamer.stored.rows import OnRecord
@@ -36,6 +38,8 @@ ParsersByType = Mapping[str, Callable[[Page], Document] | Isolated]
 
 _TOGETHER = 16
 """Pages that are read together, so that processes beside this one have something to do."""
+
+_LOST = "its content is not in the archive"
 
 _log = logging.getLogger("gossamer")
 
@@ -110,8 +114,40 @@ class StoredCrawl:
         A page whose response was not kept (`store.warc` is off, or it was retired) has no body and no
         links. One whose record is damaged or missing says so in `page.detail`, and its `failure` is `broken`.
         """
+        return self._documents(self._rows.batches(), parsers)
+
+    def latest(self, parsers: ParsersByType | None = None) -> Iterator[Document]:
+        """The newest version of each page that is not gone.
+
+        A page that was visited again and had not changed stands for the last response that had its content.
+        Pages that their server calls gone (404, 410), or that are redirects by now, are left out; a visit
+        that failed says nothing.
+        """
+        return self._documents(self._rows.some(newest_places(self._record)), parsers)
+
+    def versions(self, url: str) -> Iterator[Document]:
+        """All versions of a page, one after the other; `page.started` is when each was fetched.
+
+        There are none for a URL that was never fetched.
+        """
+        rows = versions_among(self._visits(url))
+        return self._documents(([row] for row in rows), None)
+
+    def history(self, url: str) -> Iterator[PastVisit]:
+        """All visits to a URL, in the order they were made, and what is different in each version."""
+        with closing(make_parsers(self.settings)) as parsers:
+            history = PageHistory(lambda row: next(self._read([row], parsers)))
+            yield from map(history.take, self._visits(url))
+
+    def _visits(self, url: str) -> Iterator[Row]:
+        found = self._spelling.parse(url)
+        return iter(()) if found is None else self._rows.of(found)
+
+    def _documents(
+        self, batches: Iterable[list[Row]], parsers: ParsersByType | None
+    ) -> Iterator[Document]:
         with closing(make_parsers(self.settings, parsers)) as reading:
-            for rows in self._rows.batches():
+            for rows in batches:
                 some = iter(rows)
                 while batch := [*islice(some, _TOGETHER)]:
                     yield from self._read(batch, reading)
@@ -215,17 +251,17 @@ class StoredCrawl:
         return read_message(self.path / "warc", file, offset, length)
 
     def _original(self, digest: str) -> StoredMessage:
-        if digest in self._originals:
-            return self._message(*self._originals[digest])
-        earlier = self._earlier(digest)
-        if earlier is None:
+        found = self._response(digest)
+        if found is None:
             raise ValueError(
                 f"{digest}: the archive refers to this response, but does not contain it"
             )
-        return earlier
+        return found
 
-    def _earlier(self, digest: str) -> StoredMessage | None:
-        """The response with this body in the crawls before this one, if it is there."""
+    def _response(self, digest: str) -> StoredMessage | None:
+        """The response with this body, in this crawl or in those before it, if it is there."""
+        if digest in self._originals:
+            return self._message(*self._originals[digest])
         there = self._elsewhere.find(digest) if self.settings.crawl.known else None
         if there is None:
             return None
@@ -241,12 +277,13 @@ class StoredCrawl:
         return find_originals(self._record)
 
     def _unchanged(self, page: Page, message: StoredMessage, digest: str | None) -> Page:
-        """A page that had not changed since the crawl before: its content is there, if that is."""
-        before = self._earlier(digest) if digest else None
+        """A page that had not changed since a visit before, or the crawl before: its content is there."""
+        before = self._response(digest) if digest else None
         fields = [*message.headers]
         if before is None:
             known = self.settings.crawl.known
-            detail = f"not changed, but the crawl in {known} that has its content does not exist"
+            lost = f"the crawl in {known} that has its content does not exist" if known else _LOST
+            detail = f"not changed, but {lost}"
             return replace(page, headers=Headers(fields), head=message.head, detail=detail)
         told = {name.lower() for name, _ in fields}
         kept = [(name, value) for name, value in before.headers if name.lower() not in told]

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from gossamer.harvest.store.batches import count_rows, read_batches
+from gossamer.base.url import Url
+from gossamer.harvest.store.batches import count_rows, find_rows, read_batches
 from gossamer.harvest.store.pages import PAGES
 from gossamer.harvest.store.table import read_columns
 from gossamer.stored.rows import OnRecord
@@ -29,6 +30,7 @@ class PagesOnRecord:
     def __init__(self, record: OnRecord, columns: Sequence[str] = ()) -> None:
         """Rows have these columns, or all of them; those in the spool always have all."""
         self._columns = list(columns) or PAGES.schema().names
+        self._record = record
         self._files = record.files("pages")
         self._spooled = record.spooled("pages")
         self._last: tuple[Path, pyarrow.Table] | None = None
@@ -47,6 +49,22 @@ class PagesOnRecord:
                 yield _in_microseconds(batch).to_pylist()
         for start in range(0, len(self._spooled), _ROWS_AT_ONCE):
             yield [_named(row) for row in self._spooled[start : start + _ROWS_AT_ONCE]]
+
+    def some(self, places: NDArray[np.int64]) -> Iterator[list[Row]]:
+        """Some rows by their numbers, which ascend."""
+        begin = 0
+        for rows in self.batches():
+            first, last = np.searchsorted(places, (begin, begin + len(rows)))
+            if found := [rows[place - begin] for place in places[first:last].tolist()]:
+                yield found
+            begin += len(rows)
+
+    def of(self, url: Url) -> Iterator[Row]:
+        """All rows of a URL, one visit after the other: its partition writes them in this order."""
+        for file in self._record.files("pages", url.host):
+            for batch in find_rows(file, self._columns, "url", url.text):
+                yield from _in_microseconds(batch).to_pylist()
+        yield from (_named(row) for row in self._spooled if row[0] == url.text)
 
     def find(self, url: str) -> Row | None:
         """The row of a URL; of several, the last."""

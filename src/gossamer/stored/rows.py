@@ -6,6 +6,7 @@ from typing import Any
 
 from gossamer.base.directory import Directory
 from gossamer.base.errors import DamageError
+from gossamer.base.url import owner_of
 from gossamer.crawl.ledger import Ledger
 from gossamer.harvest.store import Store, StoreState, read_store_state
 from gossamer.harvest.store.cdxj import run_name
@@ -33,10 +34,13 @@ class OnRecord:
         self._stores = [(state, _read_store(state)) for state in folders]
         self._spooled = {name: self._read_spools(name) for name in ("pages", "links")}
 
-    def files(self, table: str) -> list[Path]:
-        """The finished files of a table."""
+    def files(self, table: str, host: str = "") -> list[Path]:
+        """The finished files of a table; of a host, those of the partition that it belongs to."""
         found: list[Path] = []
+        owner = owner_of(host, max(1, len(self._stores))) if host else None
         for state, store in self._stores:
+            if owner not in (None, int(state.name)):
+                continue
             files = sorted((self._path / table).glob(f"{state.name}-*.parquet"))
             found += [file for file in files if serial_of(file) < _table(store, table).serial]
         return found

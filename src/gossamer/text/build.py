@@ -17,7 +17,8 @@ from gossamer.base.outcomes import ParseFailure
 from gossamer.base.settings import Settings
 from gossamer.crawl.earlier_crawls import Responses
 from gossamer.harvest.store.files import delete_from, serial_of
-from gossamer.stored.pages import PagesOnRecord
+from gossamer.stored.newest import newest_places
+from gossamer.stored.pages import PagesOnRecord, Row
 from gossamer.stored.rows import OnRecord
 from gossamer.text.chunk import (
     Chunk,
@@ -62,19 +63,24 @@ class BuildProgress(Struct, frozen=True):
 
 
 def build_texts(
-    path: Path, workers: int = 0, work: Work = process_chunk
+    path: Path, workers: int = 0, work: Work = process_chunk, *, is_latest: bool = False
 ) -> Iterator[BuildProgress]:
-    """Read what has not been read yet, in so many processes; 0 is one per core."""
+    """Read what has not been read yet, in so many processes; 0 is one per core.
+
+    With `is_latest`, only the newest version of each page that is not gone.
+    """
     with Directory(path) as directory:
         settings = directory.open()
         if not any((path / "warc").glob("*.warc.gz")):
             raise DirectoryError(f"{path} has no WARC files; crawl with store.warc = true")
         count = workers or len(os.sched_getaffinity(0))
-        yield from _Build(directory, settings, work).run(count)
+        yield from _Build(directory, settings, work, is_latest).run(count)
 
 
 class _Build:
-    def __init__(self, directory: Directory, settings: Settings, work: Work) -> None:
+    def __init__(
+        self, directory: Directory, settings: Settings, work: Work, is_latest: bool
+    ) -> None:
         self._path = directory.path
         self._settings = settings
         self._work = work
@@ -83,8 +89,10 @@ class _Build:
         sync_folder(directory.path)
         delete_from(self._folder, "*.parquet", lambda serial: False)  # drafts only
         self._serial = 1 + max(map(serial_of, self._folder.glob("*.parquet")), default=-1)
-        self._rows = PagesOnRecord(OnRecord(directory), WANTED)
-        self._total = len(self._rows)
+        record = OnRecord(directory)
+        self._rows = PagesOnRecord(record, WANTED)
+        self._newest = newest_places(record) if is_latest else None
+        self._total = len(self._rows) if self._newest is None else len(self._newest)
         self._prints = Prints(read_digests(self._folder))
         self._before = len(self._prints)
         self._visits = self._pages = self._failures = self._missing = 0
@@ -131,13 +139,17 @@ class _Build:
         """
         readable = Readable(self._settings)
         for is_copy in (False, True):
-            for rows in self._rows.batches():
+            for rows in self._batches():
                 own = [row for row in rows if not is_pointer(row)]
                 some = [row for row in own if (row["duplicate_of"] is not None) == is_copy]
                 wanted = [row for row in some if readable(row["media_type"] or "")]
                 yield from captures(wanted, self._prints)
                 self._visits += len(some)
         yield from self._captures_elsewhere(readable)
+
+    def _batches(self) -> Iterator[list[Row]]:
+        """The rows that are to be looked at."""
+        return self._rows.batches() if self._newest is None else self._rows.some(self._newest)
 
     def _captures_elsewhere(self, readable: Readable) -> Iterator[Capture]:
         """Pages of which this crawl has no more than where their content is."""
@@ -147,12 +159,14 @@ class _Build:
             there = responses.find(row["digest"])
             if there is None:
                 self._missing += 1
+            elif row["status"] == 304 and there.file.parent == self._path / "warc":
+                continue  # its own row says what it is
             elif self._prints.add(row["digest"]):
                 yield capture_at(row, there)
         self._visits = self._total
 
     def _pointers(self, readable: Readable) -> Iterator[dict[str, Any]]:
-        for rows in self._rows.batches():
+        for rows in self._batches():
             for row in rows:
                 is_wanted = is_pointer(row) and readable(row["media_type"] or "")
                 if is_wanted and row["digest"] not in self._prints:

@@ -14,7 +14,7 @@ _MOST_BYTES = 32 << 20
 """Bodies of one chunk, decoded."""
 _FRESH = 1 << 20
 WANTED = (
-    "url", "digest", "status", "fetched_at", "media_type", "charset", "is_indexable", "body_bytes",
+    "url", "outcome", "digest", "status", "fetched_at", "media_type", "charset", "is_indexable", "body_bytes",
     "warc_file", "warc_offset", "warc_length", "duplicate_of", "is_unchanged", "refers_to",
     "is_retired",
 )  # fmt: skip

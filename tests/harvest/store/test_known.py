@@ -65,6 +65,41 @@ def test_what_was_known_comes_back_with_a_304(
     assert (again.document.title, again.document.media_type) == ("A page", "text/html")
 
 
+@pytest.mark.parametrize("last", [3, 0])
+def test_the_links_of_the_last_version_are_known(
+    tmp_path: Path, know: Callable[..., KnownCrawl], last: int
+) -> None:
+    """Visits to one page may stand side by side in the links table, and the last may have none."""
+    versions = [(b"first", 2), (b"second", 4), (b"third", last)]
+    store_all(
+        tmp_path,
+        *(
+            kept(payload=body, links=links_from(PAGE.text, count), page=TAGGED, title=body.decode())
+            for body, count in versions
+        ),
+    )
+    again = know().recall(not_modified())
+    assert again.document.title == "third"
+    assert list(again.document.links) == list(links_from(PAGE.text, last))
+
+
+def test_a_visit_without_a_change_is_known_by_the_version_it_stands_for(
+    tmp_path: Path, know: Callable[..., KnownCrawl]
+) -> None:
+    """Its own row has neither title nor links."""
+    response = Original(PAGE.text, START)
+    unchanged = not_modified(
+        digest=sha1(HTML).digest(), is_unchanged=True, archived=response, change="nothing"
+    )
+    links = links_from(PAGE.text, 2)
+    store_all(tmp_path, kept(title="A page", links=links, page=TAGGED), unchanged, unchanged)
+    known = know()
+    again = known.recall(not_modified())
+    assert (again.document.title, list(again.document.links)) == ("A page", list(links))
+    assert again.archived == Original(PAGE.text, START + 5e-7)
+    assert known.validators(PAGE) is not None
+
+
 def test_the_same_bytes_are_recognised(tmp_path: Path, know: Callable[..., KnownCrawl]) -> None:
     store_all(tmp_path, kept())
     known = know()
@@ -164,6 +199,9 @@ def test_what_is_known_of_many_pages_is_on_disk(
             values = [pattern.format(number) for number in range(count)]
             place = many.schema.get_field_index(name)
             many = many.set_column(place, name, pa.array(values))
+        if table == "pages":
+            place = many.schema.get_field_index("links")
+            many = many.set_column(place, "links", pa.array([1] * count, "int32"))
         parquet.write_table(many, file)
         del many, some, values
     before = pa.total_allocated_bytes()

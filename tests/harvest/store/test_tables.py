@@ -67,6 +67,8 @@ PAGES = [
     "is_unchanged",
     "refers_to",
     "refers_at",
+    "change",
+    "extent",
 ]
 EVERYTHING = "* replace (epoch_us(fetched_at) as fetched_at, epoch_us(refers_at) as refers_at)"
 LINKS = ["source", "target", "kind", "anchor", "rel", "position", "target_host", "refused"]
@@ -91,6 +93,8 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
     known: dict[str, Any] = {
         "is_unchanged": True,
         "archived": Original("http://known.example/", 4.0),
+        "change": "minor",
+        "extent": 0.125,
     }
     one = kept("http://example.com/x", title="Héllo", visit=visit, page=page, **like, **known)
     store_all(tmp_path, replace(one, text_print=2**64 - 1))
@@ -118,6 +122,8 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
         "is_unchanged": True,
         "refers_to": "http://known.example/",
         "refers_at": 4_000_000,
+        "change": "minor",
+        "extent": 0.125,
         "media_type": "text/html",
         "charset": "utf-8",
         "title": "Héllo",

@@ -229,3 +229,41 @@ def test_settings_that_cannot_be_kept_are_refused() -> None:
         check_revisits(RevisitSettings(shortest=5.0, longest=1.0))
     with pytest.raises(SettingsError, match="no revisit policy fresher"):
         check_revisits(RevisitSettings(policy="fresher"))
+
+
+def test_pages_that_lead_to_new_ones_are_visited_more_often() -> None:
+    """A list of news that is itself no more lively than others, by its own text."""
+    room, now = Revisits(replace(SETTINGS, policy="uniform", discovery=0.3)), START
+    waiting: list[tuple[float, int, Visit]] = []
+    for number in range(60):
+        [(candidate, time)] = room.look([visited(f"http://a.test/{number}", now)])[1]
+        waiting.append((time, number, go_back(candidate)))
+    visits = [0] * 60
+    found = 0
+    while now < START + 30 * DAY:
+        waiting.sort(key=lambda one: one[0])
+        now, number, visit = waiting.pop(0)
+        if number == 7:
+            room.note_found(
+                [
+                    Candidate(
+                        visited(f"http://a.test/new/{found + more}", 0.0).document.page.visit.url,
+                        source="http://a.test/7",
+                    )
+                    for more in range(3)
+                ],
+                now,
+            )
+            found += 3
+        [(candidate, time)] = room.look([visited(visit, now)])[1]
+        waiting.append((time, number, go_back(candidate)))
+        visits[number] += now > START + 10 * DAY
+    assert visits[7] > 2 * max(visits[:7] + visits[8:])
+
+
+@pytest.mark.parametrize("etag", ["x" * 100_000, "\udc80", "é"])
+def test_validators_that_cannot_be_kept_are_left_out(etag: str) -> None:
+    trial = Trial()
+    _, again = trial.visit("http://a.test/", etag=etag, last_modified="Tue")
+    assert again is not None
+    assert trial.room.validators(again) == ("", "Tue")

@@ -23,12 +23,17 @@ class CopiesReport(Struct, frozen=True):
     """Those with the most pages in common."""
 
 
-def find_duplicates(folder: Path, limit: int, shown: int, share: float) -> CopiesReport:
-    """Read the `pages` tables in a folder; report at most so many groups, members of each, and pairs."""
+def find_duplicates(
+    folder: Path, limit: int, shown: int, share: float, *, is_continuous: bool = False
+) -> CopiesReport:
+    """Read the `pages` tables in a folder; report at most so many groups, members of each, and pairs.
+
+    Of a crawl that visits pages again (`is_continuous`), the newest version of each page counts.
+    """
     pages: Counter[str] = Counter()
     kinds: Counter[str] = Counter({kind.value: 0 for kind in CopyKind})
     groups, mirrors = Groups(), MirrorHosts()
-    for page in read_alike(folder, pages):
+    for page in read_alike(folder, pages, is_continuous):
         kinds[page.kind.value] += 1
         groups.add(page)
         mirrors.add(page)

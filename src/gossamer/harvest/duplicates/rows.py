@@ -6,9 +6,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from msgspec import Struct
+from xxhash import xxh3_64_intdigest
+
+from gossamer.base.newest import NewestRows, found_by
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from pyarrow import RecordBatch
 
 _COLUMNS = ("url", "host", "duplicate_of", "same_text_as", "near_of", "similarity")
@@ -34,7 +39,7 @@ class Alike(Struct, frozen=True):
     similarity: float
 
 
-def read_alike(folder: Path, pages: Counter[str]) -> Iterator[Alike]:
+def read_alike(folder: Path, pages: Counter[str], is_continuous: bool = False) -> Iterator[Alike]:
     """All pages that are like another; counts the pages of each host on the way.
 
     What is said of a page that has not changed is what an earlier crawl found out.
@@ -46,10 +51,32 @@ def read_alike(folder: Path, pages: Counter[str]) -> Iterator[Alike]:
     is_page = dataset.field("status") == 200
     if "is_unchanged" in tables.schema.names:
         is_page |= dataset.field("is_unchanged")
-    for batch in tables.to_batches(columns=wanted, filter=is_page):
+    found = (
+        _newest(tables, wanted)
+        if is_continuous
+        else tables.to_batches(columns=wanted, filter=is_page)
+    )
+    for batch in found:
         for entry in batch.column("host").value_counts().to_pylist():
             pages[entry["values"]] += entry["counts"]
         yield from _alike(batch)
+
+
+def _newest(tables: Any, wanted: list[str]) -> "Iterator[RecordBatch]":
+    """The rows with the newest version of each page."""
+    places, begin = _newest_places(tables), 0
+    for batch in tables.to_batches(columns=wanted):
+        first, last = np.searchsorted(places, (begin, begin + batch.num_rows))
+        yield batch.take(places[first:last] - begin)
+        begin += batch.num_rows
+
+
+def _newest_places(tables: Any) -> "NDArray[np.int64]":
+    newest = NewestRows()
+    for batch in tables.to_batches(columns=["url", "outcome", "status", "is_unchanged"]):
+        urls, *said = (column.to_pylist() for column in batch.columns)
+        newest.add([xxh3_64_intdigest(url.encode()) for url in urls], [*map(found_by, *said)])
+    return newest.places()
 
 
 def _alike(batch: "RecordBatch") -> Iterator[Alike]:

@@ -27,6 +27,29 @@ def read_batches(file: Path, columns: Sequence[str]) -> Iterator["pyarrow.Record
         raise _damage(file, error) from None
 
 
+def find_rows(
+    file: Path, columns: Sequence[str], name: str, value: str
+) -> Iterator["pyarrow.RecordBatch"]:
+    """Rows that have a value in a column of text; the other columns are only read where it stands.
+
+    Least and greatest values are of no help: texts stand in no order.
+    """
+    from pyarrow import compute
+
+    if not any(_has(batch, value) for batch in read_batches(file, [name])):
+        return
+    for batch in read_batches(file, columns):
+        found = batch.filter(compute.equal(batch.column(name), value))
+        if found.num_rows:
+            yield found
+
+
+def _has(batch: "pyarrow.RecordBatch", value: str) -> bool:
+    from pyarrow import compute
+
+    return bool(compute.any(compute.equal(batch.column(0), value)).as_py())
+
+
 def count_rows(file: Path) -> int:
     from pyarrow import ArrowException, parquet
 

@@ -1,4 +1,8 @@
-"""The pages whose responses are kept, when only so many may be: 21 bytes for each."""
+"""The pages whose responses are kept, when only so many may be: 22 bytes for each capture.
+
+A page that is visited again and has not changed is no further page: its record is a pointer to the response
+before it, and goes with that. Of a page that has changed each version counts; the older ones go first.
+"""
 
 from array import array
 from collections import Counter
@@ -18,7 +22,9 @@ from gossamer.harvest.store.warc_file import RecordPlace
 Worth = Callable[[NDArray[np.uint64]], NDArray[np.float64]]
 """What pages are worth, by the keys of their URLs."""
 
-_COLUMNS = ("url", "status", "warc_file", "warc_offset", "is_unchanged")
+_COLUMNS = (
+    "url", "status", "warc_file", "warc_offset", "is_unchanged", "refers_to", "change",
+)  # fmt: skip
 
 
 class Chosen(Struct, frozen=True):
@@ -44,12 +50,15 @@ class Stored:
         self._files = array("i")
         self._offsets = array("q")
         self._are_good = array("b")
+        self._lean = array("b")
+        """Which of them are pointers to a response of the same page before them."""
 
     def __len__(self) -> int:
-        return len(self._keys)
+        """Responses; pointers to them take up next to nothing."""
+        return len(self._keys) - self._lean.count(1)
 
-    def add(self, key: int, place: RecordPlace, *, is_good: bool) -> None:
-        self._add(key, place.file, place.offset, is_good)
+    def add(self, key: int, place: RecordPlace, *, is_good: bool, leans: bool = False) -> None:
+        self._add(key, place.file, place.offset, is_good, leans)
 
     def load(self, files: Iterable[Path], rows: Iterable[Row]) -> None:
         """Find out what is kept: from finished files of the pages table, and rows that are in none yet."""
@@ -63,19 +72,37 @@ class Stored:
             self._load(*(row[place] for place in places))
 
     def choose(self, worth: Worth, keep: int) -> Chosen:
-        """The least valuable pages. Those that are no success go first, then the latest of equals."""
+        """The least valuable pages.
+
+        Those that are no success go first, then older versions, then the latest of equals. Pointers go with
+        their response; so do those that came when it was gone already.
+        """
         count = len(self) - keep
         if count <= 0:
             return Chosen({}, {})
-        keys = np.array(self._keys, np.uint64)
-        newest_first = -np.arange(len(keys))
-        order = np.lexsort((newest_first, worth(keys), np.array(self._are_good)))
+        keys, are_good = np.array(self._keys, np.uint64), np.array(self._are_good, np.bool_)
+        places, lean = np.arange(len(keys)), np.array(self._lean, np.bool_)
+        heads = _heads(keys, lean)
+        are_newest = _are_newest(keys, are_good & ~lean)
+        order = np.lexsort((-places, worth(keys), are_newest, are_good, lean))
+        goes = np.isin(heads, order[:count]) | (lean & (heads == places))
         files, offsets = np.array(self._files), np.array(self._offsets)
         chosen: dict[int, set[int]] = {}
-        for place in order[:count].tolist():
+        for place in np.flatnonzero(goes).tolist():
             chosen.setdefault(int(files[place]), set()).add(int(offsets[place]))
         totals = Counter(files.tolist())
         return Chosen(chosen, {file: len(some) / totals[file] for file, some in chosen.items()})
+
+    def without_torn(self, chosen: Chosen) -> Chosen:
+        """The same without responses of which a pointer would stay behind."""
+        heads = _heads(np.array(self._keys, np.uint64), np.array(self._lean, np.bool_))
+        places = [*zip(self._files, self._offsets, strict=True)]
+        kept = {file: set(some) for file, some in chosen.offsets.items()}
+        for place, head in enumerate(heads.tolist()):
+            file, offset = places[place]
+            if head != place and offset not in chosen.offsets.get(file, ()):
+                kept.get(places[head][0], set()).discard(places[head][1])
+        return Chosen({file: some for file, some in kept.items() if some}, chosen.shares)
 
     def offsets(self, file: int) -> list[int]:
         """Where the captures of a file begin."""
@@ -84,13 +111,14 @@ class Stored:
 
     def move(self, places: Mapping[tuple[int, int], int | None]) -> None:
         """Captures have other offsets, or are gone (None)."""
-        before = [*zip(self._keys, self._files, self._offsets, self._are_good, strict=True)]
-        self._keys, self._files = array("Q"), array("i")
-        self._offsets, self._are_good = array("q"), array("b")
-        for key, file, offset, is_good in before:
+        columns = self._keys, self._files, self._offsets, self._are_good, self._lean
+        before = [*zip(*columns, strict=True)]
+        self._keys, self._files, self._offsets = array("Q"), array("i"), array("q")
+        self._are_good, self._lean = array("b"), array("b")
+        for key, file, offset, is_good, leans in before:
             new = places.get((file, offset), offset)
             if new is not None:
-                self._append(key, file, new, bool(is_good))
+                self._append(key, file, new, bool(is_good), bool(leans))
 
     def _load(
         self,
@@ -99,16 +127,46 @@ class Stored:
         file: str | None,
         offset: int | None,
         is_unchanged: bool | None,
+        refers_to: str | None,
+        change: str | None,
     ) -> None:
         if file is not None and offset is not None:
             key = xxhash.xxh3_64_intdigest(url.encode())
-            self._add(key, file, offset, 200 <= (status or 0) < 300 or bool(is_unchanged))
+            leans = refers_to is not None and change is not None  # a first visit has no change
+            is_good = 200 <= (status or 0) < 300 or bool(is_unchanged)
+            self._add(key, file, offset, is_good, leans)
 
-    def _add(self, key: int, file: str, offset: int, is_good: bool) -> None:
-        self._append(key, serial_of(Path(file)), offset, is_good)
+    def _add(self, key: int, file: str, offset: int, is_good: bool, leans: bool) -> None:
+        self._append(key, serial_of(Path(file)), offset, is_good, leans)
 
-    def _append(self, key: int, file: int, offset: int, is_good: bool) -> None:
+    def _append(self, key: int, file: int, offset: int, is_good: bool, leans: bool) -> None:
         self._keys.append(key)
         self._files.append(file)
         self._offsets.append(offset)
         self._are_good.append(is_good)
+        self._lean.append(leans)
+
+
+def _heads(keys: NDArray[np.uint64], lean: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """For each capture the place of the response that it has or leans on: the last of its page before it.
+
+    >>> _heads(np.array([7, 8, 7, 7], np.uint64), np.array([False, False, True, False])).tolist()
+    [0, 1, 0, 3]
+    """
+    if not len(keys):
+        return np.zeros(0, np.intp)
+    order = np.argsort(keys, kind="stable")
+    is_first = np.concatenate(([True], keys[order][1:] != keys[order][:-1]))
+    begins = np.where(is_first | ~lean[order], np.arange(len(keys)), 0)
+    heads = np.empty(len(keys), np.intp)
+    heads[order] = order[np.maximum.accumulate(begins)]
+    return heads
+
+
+def _are_newest(keys: NDArray[np.uint64], are_candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which candidates are the last with their key."""
+    places = np.flatnonzero(are_candidates)[::-1]
+    _, first = np.unique(keys[places], return_index=True)
+    newest = np.zeros(len(keys), np.bool_)
+    newest[places[first]] = True
+    return newest

@@ -77,7 +77,7 @@ class KnownCrawl:
             return kept
         if row is not None and self._has(row, kept.digest):
             return replace(kept, is_unchanged=True, archived=self._original(row))
-        return self._recall_copy(kept)
+        return self.recall_copy(kept)
 
     def close(self) -> None:
         self._pages.close()
@@ -104,7 +104,7 @@ class KnownCrawl:
             remembered=Remembered(*(known[name] for name in Remembered.__struct_fields__)),
         )
 
-    def _recall_copy(self, kept: Kept) -> Kept:
+    def recall_copy(self, kept: Kept) -> Kept:
         """A copy of a page that is unchanged itself, so that its record has no content to refer to."""
         if kept.duplicate_of is None or not kept.is_same_payload:
             return kept

@@ -20,12 +20,17 @@ _NAMES = ("target", "kind", "anchor", "rel", "position")
 
 
 class KnownLinks:
-    """Links of known pages. Those of one page stand together, so only where they begin is remembered."""
+    """Links of known pages. Those of one visit stand together, so only where they begin is remembered.
+
+    Were a page visited several times, the last visit that brought links counts. How many these are, the
+    row of the page says: those of two visits may stand side by side.
+    """
 
     def __init__(self, directory: Path, file: Path, pages: KnownPages, spelling: Spelling) -> None:
         import pyarrow as pa
 
         self._spelling = spelling
+        self._pages = pages
         self._begin = np.zeros(len(pages), np.int64)
         self._count = np.zeros(len(pages), np.int32)
         schema = pa.schema([(name, pa.string()) for name in _NAMES])
@@ -33,7 +38,10 @@ class KnownLinks:
 
     def of(self, page: Url, row: int) -> Links:
         """The links that a page had, by the number of its row."""
-        begin, count = int(self._begin[row]), int(self._count[row])
+        end, most = int(self._begin[row] + self._count[row]), int(self._count[row])
+        said = self._pages.value(row, "links")
+        count = most if said is None else min(said, most)
+        begin = end - count
         columns: list[list[str]] = [[] for _ in _NAMES]
         for batch in self._rows.rows(begin, count):
             for values, column in zip(columns, batch.columns, strict=True):

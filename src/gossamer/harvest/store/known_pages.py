@@ -22,18 +22,23 @@ Rows = NDArray[np.int64]
 _NAMES = (
     "url", "etag", "last_modified", "digest", "fetched_at", "refers_to", "refers_at", "media_type",
     "charset", "title", "truncated", "text_print", "duplicate_of", "same_text_as", "near_of",
-    "near_group", "similarity", "is_indexable", "is_followable", "is_soft_error", "warc_file",
+    "near_group", "similarity", "is_indexable", "is_followable", "is_soft_error", "warc_file", "links",
 )  # fmt: skip
 _PLACES = {name: place for place, name in enumerate(_NAMES)}
 _ASKED = (*_NAMES, "host", "status", "is_retired", "is_unchanged")
 _NUMBERS = {
     "fetched_at": "int64", "refers_at": "int64", "text_print": "uint64", "near_group": "uint64",
     "similarity": "float32", "is_indexable": "bool", "is_followable": "bool", "is_soft_error": "bool",
+    "links": "int32",
 }  # fmt: skip
 
 
 class KnownPages:
-    """Rows of the pages table, by the keys of their URLs; were a page visited twice, the last row counts."""
+    """Rows of the pages table, by the keys of their URLs.
+
+    Were a page visited several times, the last row counts. One that says no more than that nothing had
+    changed (304) stands for the row that has the content.
+    """
 
     def __init__(
         self, directory: Path, file: Path, needs_records: bool, is_own: Callable[[str], bool]
@@ -41,14 +46,12 @@ class KnownPages:
         import pyarrow as pa
 
         self._needs_records = needs_records
-        keys, own = array("Q"), array("b")
+        keys, own, bare = array("Q"), array("b"), array("b")
         types = [pa.type_for_alias(_NUMBERS.get(name, "string")) for name in _NAMES]
         schema = pa.schema(list(zip(_NAMES, types, strict=True)))
-        batches = self._read(directory, keys, own, is_own)
+        batches = self._read(directory, keys, own, bare, is_own)
         self._rows = MappedRows(file, schema, batches)
-        found = np.array(keys, np.uint64)
-        self._order = np.argsort(found, kind="stable")
-        self._keys = found[self._order]
+        self._keys, self._order = _that_count(np.array(keys, np.uint64), np.array(bare, np.bool_))
         self._are_own = np.array(own, np.bool_)
 
     def __len__(self) -> int:
@@ -85,13 +88,29 @@ class KnownPages:
         directory: Path,
         keys: "array[int]",
         own: "array[int]",
+        bare: "array[int]",
         is_own: Callable[[str], bool],
     ) -> Iterator["pyarrow.RecordBatch"]:
         for batch in read_known(directory, "pages", _ASKED):
             there = batch.filter(_has_content(batch, self._needs_records))
             keys.extend(xxh3_64_intdigest(url.encode()) for url in there.column("url").to_pylist())
             own.extend(map(is_own, there.column("host").to_pylist()))
+            bare.extend(status == 304 for status in there.column("status").to_pylist())
             yield there.select(list(_NAMES))
+
+
+def _that_count(keys: Keys, are_bare: NDArray[np.bool_]) -> tuple[Keys, Rows]:
+    """The keys in ascending order, each once, and for each the row that counts.
+
+    A 304 has the content of the row before it. A first one has what a crawl before this one knew.
+    """
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    is_first = np.concatenate(([True], ordered[1:] != ordered[:-1])) if len(keys) else are_bare
+    has_content = is_first | ~are_bare[order]
+    places = np.maximum.accumulate(np.where(has_content, np.arange(len(keys)), 0))
+    is_last = np.append(is_first[1:], True) if len(keys) else are_bare
+    return ordered[is_last], order[places[is_last]]
 
 
 def read_known(

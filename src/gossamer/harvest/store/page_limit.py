@@ -117,7 +117,7 @@ class Keeper:
             for file, some in chosen.offsets.items()
             if chosen.shares[file] >= _MOSTLY and file != open_serial
         }
-        return Chosen(offsets, chosen.shares)
+        return self.stored.without_torn(Chosen(offsets, chosen.shares))
 
     def _finish_interrupted(self) -> None:
         """Carry out a plan that a crash interrupted."""

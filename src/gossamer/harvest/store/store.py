@@ -241,7 +241,8 @@ class Store(Durable):
         if self._keeper is not None and place is not None:
             page = kept.document.page
             is_good = 200 <= page.status < 300 or kept.is_unchanged
-            self._keeper.stored.add(page.visit.url.key, place, is_good=is_good)
+            leans = place.original is not None and bool(kept.change)  # a first visit has no change
+            self._keeper.stored.add(page.visit.url.key, place, is_good=is_good, leans=leans)
         return page_row(kept, digest, place, followed)
 
     def _tables(self) -> list[StoredTable[Row] | StoredTable[bytes]]:

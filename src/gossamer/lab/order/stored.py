@@ -19,7 +19,7 @@ from gossamer.cycle.parse.reader import Reader
 from gossamer.lab.order.graph import Graph
 from gossamer.policy.order.gather import name_key
 
-_PAGE_COLUMNS = ["url", "host", "status", "title", "via", "source"]
+_PAGE_COLUMNS = ["url", "host", "status", "title", "via", "source", "digest"]
 _TEXT_COLUMNS = ["charset", "warc_file", "warc_offset", "warc_length"]
 _LARGEST = 64 << 20
 _READER = Reader(max_links=0)
@@ -32,9 +32,9 @@ def read_crawl(directory: Path, *, with_text: bool = False) -> Graph:
     files.
     """
     pages = _read(directory, "pages", [*_PAGE_COLUMNS, *(_TEXT_COLUMNS if with_text else ())])
-    pages = pages.filter(pc.is_valid(pages["status"]))
+    pages = _newest(pages.filter(pc.is_valid(pages["status"])))
     urls = pages["url"].to_pylist()
-    numbers = {url: number for number, url in enumerate(urls)}  # of two visits the last one counts
+    numbers = {url: number for number, url in enumerate(urls)}
     offsets, targets, anchors = _join(numbers, len(urls), _links(directory, pages))
     hosts = pages["host"].to_pylist()
     return Graph(
@@ -47,6 +47,16 @@ def read_crawl(directory: Path, *, with_text: bool = False) -> Graph:
         _texts(directory, pages) if with_text else (),
         anchors,
     )
+
+
+def _newest(pages: "pa.Table") -> "pa.Table":
+    """Of several visits to a page the last counts that brought other content than the one before."""
+    last: dict[str, int] = {}
+    digests = pages["digest"].to_pylist()
+    for number, url in enumerate(pages["url"].to_pylist()):
+        if url not in last or digests[number] != digests[last[url]]:
+            last[url] = number
+    return pages.take(sorted(last.values()))
 
 
 def _links(directory: Path, pages: "pa.Table") -> tuple[list[str], list[str], list[str]]:

@@ -10,8 +10,9 @@ Where to look: `sightings` is what visits say. `batch` estimates rates from whol
 `evidence` is the online form, eight bytes for each page, `prior` what is thought of pages that are hardly
 known, `changes` joins both. `population` are pages and buckets of pages, `policies` what a page gets at a
 price of a visit, `roots` the equations behind it, `registry` makes policies by name, `guarded` puts up with
-those of packages, `plan` finds the price. `goals` says what visits bring. `discovery` chooses pages to
-watch for new links. docs/freshness.md has the formulas and the sources.
+those of packages, `plan` finds the price, `timetable` goes all the way from visits to the next ones.
+`goals` says what visits bring. `discovery` chooses pages to watch for new links. docs/freshness.md has the
+formulas and the sources.
 
 Invariants: visits that a plan shares are what the budget allows, unless more would be in vain; a dump holds
 all that was learned of groups, so that a model that loads it goes on as if nothing had happened.
@@ -24,12 +25,14 @@ from gossamer.policy.revisit.plan import RevisitPlan, allocate, solve
 from gossamer.policy.revisit.policies import Allocation
 from gossamer.policy.revisit.population import PageBuckets, Population, describe, gather
 from gossamer.policy.revisit.registry import ALLOCATIONS, describe_allocations, make_allocation
-from gossamer.policy.revisit.revisits import DueAgain, Revisits, RevisitStatistics, check_revisits
+from gossamer.policy.revisit.revisits import DueAgain, Revisits, check_revisits, groups_of
 from gossamer.policy.revisit.sightings import Sight, Sightings, sight
+from gossamer.policy.revisit.timetable import NOT_SEEN, RevisitStatistics, Timetable, VisitedPages
 
 __all__ = [
     "ALLOCATIONS",
     "EVIDENCE_COLUMNS",
+    "NOT_SEEN",
     "Allocation",
     "ChangeModel",
     "DueAgain",
@@ -42,12 +45,15 @@ __all__ = [
     "Revisits",
     "Sight",
     "Sightings",
+    "Timetable",
+    "VisitedPages",
     "allocate",
     "check_revisits",
     "choose_hubs",
     "describe",
     "describe_allocations",
     "gather",
+    "groups_of",
     "make_allocation",
     "no_evidence",
     "sight",

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from gossamer.base.records import VISITED
 
-_FIXED = Layout("<ddfffffIIQQQBBBHH")
+_FIXED = Layout("<ddffffffIIQQQBBBHHH")
 _MOVED = b"\x02"
 """What a memory begins with that is of another URL, from where the page moved."""
 
@@ -20,13 +20,13 @@ class PageMemory(Struct, gc=False):
 
     >>> memory = PageMemory(visited=5.0, digest=b"x" * 20, sketch=b"y" * 64, etag='"7"')
     >>> read_memory(write_memory(memory)) == memory, len(write_memory(memory))
-    (True, 163)
+    (True, 169)
     """
 
     visited: float = 0.0
     """When it was visited last, in seconds since 1970."""
     since: float = 0.0
-    """When its present content was fetched: that response is in the archive."""
+    """When the response was fetched that has its present content: it is in the archive …"""
     events: float = 0.0
     """What its visits say of its rate: see `evidence` …"""
     days: float = 0.0
@@ -35,6 +35,8 @@ class PageMemory(Struct, gc=False):
     weight: float = 0.0
     lasting: float = 0.0
     """The part of what changes bring that is still there after the next change."""
+    often: float = 0.0
+    """Visits per day with which it is counted: what its due time comes from."""
     visits: int = 0
     changes: int = 0
     text: int = 0
@@ -49,6 +51,8 @@ class PageMemory(Struct, gc=False):
     sketch: bytes = b""
     etag: str = ""
     last_modified: str = ""
+    home: str = ""
+    """… the URL of that response, if the page is a copy of another; else it is its own."""
 
 
 def hand_over(memory: PageMemory) -> bytes:
@@ -62,13 +66,14 @@ def hand_over(memory: PageMemory) -> bytes:
 
 
 def write_memory(memory: PageMemory) -> bytes:
-    etag, modified = memory.etag.encode(), memory.last_modified.encode()
+    texts = [one.encode() for one in (memory.etag, memory.last_modified, memory.home)]
     fixed = _FIXED.pack(
         *(memory.visited, memory.since, memory.events, memory.days, memory.rate, memory.weight),
-        *(memory.lasting, memory.visits, memory.changes, memory.text, memory.links, memory.churned),
-        *(memory.gone, len(memory.digest), len(memory.sketch), len(etag), len(modified)),
+        *(memory.lasting, memory.often, memory.visits, memory.changes),
+        *(memory.text, memory.links, memory.churned),
+        *(memory.gone, len(memory.digest), len(memory.sketch), *map(len, texts)),
     )
-    return b"".join((VISITED, fixed, memory.digest, memory.sketch, etag, modified))
+    return b"".join((VISITED, fixed, memory.digest, memory.sketch, *texts))
 
 
 def read_memory(data: bytes) -> PageMemory:
@@ -76,10 +81,10 @@ def read_memory(data: bytes) -> PageMemory:
     if data[:1] not in (VISITED, _MOVED):
         return PageMemory()
     fields = _FIXED.unpack_from(data, 1)
-    numbers, sizes = fields[:-4], fields[-4:]
+    numbers, sizes = fields[:-5], fields[-5:]
     ends = [*accumulate(sizes, initial=1 + _FIXED.size)]
-    digest, sketch, etag, modified = (data[start:end] for start, end in pairwise(ends))
+    digest, sketch, *texts = (data[start:end] for start, end in pairwise(ends))
     memory = PageMemory(*numbers)
     memory.digest, memory.sketch = digest, sketch
-    memory.etag, memory.last_modified = etag.decode(), modified.decode()
+    memory.etag, memory.last_modified, memory.home = (one.decode() for one in texts)
     return memory

@@ -82,8 +82,11 @@ class PageBuckets:
 
     def add(self, pages: Population) -> None:
         if len(self._sums) < _LASTING * _RATES * _WEIGHTS * 2 and pages.lasting.any():
-            more = np.zeros(((_LASTING - 1) * _RATES * _WEIGHTS * 2, 4))
-            self._sums = np.concatenate((self._sums, more))
+            more = np.zeros(
+                (_LASTING * _RATES * _WEIGHTS * 2, 4)
+            )  # what is not used takes no memory
+            more[: len(self._sums)] = self._sums
+            self._sums = more
         _add(*pages, self._sums)
 
     def population(self) -> Population:

@@ -3,10 +3,10 @@
 In: pages that were visited. Out: the same URLs, each with the time when it is due and with what is
 remembered of it; whether a page changed, and how much.
 
-What is known of one page travels with its URL. Here is only what belongs to all of them: how often pages of a
-host change, how many pages there are of each rate, and the price of a visit (`plan`). Both are in the
-checkpoint; what was counted since then is in the journal. What was learned of hosts since then is lost in a
-crash: single pages know it.
+What is known of one page travels with its URL. What belongs to all of them is elsewhere: how often pages of a
+host change (`changes`), how many pages there are of each rate, and the price of a visit (`timetable`). Both
+are in the checkpoint; what was counted since then is in the journal. What was learned of hosts since then is
+lost in a crash: single pages know it.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,6 +27,7 @@ from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.evidence import no_evidence
+from gossamer.policy.revisit.finds import Finds
 from gossamer.policy.revisit.page_change import PageComparison
 from gossamer.policy.revisit.page_memory import (
     PageMemory,
@@ -34,28 +35,32 @@ from gossamer.policy.revisit.page_memory import (
     read_memory,
     write_memory,
 )
-from gossamer.policy.revisit.plan import RevisitPlan, solve
-from gossamer.policy.revisit.population import Floats, PageBuckets, Population, describe
+from gossamer.policy.revisit.plan import solve
+from gossamer.policy.revisit.population import describe, gather
 from gossamer.policy.revisit.registry import make_allocation
 from gossamer.policy.revisit.sightings import Sight
 from gossamer.policy.revisit.sketch import draw_sketch
+from gossamer.policy.revisit.timetable import (
+    NOT_SEEN,
+    RevisitStatistics,
+    Timetable,
+    TimetableState,
+    VisitedPages,
+)
 
 Worth = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
 """The worth of pages, by the keys of their URLs."""
 
-_LEVELS = 3
+LEVELS = 3
 """A page belongs to so many groups: its host, its folder, its depth."""
-_STALE = 20
-"""The plan is made anew after visits to one of so many pages …"""
-_AT_LEAST = 50
-"""… or after this many visits, if that is more …"""
-_GROWN = 10
-"""… and whenever there are more or fewer pages by one of so many."""
 _COPY = 0.2
 """What a copy of another page is worth."""
-_HASTE = 4
-"""A page that seems to be gone is looked at so many times sooner, to be sure."""
 _MOST_EARNED = 1000.0
+_HUBS_EVERY = 200
+"""Visits after which it is chosen anew which pages are watched for new ones …"""
+_HUBS = 0.05
+"""… and the part of all pages that they are at most."""
+_LONGEST_VALIDATOR = 512
 _NEVER_AGAIN = frozenset({Via.PROBE, Via.ROBOTS})
 _GONE = (404, 410)
 _OVER = frozenset({Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS})
@@ -81,29 +86,21 @@ class DueAgain(NamedTuple):
 
 class RevisitState(Struct, frozen=True, array_like=True):
     model: bytes = b""
-    counted: bytes = b""
-
-
-class RevisitStatistics(Struct, frozen=True):
-    pages: int
-    """Pages that are due again, some time."""
-    visits_per_day: float
-    """How many visits are planned."""
-    fresh: float
-    """The part of the pages that is as the last visit found it, by what is known of their rates."""
+    timetable: TimetableState = TimetableState()
+    finds: bytes = b""
 
 
 class _Look:
     """A visit that was made, on its way to the next one."""
 
-    __slots__ = ("counted", "detail", "interval", "is_gone", "kept", "memory", "sight")
+    __slots__ = ("counted", "interval", "is_gone", "kept", "memory", "sight")
 
     def __init__(self, kept: Kept, memory: PageMemory) -> None:
         self.kept, self.memory = kept, memory
-        self.counted = (memory.rate, memory.weight) if memory.weight else None
-        """How the page is counted until now."""
-        self.sight: Sight | None = None
-        self.interval = self.detail = 0.0
+        self.counted = (memory.rate, memory.weight, memory.lasting, memory.often)
+        """How the page is counted until now; of no weight when it is not."""
+        self.sight = NOT_SEEN
+        self.interval = 0.0
         self.is_gone = False
 
     @property
@@ -122,29 +119,24 @@ class Revisits(Durable):
         partitions: int = 1,
         worth: Worth | None = None,
         state: bytes = b"",
+        may_lean: bool = True,
     ) -> None:
+        """With `may_lean`, the record of a copy refers to that of the page it is a copy of."""
+        self._may_lean = may_lean
         before = msgspec.msgpack.decode(state, type=RevisitState) if state else RevisitState()
         self._settings = settings
         self._day = settings.day
-        self._per_day = settings.visits_per_day / partitions
         self._worth = worth if settings.weights == "order" else None
-        self._model = ChangeModel(_LEVELS, half_life=settings.half_life, state=before.model)
-        self._buckets = PageBuckets()
-        self._known = 0.0
-        """Pages that are counted there."""
-        if before.counted:
-            self._count(np.frombuffer(before.counted, np.float32).reshape(-1, 3))
+        self._model = ChangeModel(LEVELS, half_life=settings.half_life, state=before.model)
+        self._timetable = Timetable(settings, self._model, partitions, before.timetable)
         self._compare = PageComparison(settings.minor)
-        self._plan: RevisitPlan | None = None
-        self._planned = 0.0
-        """Pages for which it was made."""
-        self._visits = 0
-        """Since the plan was made."""
-        self._new_part = settings.new_share
-        """The part of the last visits that were first ones."""
-        self._notes: list[bytes] = []
+        self._finds = Finds(before.finds)
+        self._hubs: dict[int, float] = {}
+        """Pages that show new ones, by their keys, and how often a day to look there."""
+        self._looks = 0
+        """Since they were chosen."""
         _load_kernels(settings.policy)
-        self.all_visits = Allowance(self._per_day, self._day)
+        self.all_visits = Allowance(settings.visits_per_day / partitions, self._day)
         self._earned = 1.0
         """Visits to known pages that new ones have earned."""
 
@@ -163,10 +155,6 @@ class Revisits(Durable):
         """So many were let in."""
         self._earned = max(self._earned - visits, 0.0)
 
-    def next_time(self, now: float, due: float | None) -> float | None:
-        """When a page that is due then may be visited."""
-        return None if due is None else max(due, self.all_visits.next_time(now))
-
     # After it.
 
     def recall(self, kept: Kept) -> Kept:
@@ -183,12 +171,17 @@ class Revisits(Durable):
             digest=memory.digest,
             text_print=memory.text,
             is_unchanged=True,
-            archived=Original(page.url, memory.since),
+            archived=Original(memory.home or page.url, memory.since),
         )
 
     def moved(self, visit: Visit) -> bytes:
         """What a page that moved for good takes along; nothing, if it was never visited before."""
         return hand_over(read_memory(visit.memory)) if visit.is_return else b""
+
+    def note_found(self, new: Sequence[Candidate], now: float) -> None:
+        """URLs were found that nobody knew: whoever named them may do so again."""
+        pairs = [(_key(one.source), one.url.key) for one in new if one.source]
+        self._finds.note_found(pairs, now / self._day)
 
     def look(self, visited: Sequence[Kept]) -> tuple[list[Kept], list[DueAgain]]:
         """The pages with what changed, and when they are due again."""
@@ -207,8 +200,7 @@ class Revisits(Durable):
             return kept, None
         visit, memory = page.visit, read_memory(page.visit.memory)
         look, is_first = _Look(kept, memory), not visit.is_return
-        self._visits += 1
-        self._new_part += (is_first - self._new_part) / 1000
+        self._timetable.met((is_first,))
         if is_first:
             share = max(self._settings.new_share, 1e-3)
             self._earned = min(self._earned + (1 - share) / share, _MOST_EARNED)
@@ -220,6 +212,8 @@ class Revisits(Durable):
         if page.outcome is not Outcome.FETCHED or page.status >= 400:
             return kept, None if is_first else look  # nothing was seen: it is due again as before
         memory.gone = 0
+        if visit.is_return:
+            self._finds.note_return(visit.url.key, page.started / self._day)
         return self._compare_page(look, is_first), look
 
     def _look_for_gone(self, look: _Look) -> _Look | None:
@@ -243,40 +237,57 @@ class Revisits(Durable):
             kept = replace(kept, change=change.kind.value, extent=change.extent)
         memory.visits += 1
         memory.visited = page.started
-        if not kept.is_unchanged:
-            memory.since = page.started
-        if page.status != 304:
-            is_whole = page.status == 200 and not page.truncated
-            memory.etag = page.headers.get("etag") if is_whole else ""
-            memory.last_modified = page.headers.get("last-modified") if is_whole else ""
+        if is_first or not kept.is_unchanged:
+            response = self._response_of(kept)
+            memory.since = response.date
+            memory.home = response.url if response.url != page.url else ""
+        _remember_validators(kept, memory)
         return kept
+
+    def _response_of(self, kept: Kept) -> Original:
+        """The response that has the content of a page: its own, or the one that its record refers to."""
+        page = kept.document.page
+        copied = kept.duplicate_of if kept.is_same_payload and self._may_lean else None
+        return kept.archived or copied or Original(page.url, page.started)
 
     def _forget(self, look: _Look) -> None:
         """A page is not due any more."""
-        if look.counted:
-            self._note([(*look.counted, -1.0)])
+        self._timetable.forget(np.array([look.counted], np.float32))
 
     def _plan_all(self, looks: Sequence[_Look]) -> list[DueAgain]:
-        evidence = np.array([(one.memory.events, one.memory.days) for one in looks], np.float32)
-        keys = np.array([_groups(one.visit) for one in looks], np.int64)
-        again = [place for place, one in enumerate(looks) if one.sight is not None]
-        if again:
-            seen = evidence[again]
-            kinds = [sight for place in again if (sight := looks[place].sight) is not None]
-            self._model.learn(seen, keys[again], [looks[at].interval for at in again], kinds)
-            evidence[again] = seen
-        rates = self._model.rates(evidence, keys).astype(np.float32)
-        weights = self._weights(looks)
-        changes: list[tuple[float, float, float]] = []
-        for one, rate, weight, (events, days) in zip(looks, rates, weights, evidence, strict=True):
-            memory = one.memory
-            if one.counted:
-                changes.append((*one.counted, -1.0))
-            memory.rate, memory.weight = float(rate), float(weight)
-            memory.events, memory.days = float(events), float(days)
-            changes.append((memory.rate, memory.weight, 1.0))
-        self._note(changes)
-        return self._due(looks, rates.astype(np.float64), weights.astype(np.float64))
+        pages = VisitedPages(
+            evidence=np.array([(one.memory.events, one.memory.days) for one in looks], np.float32),
+            keys=np.array([_groups(one.visit) for one in looks], np.int64),
+            sights=np.array([one.sight for one in looks], np.int8),
+            intervals=np.array([one.interval for one in looks]),
+            weights=self._weights(looks),
+            lasting=np.array([one.memory.lasting for one in looks], np.float32),
+            counted=np.array([one.counted for one in looks], np.float32),
+            is_gone=np.array([one.is_gone for one in looks]),
+        )
+        counted, days = self._timetable.plan(pages)
+        self._choose_hubs(looks)
+        for one, known, row in zip(looks, pages.evidence.tolist(), counted.tolist(), strict=True):
+            one.memory.events, one.memory.days = known
+            one.memory.rate, one.memory.weight, one.memory.lasting, one.memory.often = row
+        return [self._due(one, after) for one, after in zip(looks, days.tolist(), strict=True)]
+
+    def _due(self, look: _Look, days: float) -> DueAgain:
+        if often := self._hubs.get(look.visit.url.key):
+            days = max(min(days, 1 / often), self._settings.shortest)
+        candidate = replace(look.visit.again, memory=write_memory(look.memory), hops=0)
+        return DueAgain(candidate, look.kept.document.page.started + days * self._day)
+
+    def _choose_hubs(self, looks: Sequence[_Look]) -> None:
+        """Once in a while: which pages are watched for what is new?"""
+        self._looks += len(looks)
+        if self._looks < _HUBS_EVERY or not self._settings.discovery:
+            return
+        self._looks, planned = 0, self._timetable.statistics()
+        now = looks[-1].kept.document.page.started / self._day
+        most = int(_HUBS * planned.pages)
+        share = self._settings.discovery
+        self._hubs = self._finds.hubs(now, planned.visits_per_day, share, most)
 
     def _weights(self, looks: Sequence[_Look]) -> npt.NDArray[np.float32]:
         found = np.ones(len(looks))
@@ -286,91 +297,61 @@ class Revisits(Durable):
         copies = [one.kept.is_duplicate or one.kept.is_soft_error for one in looks]
         return np.where(copies, _COPY * found, found).astype(np.float32)
 
-    def _due(self, looks: Sequence[_Look], rates: Floats, weights: Floats) -> list[DueAgain]:
-        lasting = [one.memory.lasting for one in looks]
-        visits = self._current_plan().visits(rates, weights, False, lasting)
-        found = []
-        for one, often in zip(looks, visits.tolist(), strict=True):
-            days = self._settings.longest if often <= 0 else 1 / often
-            if one.is_gone:
-                days /= _HASTE
-            days = min(max(days, self._settings.shortest), self._settings.longest)
-            candidate = replace(one.visit.again, memory=write_memory(one.memory), hops=0)
-            found.append(DueAgain(candidate, one.kept.document.page.started + days * self._day))
-        return found
-
-    # The plan.
-
-    def _current_plan(self) -> RevisitPlan:
-        grown = abs(self._known - self._planned) * _GROWN > self._planned
-        if self._plan is None or grown or self._visits > max(_AT_LEAST, self._known / _STALE):
-            self._plan = self._make_plan(self._buckets.population())
-            self._visits, self._planned = 0, self._known
-        return self._plan
-
-    def _make_plan(self, pages: Population) -> RevisitPlan:
-        settings = self._settings
-        limits = {"longest": settings.longest, "shortest": settings.shortest}
-        return solve(settings.policy, pages, self._budget(self._known), **limits)
-
-    def _budget(self, pages: float) -> float:
-        """Visits per day for pages that are known; what new ones leave of their share is for them."""
-        if not self._per_day:
-            return pages
-        return self._per_day * (1 - min(self._settings.new_share, self._new_part))
-
     def statistics(self) -> RevisitStatistics:
-        if not self._known:
-            return RevisitStatistics(0, 0.0, 0.0)
-        pages = self._buckets.population()
-        often = self._make_plan(pages).share(pages)
-        changes = pages.rates / np.maximum(often, 1e-9)  # from one visit to the next
-        fresh = np.where(changes > 0, -np.expm1(-changes) / np.maximum(changes, 1e-12), 1.0)
-        part = float(fresh @ pages.counts) / self._known
-        return RevisitStatistics(round(self._known), float(often @ pages.counts), part)
+        return self._timetable.statistics()
 
     # On record.
 
-    def _note(self, changes: Sequence[tuple[float, float, float]]) -> None:
-        rows = np.array(changes, np.float32)
-        self._count(rows)
-        self._notes.append(rows.tobytes())
-
-    def _count(self, rows: npt.NDArray[np.float32]) -> None:
-        self._buckets.add(describe(rows[:, 0], rows[:, 1], rows[:, 2]))
-        self._known += float(rows[:, 2].sum())
-
     def note(self) -> bytes:
-        return b"".join(self._notes)
+        return self._timetable.note()
 
     def noted(self) -> None:
-        self._notes.clear()
+        self._timetable.noted()
 
     def replay(self, notes: Sequence[bytes]) -> None:
-        for note in notes:
-            self._count(np.frombuffer(note, np.float32).reshape(-1, 3))
+        self._timetable.replay(notes)
 
     def checkpoint(self) -> bytes:
-        pages = self._buckets.population()
-        rows = np.column_stack((pages.rates, pages.weights, pages.counts)).astype(np.float32)
-        return msgspec.msgpack.encode(RevisitState(self._model.dump(), rows.tobytes()))
+        state = RevisitState(self._model.dump(), self._timetable.state(), self._finds.dump())
+        return msgspec.msgpack.encode(state)
 
 
 def _load_kernels(policy: str) -> None:
     """Machine code is loaded now, and not in the midst of a crawl."""
     draw_sketch(np.arange(9, dtype=np.uint64))
-    ChangeModel(_LEVELS).learn(no_evidence(1), [[0] * _LEVELS], [1.0], [Sight.CHANGED])
-    buckets = PageBuckets()
-    buckets.add(describe([1.0]))
-    solve(policy, buckets.population(), 1.0).visits([1.0])
+    ChangeModel(LEVELS).learn(no_evidence(1), [[0] * LEVELS], [1.0], [Sight.CHANGED])
+    solve(policy, gather(describe([1.0])), 1.0).visits([1.0])
+
+
+def _remember_validators(kept: Kept, memory: PageMemory) -> None:
+    """Those of a whole page; if it came without content, those that a crawl before this one knew."""
+    page, before = kept.document.page, kept.remembered
+    if page.status != 304:
+        is_whole = page.status == 200 and not page.truncated
+        memory.etag = _validator(page.headers.get("etag")) if is_whole else ""
+        memory.last_modified = _validator(page.headers.get("last-modified")) if is_whole else ""
+    elif before is not None:
+        memory.etag, memory.last_modified = before.etag or "", before.last_modified or ""
 
 
 def _groups(visit: Visit) -> tuple[int, int, int]:
+    return groups_of(visit.depth, visit.url.host, visit.url.text)
+
+
+def groups_of(depth: int, host: str, url: str) -> tuple[int, int, int]:
     """The groups of a page, from the wide to the narrow: its depth, its host, its folder."""
-    url = visit.url
-    folder = url.text.partition("?")[0].rpartition("/")[0]
-    return min(visit.depth, 9), _number(url.host), _number(folder)
+    folder = url.partition("?")[0].rpartition("/")[0]
+    return min(depth, 9), _number(host), _number(folder)
 
 
 def _number(text: str) -> int:
-    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) >> 2
+    return _key(text) >> 2
+
+
+def _key(text: str) -> int:
+    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
+
+
+def _validator(text: str) -> str:
+    """ETag or Last-Modified, if it can be kept: it travels with the URL."""
+    return text if text.isascii() and len(text) <= _LONGEST_VALIDATOR else ""

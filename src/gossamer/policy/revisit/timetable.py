@@ -1,0 +1,290 @@
+"""From what visits found to when pages are due again, in columns: a row for each page that was visited.
+
+    sights ─▶ evidence ─▶ rates ─▶ counts of pages by rate and weight ─▶ plan ─▶ days until the next visit
+
+Nothing here knows what a page is: a ring fills the columns with pages that it has compared, a lab with
+changes that it has computed. What is known of single pages is kept by the caller. Here is what belongs to
+all of them: how many pages there are of each rate, and the price of a visit.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from gossamer.base.settings import RevisitSettings
+from gossamer.policy.revisit.evidence import Evidence
+from gossamer.policy.revisit.goals import freshness
+from gossamer.policy.revisit.plan import RevisitPlan, solve
+from gossamer.policy.revisit.population import Flags, Floats, PageBuckets, Population, describe
+from gossamer.policy.revisit.prior import Keys
+
+Counted = npt.NDArray[np.float32]
+"""How pages are counted: a row for each, with these columns."""
+RATE, WEIGHT, LASTING, OFTEN = range(4)
+"""Its rate, its weight, the part of its content that lasts; and visits per day, by when it is due."""
+COUNTED_COLUMNS = 4
+NOT_SEEN = -1
+"""In place of a `Sight`: a first visit, or one that failed."""
+
+_STALE = 20
+"""The plan is made anew after visits to one of so many pages …"""
+_AT_LEAST = 50
+"""… or after this many visits, if that is more …"""
+_GROWN = 10
+"""… and whenever there are more or fewer pages by one of so many."""
+_HASTE = 4
+"""A page that seems to be gone is looked at so many times sooner, to be sure."""
+_GROWTH = 2.0
+"""A page waits at most so many times as long as it has waited before, or as pages wait on average."""
+_MOST_CORRECTED = 4.0
+"""A plan has at most so many times the budget, and not less than one of so many parts of it."""
+_EAGER = 0.5
+"""How much of what is amiss a new plan corrects; the next one does the rest."""
+_FEWEST_VISITS, _LAST_VISITS = 50, 1000
+"""New pages are counted among about as many of the last visits as pages are known, within these limits."""
+
+
+class RateModel(Protocol):
+    """Who says how often pages change; `ChangeModel`, or in a lab one that knows the truth."""
+
+    def learn(
+        self,
+        evidence: Evidence,
+        keys: npt.ArrayLike,
+        intervals: npt.ArrayLike,
+        kinds: npt.ArrayLike,
+    ) -> Floats: ...
+
+    def posteriors(self, evidence: Evidence, keys: npt.ArrayLike) -> Floats:
+        """What is known of the rates of pages: the shape and the days of a gamma distribution."""
+        ...
+
+
+class VisitedPages(NamedTuple):
+    """Pages that were visited: columns of the same length."""
+
+    evidence: Evidence
+    """What visits say of the rate of each; renewed in place."""
+    keys: Keys
+    """The groups of each."""
+    sights: npt.NDArray[np.int8]
+    """A `Sight`, or `NOT_SEEN`."""
+    intervals: Floats
+    """Days since the visit before."""
+    weights: npt.NDArray[np.float32]
+    lasting: npt.NDArray[np.float32]
+    counted: Counted
+    """How each is counted until now; the weight is 0 where it is not."""
+    is_gone: Flags
+    """Whether it seems to be gone."""
+
+
+class RevisitStatistics(Struct, frozen=True):
+    pages: int
+    """Pages that are due again, some time."""
+    visits_per_day: float
+    """How many visits are planned."""
+    fresh: float
+    """The part of the pages that is as the last visit found it, by what is known of their rates."""
+
+
+class TimetableState(Struct, frozen=True, array_like=True):
+    """How many pages there are of each kind, and the visits per day that they are due for."""
+
+    pages: bytes = b""
+    promised: float = 0.0
+    correction: float = 1.0
+
+
+class Timetable:
+    """Says of pages in how many days they are due again.
+
+    >>> from gossamer.policy.revisit.changes import ChangeModel
+    >>> table = Timetable(RevisitSettings(visits_per_day=2.0, new_share=0.0), ChangeModel(levels=0))
+    >>> table.met([True, True])
+    >>> no = np.zeros((2, 4), np.float32)
+    >>> seen = (np.array((NOT_SEEN,) * 2, np.int8), np.zeros(2), np.ones(2, np.float32), no[:, 0])
+    >>> pages = VisitedPages(no[:, :2].copy(), np.empty((2, 0), np.int64), *seen, no, no[:, 0] > 0)
+    >>> counted, days = table.plan(pages)
+    >>> days.round(3).tolist()
+    [1.0, 1.0]
+    """
+
+    def __init__(
+        self,
+        settings: RevisitSettings,
+        model: RateModel,
+        partitions: int = 1,
+        state: TimetableState | None = None,
+    ) -> None:
+        self._settings, self._model = settings, model
+        self._per_day = settings.visits_per_day / partitions
+        self._buckets = PageBuckets()
+        self._known = 0.0
+        self._promised = 0.0
+        """Visits per day of all pages, by when they are due: each as the plan of its last visit had it."""
+        self._correction = 1.0
+        """What a plan has, as a part of the budget, so that all pages are due as often as it allows."""
+        if state is not None:
+            self._restore(state)
+        self._plan: RevisitPlan | None = None
+        self._planned = 0.0
+        """Pages for which it was made."""
+        self._visits = 0
+        """Since then."""
+        self._new_part = settings.new_share
+        """The part of the last visits that were first ones."""
+        self._notes: list[bytes] = []
+
+    def met(self, is_first: Iterable[bool]) -> None:
+        """Visits were made, whatever they found; some were the first ones of their pages."""
+        memory = min(max(self._known, _FEWEST_VISITS), _LAST_VISITS)
+        for first in is_first:
+            self._visits += 1
+            self._new_part += (first - self._new_part) / memory
+
+    def plan(self, pages: VisitedPages) -> tuple[Counted, Floats]:
+        """How pages are counted from now on, and in how many days each is due again."""
+        self._learn(pages)
+        rates = self._rates(pages)
+        counted = np.column_stack((rates, pages.weights, pages.lasting, rates)).astype(np.float32)
+        for rows, times in ((pages.counted, -1.0), (counted, 1.0)):
+            self._sort(_counts(rows, times))
+        days = self._days(counted, pages)
+        counted[:, OFTEN] = 1 / days
+        for rows, times in ((pages.counted, -1.0), (counted, 1.0)):
+            self._promise(_counts(rows, times))
+        return counted, days
+
+    def _learn(self, pages: VisitedPages) -> None:
+        again = np.flatnonzero(pages.sights != NOT_SEEN)
+        if len(again):
+            seen = pages.evidence[again]
+            self._model.learn(seen, pages.keys[again], pages.intervals[again], pages.sights[again])
+            pages.evidence[again] = seen
+
+    def _rates(self, pages: VisitedPages) -> Floats:
+        """The rate that makes no change in half of an average wait as likely as it is, by what is known.
+
+        It is less than the mean of what is known, the more so the less that is. At the mean, pages would be
+        given up of which one or two visits say that they change often; and nobody would learn better.
+        """
+        shape, days = self._model.posteriors(pages.evidence, pages.keys).T
+        wait = max(self._mean_wait() / 2, self._settings.shortest)
+        found: Floats = shape / wait * np.log1p(wait / days)
+        return found
+
+    def _mean_wait(self) -> float:
+        """Days from one visit of a page to the next, if all had the same."""
+        return min(self._known / max(self._budget(), 1e-9), self._settings.longest)
+
+    def _days(self, counted: Counted, pages: VisitedPages) -> Floats:
+        """The distance to the next visit, within its limits."""
+        rates, weights, lasting, _ = counted.T.astype(np.float64)
+        visits = self.current().visits(rates, weights, False, lasting)
+        settings = self._settings
+        with np.errstate(divide="ignore"):
+            days = np.where(visits > 0, 1 / visits, settings.longest)
+        days = np.minimum(days, self._patience(pages.counted[:, OFTEN]))
+        days = np.where(pages.is_gone, days / _HASTE, days)
+        return np.clip(days, settings.shortest, settings.longest)
+
+    def _patience(self, often: npt.NDArray[np.float32]) -> Floats:
+        """How long pages may wait at most: not all of it at once, for their rates are hardly known at first.
+
+        So a page that is given up is looked at some more times, and comes back if it was thought wrong of.
+        """
+        with np.errstate(divide="ignore"):
+            before = np.where(often > 0, 1 / often.astype(np.float64), 0.0)
+        return _GROWTH * np.maximum(before, self._mean_wait())
+
+    def forget(self, counted: Counted) -> None:
+        """Pages are not due any more."""
+        rows = _counts(counted, -1.0)
+        self._sort(rows)
+        self._promise(rows)
+
+    # The plan.
+
+    def current(self) -> RevisitPlan:
+        """The plan that holds now."""
+        grown = abs(self._known - self._planned) * _GROWN > self._planned
+        if self._plan is None or grown or self._visits > max(_AT_LEAST, self._known / _STALE):
+            self._correct()
+            self._plan = self._solve(self._buckets.population(), self._correction)
+            self._visits, self._planned = 0, self._known
+        return self._plan
+
+    def _solve(self, pages: Population, correction: float = 1.0) -> RevisitPlan:
+        limits = {"longest": self._settings.longest, "shortest": self._settings.shortest}
+        return solve(self._settings.policy, pages, self._budget() * correction, **limits)
+
+    def _budget(self) -> float:
+        """Visits per day for pages that are known; what new ones leave of their share is for them."""
+        if not self._per_day:
+            return self._known
+        return self._per_day * (1 - min(self._settings.new_share, self._new_part))
+
+    def _correct(self) -> None:
+        """Make up for pages that are due by older plans: in a long time, or all too soon.
+
+        Without it, visits are not made for which nobody is due, or pages come late.
+        """
+        if self._promised > 0:
+            found = self._correction * (self._budget() / self._promised) ** _EAGER
+            self._correction = min(max(found, 1 / _MOST_CORRECTED), _MOST_CORRECTED)
+
+    def statistics(self) -> RevisitStatistics:
+        if not self._known:
+            return RevisitStatistics(0, 0.0, 0.0)
+        pages = self._buckets.population()
+        often = self._solve(pages).share(pages)
+        part = float(freshness(pages.rates, often) @ pages.counts) / self._known
+        return RevisitStatistics(round(self._known), float(often @ pages.counts), part)
+
+    # On record.
+
+    def _sort(self, rows: Counted) -> None:
+        """Pages come to those of their kind, or leave them."""
+        rates, weights, lasting, _, times = rows.T.astype(np.float64)
+        self._buckets.add(describe(rates, weights, times, lasting=lasting))
+        self._known += float(times.sum())
+
+    def _promise(self, rows: Counted) -> None:
+        """Pages are due, or not any more; this is put on record."""
+        self._promised += float(rows[:, OFTEN].astype(np.float64) @ rows[:, -1])
+        if len(rows):
+            self._notes.append(rows.tobytes())
+
+    def note(self) -> bytes:
+        return b"".join(self._notes)
+
+    def noted(self) -> None:
+        self._notes.clear()
+
+    def replay(self, notes: Iterable[bytes]) -> None:
+        for note in notes:
+            rows = np.frombuffer(note, np.float32).reshape(-1, COUNTED_COLUMNS + 1)
+            self._sort(rows)
+            self._promise(rows)
+        self._notes.clear()
+
+    def state(self) -> TimetableState:
+        pages = self._buckets.population()
+        rows = (pages.rates, pages.weights, pages.lasting, pages.counts)
+        return TimetableState(np.column_stack(rows).tobytes(), self._promised, self._correction)
+
+    def _restore(self, state: TimetableState) -> None:
+        rates, weights, lasting, counts = np.frombuffer(state.pages).reshape(-1, 4).T
+        self._buckets.add(describe(rates, weights, counts, lasting=lasting))
+        self._known = float(counts.sum())
+        self._promised, self._correction = state.promised, state.correction
+
+
+def _counts(counted: Counted, times: float) -> Counted:
+    """Rows of pages that are counted, and behind them whether they come (1) or leave (-1)."""
+    rows = counted[counted[:, WEIGHT] > 0]
+    return np.column_stack((rows, np.full(len(rows), times, np.float32)))

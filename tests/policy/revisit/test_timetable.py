@@ -1,0 +1,147 @@
+"""From sights to due times: budgets are kept, whatever was planned before."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from gossamer.base.settings import RevisitSettings
+from gossamer.policy.revisit import NOT_SEEN, ChangeModel, Sight, Timetable, VisitedPages
+from gossamer.policy.revisit.evidence import Evidence
+from gossamer.policy.revisit.population import Floats
+from gossamer.policy.revisit.timetable import COUNTED_COLUMNS, OFTEN, Counted
+
+
+class Told:
+    """Rates as they were told: the first group of a page is its number."""
+
+    def __init__(self, rates: Floats, sure: float = 1e9) -> None:
+        """`sure`: the days for which pages were watched."""
+        self.told, self.sure = rates, sure
+
+    def learn(
+        self,
+        evidence: Evidence,
+        keys: npt.ArrayLike,
+        intervals: npt.ArrayLike,
+        kinds: npt.ArrayLike,
+    ) -> Floats:
+        return np.empty(0)
+
+    def posteriors(self, evidence: Evidence, keys: npt.ArrayLike) -> Floats:
+        rates = self.told[np.asarray(keys)[:, 0]]
+        return np.column_stack((rates * self.sure, np.full(len(rates), self.sure)))
+
+
+def not_counted(pages: int) -> Counted:
+    return np.zeros((pages, COUNTED_COLUMNS), np.float32)
+
+
+def visited(numbers: list[int], counted: Counted, lasting: Floats | None = None) -> VisitedPages:
+    """Visits that saw nothing, to pages of equal weight."""
+    pages = len(numbers)
+    return VisitedPages(
+        evidence=np.zeros((pages, 2), np.float32),
+        keys=np.array(numbers, np.int64)[:, None],
+        sights=np.full(pages, NOT_SEEN, np.int8),
+        intervals=np.zeros(pages),
+        weights=np.ones(pages, np.float32),
+        lasting=(np.zeros(pages) if lasting is None else lasting[numbers]).astype(np.float32),
+        counted=counted[numbers],
+        is_gone=np.zeros(pages, np.bool_),
+    )
+
+
+def play(
+    table: Timetable, days: float, pages: int, lasting: Floats | None = None
+) -> tuple[Counted, list[float]]:
+    """All pages are visited when they are due, one by one; the days of all visits."""
+    counted, due, made = not_counted(pages), np.linspace(0.0, 1.0, pages), []
+    while due.min() < days:
+        page = int(due.argmin())
+        made.append(float(due[page]))
+        table.met((False,))
+        counted[[page]], wait = table.plan(visited([page], counted, lasting))
+        due[page] += wait[0]
+    return counted, made
+
+
+@pytest.mark.parametrize("policy", ["freshness", "age", "content", "capture", "harmonic"])
+def test_as_many_visits_are_made_as_the_budget_allows(policy: str) -> None:
+    """Also of content that lasts: pages are counted with it."""
+    rates, lasting = np.geomspace(0.05, 5.0, 300), np.resize((0.0, 0.9), 300)
+    settings = RevisitSettings(policy=policy, visits_per_day=60.0, new_share=0.0)
+    _, made = play(Timetable(settings, Told(rates)), 120.0, 300, lasting)
+    assert sum(day >= 60 for day in made) / 60 == pytest.approx(60, rel=0.03)
+
+
+def test_pages_that_are_due_by_an_old_plan_leave_no_visits_unused() -> None:
+    """Busy pages were given up for months. Now there is time for them; until they come, others have it."""
+    rates = np.repeat((0.5, 2.0), (100, 40))
+    settings = RevisitSettings(visits_per_day=40.0, new_share=0.0)
+    table = Timetable(settings, Told(rates))
+    counted, _ = play(table, 300.0, 140)
+    assert (counted[100:, OFTEN] < 1 / 60).all()
+    table.forget(counted[:40])
+    counted[:40] = 0.0
+    for page in [*range(40, 100)] * 60:
+        table.met((False,))
+        counted[[page]], _ = table.plan(visited([page], counted))
+    assert counted[:, OFTEN].sum() == pytest.approx(40.0, rel=0.03)
+
+
+def test_no_page_is_given_up_at_first_sight() -> None:
+    """It is looked at again, after ever longer times, for one visit may be wrong about it."""
+    rates = np.full(100, 0.1)
+    rates[0] = 1000.0
+    settings = RevisitSettings(visits_per_day=20.0, new_share=0.0, longest=90.0)
+    table = Timetable(settings, Told(rates))
+    counted, _ = play(table, 30.0, 100)
+    counted[0], waits = 0.0, []
+    for _ in range(6):
+        table.met((False,))
+        counted[[0]], [days] = table.plan(visited([0], counted))
+        waits.append(float(days))
+    assert waits == pytest.approx([10, 20, 40, 80, 90, 90], rel=0.05)
+
+
+def test_a_page_of_which_little_is_known_is_not_given_up_as_one_that_is_known_to_be_busy() -> None:
+    """It may well be calm, and nobody would find out."""
+    rates, settings = (
+        np.repeat((0.5, 3.0), 100),
+        RevisitSettings(visits_per_day=40.0, new_share=0.0),
+    )
+    known, _ = play(Timetable(settings, Told(rates)), 200.0, 200)
+    guessed, _ = play(Timetable(settings, Told(rates, sure=1.0)), 200.0, 200)
+    assert known[100:, OFTEN].max() < 1 / 80
+    assert guessed[100:, OFTEN].min() > 1 / 20
+
+
+def test_what_is_noted_and_what_is_kept_say_the_same() -> None:
+    """A checkpoint and the notes after it give the timetable that was lost."""
+    rates = np.geomspace(0.05, 5.0, 100)
+    settings = RevisitSettings(visits_per_day=30.0, new_share=0.0)
+    table = Timetable(settings, Told(rates))
+    counted, _ = play(table, 20.0, 100)
+    state = table.state()
+    table.noted()
+    counted[:20], _ = table.plan(visited(list(range(20)), counted))
+    table.forget(counted[[50]])
+    again = Timetable(settings, Told(rates), state=state)
+    again.replay([table.note()])
+    kept, other = table.state(), again.state()
+    assert np.frombuffer(other.pages) == pytest.approx(np.frombuffer(kept.pages))
+    assert other.promised == pytest.approx(kept.promised)
+    assert again.note() == b""
+    assert again.statistics().pages == table.statistics().pages == 99
+
+
+def test_sights_are_learned_and_other_visits_are_not() -> None:
+    model = ChangeModel(levels=1)
+    table = Timetable(RevisitSettings(visits_per_day=3.0), model)
+    pages = visited([0, 1, 2], not_counted(3))
+    pages.sights[:2] = Sight.CHANGED, Sight.UNCHANGED
+    pages.intervals[:2] = 2.0
+    counted, _ = table.plan(pages)
+    assert counted[0, 0] > counted[2, 0] > counted[1, 0]
+    assert pages.evidence[1].tolist() == [0.0, 2.0]
+    assert pages.evidence[2].tolist() == [0.0, 0.0]
