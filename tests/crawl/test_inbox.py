@@ -66,6 +66,25 @@ def test_a_known_page_is_visited_beside_its_schedule(tmp_path: Path) -> None:
     assert scheduled(crawl) == 2, "it is due once, as before"
 
 
+def test_it_is_the_next_visit_of_its_host_after_one_gap(tmp_path: Path) -> None:
+    """However many wait there. The gap is kept: announced pages are asked for as politely as others."""
+    world = ScriptedWorld({SEED: html(*(f"{SEED}{number}" for number in range(40)))})
+    crawl = Bench(tmp_path / "out", world, SEED, delay=10.0, announced=True, factor=0.0)
+    ring, asked_before = crawl.begin(), list[tuple[float, str]]()
+
+    def has_asked(times: int) -> bool:
+        commit(crawl)
+        return ring.tally.pages >= times and not ring.rooms.fetcher.in_flight
+
+    crawl.turn_until(lambda: has_asked(5))
+    asked_before = [*world.server.asked]
+    announce(tmp_path / "out", SEED)
+    crawl.turn_until(lambda: has_asked(6))
+    [(time, url)] = world.server.asked[len(asked_before) :]
+    assert url == SEED
+    assert 10.0 <= time - asked_before[-1][0] <= 10.0 + 3.0
+
+
 def test_a_page_that_nobody_knew_is_visited_and_due_again(tmp_path: Path) -> None:
     crawl = bench(tmp_path / "out")
     announce(tmp_path / "out", NEW, NEW)
