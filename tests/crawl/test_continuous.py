@@ -1,0 +1,75 @@
+"""Crawls that visit pages again: one ring, a clock that is turned by hand, and servers that are a dictionary."""
+
+from pathlib import Path
+from typing import Any
+
+from gossamer.base.outcomes import Outcome
+from gossamer.lab.simulator.virtual import VirtualPoller
+from tests.crawl.scripted import Bench, Said, ScriptedWorld, html
+
+A, B = "http://a.test", "http://b.test"
+DAY = 86_400.0
+
+
+def make(
+    out: Path, script: dict[str, Said | Outcome], *seeds: str, **knobs: Any
+) -> tuple[Bench, ScriptedWorld]:
+    """A continuous crawl that has begun: each page is due once a day, unless something else is said."""
+    world = ScriptedWorld(script)
+    limits = {"continuous": True, "delay": 0, "shortest": 1.0, "longest": 1.0}
+    bench = Bench(out, world, *seeds, **{**limits, **knobs})
+    bench.begin()
+    return bench, world
+
+
+def live(bench: Bench, seconds: float, calm: float = 60.0, most: int = 10_000) -> int:
+    """Turn by turn, until so many seconds have passed; returns how many turns it took.
+
+    A turn waits for something to do, but not longer than `calm` seconds.
+    """
+    clock, ring, poller = bench.world.clock, bench.job.ring, bench.job.ring.rooms.poller
+    assert isinstance(poller, VirtualPoller)
+    end = clock.now() + seconds
+    for turns in range(most):
+        if clock.now() >= end:
+            return turns
+        ring.turn(8, 1.0 if ring.rooms.fetcher.in_flight else calm)
+        clock.advance(max(0.0, poller.next_wake - clock.now()))
+        ring.recorder.commit(1.0)
+    raise AssertionError(f"{most} turns, and {end - clock.now():.0f} seconds are left")
+
+
+def asked(world: ScriptedWorld, url: str) -> list[float]:
+    """When a page was asked for."""
+    return [time for time, one in world.server.asked if one == url]
+
+
+def test_a_ring_sleeps_while_no_visit_may_begin(tmp_path: Path) -> None:
+    """Hosts could be asked, but the visits of this hour are all made."""
+    pages = [f"/{number}" for number in range(50)]
+    script = {f"{A}{page}": html(text=page) for page in pages}
+    script[f"{A}/"] = html(*pages)
+    bench, world = make(tmp_path / "out", script, f"{A}/", visits_per_day=DAY / 100)
+    turns = live(bench, 2000.0)
+    assert 18 <= len(world.server.asked) <= 22
+    assert len(bench.job.ring.rooms.frontier) > 20, "there was always something to do"
+    assert turns < 200
+    bench.die()
+
+
+def test_it_waits_for_its_only_server_however_long_that_is_down(tmp_path: Path) -> None:
+    """All pages wait for permission, so none of them is in the schedule."""
+    script: dict[str, Said | Outcome] = {f"{A}/": html()}
+    bench, world = make(tmp_path / "out", script, f"{A}/", failure_wait=2 * DAY, max_age=3600.0)
+    live(bench, 0.9 * DAY)
+    script[f"{A}/robots.txt"] = Outcome.CONNECT_FAILED
+    live(bench, 0.2 * DAY)
+    lull = bench.job.ring.lull
+    assert bench.job.ring.rooms.frontier.statistics().scheduled == 0
+    assert not lull.is_idle
+    assert lull.seconds() > 3600.0
+    assert not lull.is_on_hold(3600.0)
+    del script[f"{A}/robots.txt"]
+    live(bench, 3 * DAY)
+    assert len(asked(world, f"{A}/")) >= 2
+    bench.die()
