@@ -73,3 +73,37 @@ def test_it_waits_for_its_only_server_however_long_that_is_down(tmp_path: Path) 
     live(bench, 3 * DAY)
     assert len(asked(world, f"{A}/")) >= 2
     bench.die()
+
+
+def test_a_seed_that_fails_when_it_is_due_is_due_once_after_all(tmp_path: Path) -> None:
+    """Seeds that brought no page are asked again under other settings: not those that are due anyway."""
+    script: dict[str, Said | Outcome] = {f"{A}/": html()}
+    bench, world = make(tmp_path / "out", script, f"{A}/", retries=0)
+    live(bench, 0.5 * DAY)
+    script[f"{A}/"] = Outcome.RESET
+    live(bench, DAY)
+    script[f"{A}/"] = html()
+    bench.job.finish()
+    bench.die()
+    again = Bench(tmp_path / "out", world, is_new=False, timeout=7.0)
+    again.begin()
+    live(again, 100.0)
+    statistics = again.job.ring.rooms.frontier.statistics()
+    assert statistics.waiting + statistics.scheduled == 1
+    assert len(asked(world, f"{A}/")) == 2
+    again.die()
+
+
+def test_a_page_that_is_out_of_scope_by_now_is_not_due_any_more(tmp_path: Path) -> None:
+    script: dict[str, Said | Outcome] = {f"{A}/": html("/old"), f"{A}/old": html(text="old")}
+    bench, world = make(tmp_path / "out", script, f"{A}/")
+    live(bench, 0.5 * DAY)
+    bench.job.finish()
+    bench.die()
+    again = Bench(tmp_path / "out", world, is_new=False, exclude=["/old"])
+    again.begin()
+    live(again, 3 * DAY)
+    assert len(asked(world, f"{A}/old")) == 1
+    assert len(asked(world, f"{A}/")) == 4
+    assert again.job.ring.rooms.frontier.statistics().scheduled == 1
+    again.die()

@@ -58,8 +58,14 @@ _HASTE = 4
 _MOST_EARNED = 1000.0
 _NEVER_AGAIN = frozenset({Via.PROBE, Via.ROBOTS})
 _GONE = (404, 410)
-_OVER = frozenset({Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS})
-"""A page that cannot be visited any more."""
+_OVER = frozenset(
+    {
+        *(Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL, Outcome.SCHEME),
+        *(Outcome.URL_TOO_LONG, Outcome.OUT_OF_SCOPE, Outcome.EXCLUDED, Outcome.NOT_INCLUDED),
+        *(Outcome.TOO_DEEP, Outcome.ACTION),
+    }
+)
+"""A page that may not be visited any more."""
 
 
 def check_revisits(settings: RevisitSettings) -> None:
