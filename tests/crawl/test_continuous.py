@@ -1,8 +1,11 @@
-"""Crawls that visit pages again: one ring, a clock that is turned by hand, and servers that are a dictionary."""
+"""Crawls that visit pages again: a ring, a clock that is turned by hand, servers that are a dictionary."""
 
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from gossamer.base.errors import SettingsError
 from gossamer.base.outcomes import Outcome
 from gossamer.lab.simulator.virtual import VirtualPoller
 from tests.crawl.scripted import Bench, Said, ScriptedWorld, html
@@ -47,7 +50,7 @@ def asked(world: ScriptedWorld, url: str) -> list[float]:
 def test_a_ring_sleeps_while_no_visit_may_begin(tmp_path: Path) -> None:
     """Hosts could be asked, but the visits of this hour are all made."""
     pages = [f"/{number}" for number in range(50)]
-    script = {f"{A}{page}": html(text=page) for page in pages}
+    script: dict[str, Said | Outcome] = {f"{A}{page}": html(text=page) for page in pages}
     script[f"{A}/"] = html(*pages)
     bench, world = make(tmp_path / "out", script, f"{A}/", visits_per_day=DAY / 100)
     turns = live(bench, 2000.0)
@@ -107,3 +110,29 @@ def test_a_page_that_is_out_of_scope_by_now_is_not_due_any_more(tmp_path: Path) 
     assert len(asked(world, f"{A}/")) == 4
     assert again.job.ring.rooms.frontier.statistics().scheduled == 1
     again.die()
+
+
+@pytest.mark.parametrize("is_continuous", [True, False])
+def test_whether_pages_are_visited_again_is_decided_at_the_start(
+    tmp_path: Path, is_continuous: bool
+) -> None:
+    bench, world = make(tmp_path / "out", {}, f"{A}/", continuous=is_continuous)
+    bench.job.finish()
+    bench.die()
+    with pytest.raises(SettingsError, match=r"revisit\.continuous: .* --known"):
+        Bench(tmp_path / "out", world, is_new=False, continuous=not is_continuous)
+    Bench(tmp_path / "out", world, is_new=False, continuous=is_continuous)
+
+
+def test_an_earlier_crawl_can_be_kept_up_to_date(tmp_path: Path) -> None:
+    """Another crawl that knows it visits its pages, and then visits them again."""
+    script: dict[str, Said | Outcome] = {f"{A}/": html("/1"), f"{A}/1": html(text="one")}
+    bench, _ = make(tmp_path / "one", script, f"{A}/", continuous=False)
+    live(bench, 100.0)
+    bench.job.finish()
+    bench.die()
+    known = {"known": str(tmp_path / "one")}
+    bench, world = make(tmp_path / "two", script, f"{A}/", **known)
+    live(bench, 1.5 * DAY)
+    assert [len(asked(world, f"{A}{path}")) for path in ("/", "/1")] == [2, 2]
+    bench.die()
