@@ -136,3 +136,24 @@ def test_an_earlier_crawl_can_be_kept_up_to_date(tmp_path: Path) -> None:
     live(bench, 1.5 * DAY)
     assert [len(asked(world, f"{A}{path}")) for path in ("/", "/1")] == [2, 2]
     bench.die()
+
+
+def test_what_became_due_while_it_was_stopped_comes_first(tmp_path: Path) -> None:
+    """Its host has pages that are new, too, and may be asked for one at a time only."""
+    pages = [f"/{number}" for number in range(60)]
+    script: dict[str, Said | Outcome] = {f"{A}{page}": html(text=page) for page in pages}
+    script[f"{A}/"] = html(*pages)
+    bench, world = make(tmp_path / "out", script, f"{A}/", delay=10.0, factor=0.0)
+    while len(world.server.asked) < 32:
+        live(bench, 10.0)
+    bench.job.finish()
+    bench.die()
+    world.clock.advance(5 * DAY)
+    before = {url for _, url in world.server.asked}
+    again = Bench(tmp_path / "out", world, is_new=False)
+    again.begin()
+    live(again, 0.1 * DAY)
+    after = [url for _, url in world.server.asked[len(before) :]]
+    assert len({*after} - before) > 20, "there are new pages"
+    assert {*after[: len(before)]} == before, "robots.txt and all that is due come before"
+    again.die()

@@ -143,7 +143,9 @@ class Ring:
         room = min(room, revisits.all_visits.room(now))
         revisits.let_in(frontier.let_in(now, min(room, revisits.room_for_known()), _FIRST))
         begun = self._approach.lease(room)
-        if begun < room and frontier.let_in(now, room - begun, self._last_level):
+        level = _FIRST if revisits.room_for_known() else self._last_level
+        if begun < room and (more := frontier.let_in(now, room - begun, level)):
+            revisits.let_in(more)
             begun += self._approach.lease(room - begun)  # new pages leave room
         revisits.all_visits.spend(begun)
 

@@ -10,6 +10,7 @@ crash: single pages know it.
 """
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import NamedTuple
 
 import msgspec
@@ -151,8 +152,8 @@ class Revisits(Durable):
         self._notes: list[bytes] = []
         _load_kernels(settings.policy)
         self.all_visits = Allowance(self._per_day, self._day)
-        self._earned = 1.0
-        """Visits to known pages that new ones have earned."""
+        self._earned = inf if state else 1.0
+        """Visits to known pages that new ones have earned; what became due during a stop comes first."""
 
     # Before a visit.
 
@@ -163,7 +164,7 @@ class Revisits(Durable):
 
     def room_for_known(self) -> int:
         """How many pages that are due may be let in before new ones: these have their share."""
-        return max(0, int(self._earned))
+        return int(min(self._earned, _MOST_EARNED))
 
     def let_in(self, visits: int) -> None:
         """So many were let in."""
