@@ -214,8 +214,8 @@ def _check_unchanged(before: Settings, after: Settings) -> None:
     if before.revisit.continuous != after.revisit.continuous:
         began = "with" if before.revisit.continuous else "without"
         raise SettingsError(
-            f"revisit.continuous: this crawl began {began} it, and when its pages are due is known from their "
-            "first visits on or not at all; leave it as it is, or start another crawl with --known"
+            f"revisit.continuous: this crawl began {began} it, and all it knows of pages is made for that; "
+            "leave it as it is, or start another crawl with --known"
         )
     if not before.store.max_stored_pages and after.store.max_stored_pages:
         raise SettingsError(
