@@ -1,105 +1,159 @@
-"""Crawls that visit pages again, in virtual time: when, how often, and what they say of it."""
+"""Crawls that visit pages again: a ring, a clock that is turned by hand, servers that are a dictionary."""
 
-from collections import defaultdict
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gossamer.base.clock import VirtualClock
-from gossamer.crawl.summary import Summary
-from gossamer.lab import Request, Web
-from gossamer.lab.life import LifeClock, LivingWeb, averages, visits_in
-from tests.crawl.crawling import query
-from tests.crawl.virtual import START, crawl_virtually
+from gossamer.base.errors import SettingsError
+from gossamer.base.outcomes import Outcome
+from gossamer.lab.simulator.virtual import VirtualPoller
+from tests.crawl.scripted import Bench, Said, ScriptedWorld, html
 
-DAY = 250.0
-"""Seconds: nothing here is about the length of a day."""
-PAGES, HOSTS = 60, 5
+A, B = "http://a.test", "http://b.test"
+DAY = 86_400.0
 
 
-def crawl(
-    out: Path, days: float, web: Web | None = None, **knobs: Any
-) -> tuple[Summary, list[Request]]:
-    basics = {"continuous": True, "day": DAY, "max_seconds": days * DAY}
-    knobs = {**basics, "delay": 0.2, "address_delay": 0, "soft_errors": False, **knobs}
-    return crawl_virtually(web or Web(3, PAGES, HOSTS), out, **knobs)
+def make(
+    out: Path, script: dict[str, Said | Outcome], *seeds: str, **knobs: Any
+) -> tuple[Bench, ScriptedWorld]:
+    """A continuous crawl that has begun: each page is due once a day, unless something else is said."""
+    world = ScriptedWorld(script)
+    limits = {"continuous": True, "delay": 0, "shortest": 1.0, "longest": 1.0}
+    bench = Bench(out, world, *seeds, **{**limits, **knobs})
+    bench.begin()
+    return bench, world
 
 
-def visits(out: Path) -> dict[str, list[float]]:
-    """When each page was visited, in days."""
-    found: dict[str, list[float]] = defaultdict(list)
-    sql = "select url, epoch(fetched_at) from pages where status is not null order by fetched_at"
-    for url, time in query(out, sql):
-        found[url].append(time / DAY)
-    return found
+def live(bench: Bench, seconds: float, calm: float = 60.0, most: int = 10_000) -> int:
+    """Turn by turn, until so many seconds have passed; returns how many turns it took.
+
+    A turn waits for something to do, but not longer than `calm` seconds.
+    """
+    clock, ring, poller = bench.world.clock, bench.job.ring, bench.job.ring.rooms.poller
+    assert isinstance(poller, VirtualPoller)
+    end = clock.now() + seconds
+    for turns in range(most):
+        if clock.now() >= end:
+            return turns
+        ring.turn(8, 1.0 if ring.rooms.fetcher.in_flight else calm)
+        clock.advance(max(0.0, poller.next_wake - clock.now()))
+        ring.recorder.commit(1.0)
+    raise AssertionError(f"{most} turns, and {end - clock.now():.0f} seconds are left")
 
 
-def gaps(out: Path) -> list[float]:
-    return [later - before for times in visits(out).values() for before, later in pairwise(times)]
+def asked(world: ScriptedWorld, url: str) -> list[float]:
+    """When a page was asked for."""
+    return [time for time, one in world.server.asked if one == url]
 
 
-@pytest.mark.parametrize("partitions", [1, 2])
-def test_every_page_is_visited_again_and_again(tmp_path: Path, partitions: int) -> None:
-    """With no budget given, that is once a day."""
-    summary, _ = crawl(tmp_path / "out", 10, policy="uniform", partitions=partitions)
-    assert summary.stopped_by == "max_time"
-    found = visits(tmp_path / "out")
-    assert len(found) == PAGES
-    assert summary.pages == sum(map(len, found.values()))
-    assert all(len(times) in (10, 11) for times in found.values())
-    assert gaps(tmp_path / "out") == pytest.approx([1.0] * (summary.pages - PAGES), abs=0.03)
-    assert summary.scheduled + summary.waiting == PAGES
+def test_a_ring_sleeps_while_no_visit_may_begin(tmp_path: Path) -> None:
+    """Hosts could be asked, but the visits of this hour are all made."""
+    pages = [f"/{number}" for number in range(50)]
+    script: dict[str, Said | Outcome] = {f"{A}{page}": html(text=page) for page in pages}
+    script[f"{A}/"] = html(*pages)
+    bench, world = make(tmp_path / "out", script, f"{A}/", visits_per_day=DAY / 100)
+    turns = live(bench, 2000.0)
+    assert 18 <= len(world.server.asked) <= 22
+    assert len(bench.job.ring.rooms.frontier) > 20, "there was always something to do"
+    assert turns < 200
+    bench.die()
 
 
-def test_what_is_unchanged_is_stored_once(tmp_path: Path) -> None:
-    summary, _ = crawl(tmp_path / "out", 5, policy="uniform")
-    assert summary.unchanged == summary.pages - PAGES > PAGES
-    told = query(
-        tmp_path / "out",
-        "select distinct change, is_unchanged, refers_to = url from pages where change is not null",
-    )
-    assert told == [("nothing", True, True)]
-    first = "select count(*) from pages where refers_to is null"
-    assert query(tmp_path / "out", first) == [(PAGES,)]
+def test_it_waits_for_its_only_server_however_long_that_is_down(tmp_path: Path) -> None:
+    """All pages wait for permission, so none of them is in the schedule."""
+    script: dict[str, Said | Outcome] = {f"{A}/": html()}
+    bench, world = make(tmp_path / "out", script, f"{A}/", failure_wait=2 * DAY, max_age=3600.0)
+    live(bench, 0.9 * DAY)
+    script[f"{A}/robots.txt"] = Outcome.CONNECT_FAILED
+    live(bench, 0.2 * DAY)
+    lull = bench.job.ring.lull
+    assert bench.job.ring.rooms.frontier.statistics().scheduled == 0
+    assert not lull.is_idle
+    assert lull.seconds() > 3600.0
+    assert not lull.is_on_hold(3600.0)
+    del script[f"{A}/robots.txt"]
+    live(bench, 3 * DAY)
+    assert len(asked(world, f"{A}/")) >= 2
+    bench.die()
 
 
-def test_no_more_visits_are_made_than_there_may_be(tmp_path: Path) -> None:
-    summary, requests = crawl(tmp_path / "out", 40, visits_per_day=20.0, policy="uniform")
-    assert summary.pages <= 40 * 20 + 1
-    assert len(visits(tmp_path / "out")) == PAGES, "new pages have their share"
-    days = [int((request.start - START) / DAY) for request in requests]
-    assert max(map(days.count, set(days))) < 2 * 20 + HOSTS
-    late = sum(day >= 20 for day in days)
-    assert late == pytest.approx(20 * 20, rel=0.1), "what may be made is made"
+def test_a_seed_that_fails_when_it_is_due_is_due_once_after_all(tmp_path: Path) -> None:
+    """Seeds that brought no page are asked again under other settings: not those that are due anyway."""
+    script: dict[str, Said | Outcome] = {f"{A}/": html()}
+    bench, world = make(tmp_path / "out", script, f"{A}/", retries=0)
+    live(bench, 0.5 * DAY)
+    script[f"{A}/"] = Outcome.RESET
+    live(bench, DAY)
+    script[f"{A}/"] = html()
+    bench.job.finish()
+    bench.die()
+    again = Bench(tmp_path / "out", world, is_new=False, timeout=7.0)
+    again.begin()
+    live(again, 100.0)
+    statistics = again.job.ring.rooms.frontier.statistics()
+    assert statistics.waiting + statistics.scheduled == 1
+    assert len(asked(world, f"{A}/")) == 2
+    again.die()
 
 
-def test_no_page_is_visited_before_it_may_be(tmp_path: Path) -> None:
-    summary, _ = crawl(tmp_path / "out", 8, visits_per_day=1000.0, shortest=2.0)
-    assert summary.pages > 3 * PAGES
-    assert min(gaps(tmp_path / "out")) >= 2.0
+def test_a_page_that_is_out_of_scope_by_now_is_not_due_any_more(tmp_path: Path) -> None:
+    script: dict[str, Said | Outcome] = {f"{A}/": html("/old"), f"{A}/old": html(text="old")}
+    bench, world = make(tmp_path / "out", script, f"{A}/")
+    live(bench, 0.5 * DAY)
+    bench.job.finish()
+    bench.die()
+    again = Bench(tmp_path / "out", world, is_new=False, exclude=["/old"])
+    again.begin()
+    live(again, 3 * DAY)
+    assert len(asked(world, f"{A}/old")) == 1
+    assert len(asked(world, f"{A}/")) == 4
+    assert again.job.ring.rooms.frontier.statistics().scheduled == 1
+    again.die()
 
 
-def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    summary, _ = crawl(out, 6, stops=(30, 100, 150), policy="uniform")
-    found = visits(out)
-    assert summary.pages == sum(map(len, found.values())) > 300
-    assert len(found) == PAGES
-    assert gaps(out) == pytest.approx([1.0] * (summary.pages - PAGES), abs=0.05)
+@pytest.mark.parametrize("is_continuous", [True, False])
+def test_whether_pages_are_visited_again_is_decided_at_the_start(
+    tmp_path: Path, is_continuous: bool
+) -> None:
+    bench, world = make(tmp_path / "out", {}, f"{A}/", continuous=is_continuous)
+    bench.job.finish()
+    bench.die()
+    with pytest.raises(SettingsError, match=r"revisit\.continuous: .* --known"):
+        Bench(tmp_path / "out", world, is_new=False, continuous=not is_continuous)
+    Bench(tmp_path / "out", world, is_new=False, continuous=is_continuous)
 
 
-def test_a_living_web_is_kept_fresh(tmp_path: Path) -> None:
-    """Pages that change are visited more often, and most copies are up to date."""
-    clock = VirtualClock(START)
-    life = LifeClock(clock, day=DAY)
-    web = LivingWeb(7, 150, 6, clock=life)
-    summary, requests = crawl(tmp_path / "out", 40, web, visits_per_day=45.0, clock=clock)
-    made = visits_in(requests, web, life)
-    changes = web.life.changes(0, 40)
-    assert averages(changes, made, 10, 40).freshness() > 0.6
-    kinds = dict(query(tmp_path / "out", "select change, count(*) from pages group by all"))
-    assert kinds["text"] > 50
-    assert kinds["nothing"] > 50
-    assert summary.statuses.get("304", 0) > 50
+def test_an_earlier_crawl_can_be_kept_up_to_date(tmp_path: Path) -> None:
+    """Another crawl that knows it visits its pages, and then visits them again."""
+    script: dict[str, Said | Outcome] = {f"{A}/": html("/1"), f"{A}/1": html(text="one")}
+    bench, _ = make(tmp_path / "one", script, f"{A}/", continuous=False)
+    live(bench, 100.0)
+    bench.job.finish()
+    bench.die()
+    known = {"known": str(tmp_path / "one")}
+    bench, world = make(tmp_path / "two", script, f"{A}/", **known)
+    live(bench, 1.5 * DAY)
+    assert [len(asked(world, f"{A}{path}")) for path in ("/", "/1")] == [2, 2]
+    bench.die()
+
+
+def test_what_became_due_while_it_was_stopped_comes_first(tmp_path: Path) -> None:
+    """Its host has pages that are new, too, and may be asked for one at a time only."""
+    pages = [f"/{number}" for number in range(60)]
+    script: dict[str, Said | Outcome] = {f"{A}{page}": html(text=page) for page in pages}
+    script[f"{A}/"] = html(*pages)
+    bench, world = make(tmp_path / "out", script, f"{A}/", delay=10.0, factor=0.0)
+    while len(world.server.asked) < 32:
+        live(bench, 10.0)
+    bench.job.finish()
+    bench.die()
+    world.clock.advance(5 * DAY)
+    before = {url for _, url in world.server.asked}
+    again = Bench(tmp_path / "out", world, is_new=False)
+    again.begin()
+    live(again, 0.1 * DAY)
+    after = [url for _, url in world.server.asked[len(before) :]]
+    assert len({*after} - before) > 20, "there are new pages"
+    assert {*after[: len(before)]} == before, "robots.txt and all that is due come before"
+    again.die()

@@ -82,18 +82,20 @@ class Approach:
         return begun
 
     def next_lease(self) -> float | None:
-        """When `lease` may next have something to do."""
-        times = [self._frontier.next_ready(), self._next_revisit()]
+        """When a host may be asked next, or a page is due."""
+        times = [self._frontier.next_ready()]
+        if self._revisits is not None:
+            times.append(self._frontier.next_due())
         if self._turns is not None:
             times.append(self._turns.next_call())
-        found = min((time for time in times if time is not None), default=None)
-        if found is None or self._revisits is None:
-            return found
-        return max(found, self._revisits.all_visits.next_time(self._clock.now()))
+        return min((time for time in times if time is not None), default=None)
 
-    def _next_revisit(self) -> float | None:
-        """When a page is due again."""
-        return None if self._revisits is None else self._frontier.next_due()
+    def next_start(self) -> float | None:
+        """When `lease` may next have something to do: no sooner than there may be a visit at all."""
+        ready = self.next_lease()
+        return (
+            ready if self._revisits is None else self._revisits.next_time(self._clock.now(), ready)
+        )
 
     def arrivals(self) -> list[Page]:
         """Every visit that ended: answered, failed or refused."""

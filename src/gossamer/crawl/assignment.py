@@ -211,6 +211,12 @@ def _check_unchanged(before: Settings, after: Settings) -> None:
             f"order.name: the order of this crawl is {before.order.name} and cannot be changed; start "
             f"another crawl for {after.order.name}"
         )
+    if before.revisit.continuous != after.revisit.continuous:
+        began = "with" if before.revisit.continuous else "without"
+        raise SettingsError(
+            f"revisit.continuous: this crawl began {began} it, and all it knows of pages is made for that; "
+            "leave it as it is, or start another crawl with --known"
+        )
     if not before.store.max_stored_pages and after.store.max_stored_pages:
         raise SettingsError(
             "store.max_stored_pages: this crawl began without a limit, so its records refer to each other "

@@ -29,7 +29,7 @@ class Lull:
         rooms.fetcher.tick()
         parts = (rooms.fetcher, rooms.resolver, rooms.parsers)
         wishes = [patience, *(part.next_timeout() for part in parts)]
-        if room > 0 and (ready := self._approach.next_lease()) is not None:
+        if room > 0 and (ready := self._approach.next_start()) is not None:
             wishes.append(max(0.0, ready - rooms.clock.now()))
         wishes.append(max(0.0, rooms.inbox.next_look() - rooms.clock.now()))
         is_due = self._approach.has_endings or rooms.neighbours.has_news
@@ -79,7 +79,11 @@ class Lull:
         is_busy = self._approach.has_endings or rooms.parsers.has_unread or rooms.content.pending
         if rooms.fetcher.in_flight or is_busy:
             return False
-        return not len(rooms.frontier) or self._rest_seconds() > _A_WHILE
+        if not len(rooms.frontier):
+            return (
+                not self.is_endless or self._seconds_until(self._approach.next_start()) > _A_WHILE
+            )
+        return self._rest_seconds() > _A_WHILE
 
     def resting_hosts(self) -> int:
         """How many hosts have URLs, if none of them may be asked at the moment."""
@@ -97,22 +101,22 @@ class Lull:
             return 0.0
         if self._waits_for_neighbours:  # only they know how long it takes
             return inf
-        return self._rest_seconds()
+        return self._seconds_until(self._approach.next_start())
 
     def is_on_hold(self, patience: float) -> bool:
-        """Do all that wait, wait longer than that, with nothing that will come by itself?"""
-        if self.is_endless or self.seconds() <= patience:
-            return False
-        revisits, now = self._rooms.revisits, self._rooms.clock.now()
-        return revisits is None or revisits.all_visits.next_time(now) <= now
+        """Do all that wait, wait longer than that? A crawl that never ends waits as long as it takes."""
+        return self._rooms.revisits is None and self.seconds() > patience
 
     def calm_seconds(self) -> float:
         """For how many seconds nothing can happen here by itself."""
         return inf if self.is_idle else self.seconds()
 
     def _rest_seconds(self) -> float:
+        """For how many seconds no host may be asked."""
+        return self._seconds_until(self._approach.next_lease())
+
+    def _seconds_until(self, ready: float | None) -> float:
         rooms = self._rooms
-        ready = self._approach.next_lease()
         if self._waits_for_neighbours:  # our guess: it takes as long again
             return self._approach.permission.seconds_waited()
         if ready is None or rooms.resolver.has_news:

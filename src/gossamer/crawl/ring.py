@@ -26,6 +26,8 @@ This is the only place where the rooms meet; they do not know each other. What s
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from gossamer.base.neighbours import NOTHING
 from gossamer.base.records import Candidate, Kept, Page, Via, Visit
 from gossamer.base.settings import Settings
@@ -147,7 +149,9 @@ class Ring:
         room = min(room, revisits.all_visits.room(now))
         revisits.let_in(frontier.let_in(now, min(room, revisits.room_for_known()), _FIRST))
         begun = self._approach.lease(room)
-        if begun < room and frontier.let_in(now, room - begun, self._last_level):
+        level = _FIRST if revisits.room_for_known() else self._last_level
+        if begun < room and (more := frontier.let_in(now, room - begun, level)):
+            revisits.let_in(more)
             begun += self._approach.lease(room - begun)  # new pages leave room
         revisits.all_visits.spend(begun)
 
@@ -193,20 +197,27 @@ class Ring:
         self._stream.note_ended(one for one in visits if not one.is_extra)
         self.rooms.inbox.end(one for one in visits if one.is_extra)
         self.rooms.history.meet(visits_of(visited))
-        pages: list[Page] = [one.document.page for one in visited]
-        self._stranded.add(page.visit.again for page in pages if is_stranded(page))
 
     def _schedule(self, visited: list[Kept]) -> list[Kept]:
         """Pages are due again at a time to come; they come back with what changed."""
         revisits = self.rooms.revisits
         if revisits is None or not visited:
+            self._strand(visited, ())
             return visited
         told, again = revisits.look(visited)
+        due = ([one for one, _ in again], [time for _, time in again])
         if again:
-            due = ([one for one, _ in again], [time for _, time in again])
             self.rooms.frontier.schedule(*due)
             self._stream.note_scheduled(*due)
+        self._strand(told, due[0])
         return told
+
+    def _strand(self, visited: Sequence[Kept], again: Sequence[Candidate]) -> None:
+        """Keep seeds that brought no page, unless they are due again anyway."""
+        pages: list[Page] = [one.document.page for one in visited]
+        if lost := [page.visit.again for page in pages if is_stranded(page)]:
+            due = {one.url.key for one in again}
+            self._stranded.add(replace(one, memory=b"") for one in lost if one.url.key not in due)
 
     def _discover_sitemaps(self) -> None:
         if found := self._following.sitemaps(self._approach.permission.sitemaps()):

@@ -102,3 +102,64 @@ def test_it_says_when_something_is_due_and_not_late(tmp_path: Path) -> None:
         now, looks = due, looks + 1
     assert now == 1.7e9 + 40 * DAY
     assert looks <= len(WIDTHS) + 1
+
+
+def test_a_clock_that_was_set_back_leaves_memory_small(tmp_path: Path) -> None:
+    """It was a year fast for a moment; what is due in that year still belongs on disk."""
+    schedule, now = Schedule(tmp_path), 1.7e9
+    schedule.add(now + 365 * DAY, b"%08d" % 20_000)
+    schedule.advance(now + 365 * DAY)
+    assert len(schedule.near) == 1
+    assert not [*schedule.take_due(now, 10)]
+    for number in range(20_000):
+        schedule.add(now + 60 + number * 1000, b"%08d" % number + bytes(100))
+        schedule.make_room()
+    assert len(schedule.near) == 0
+    schedule = checkpointed(schedule, tmp_path)
+    taken: list[int] = []
+    while len(schedule):
+        now += 30 * DAY
+        taken += [int(record[:8]) for record in take_all(schedule, now)]
+    assert sorted(taken) == [*range(20_001)]
+    schedule.close()
+
+
+def test_when_something_is_due_is_known_without_a_look_at_all_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A ring asks several times a turn."""
+    schedule, random, looks = Schedule(tmp_path), Random(3), 0
+    schedule.advance(now := 1.7e9)
+    for wheel in WIDTHS:
+        for _ in range(200):
+            schedule.add(now + random.uniform(20, 64 * wheel), b"some page")
+    assert sum(1 for _ in schedule.lines()) > 200
+    whole = schedule_module.wheel_start
+
+    def counted(place: tuple[int, int]) -> float:
+        nonlocal looks
+        looks += 1
+        return whole(place)
+
+    monkeypatch.setattr(schedule_module, "wheel_start", counted)
+    truth = min(whole((line.wheel, line.span)) for line in schedule.lines())
+    assert schedule.next_due() == truth
+    assert looks <= len(WIDTHS)
+    schedule.close()
+
+
+def test_a_full_memory_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Very many are due at one moment: until then nobody is told to look for more at once."""
+    monkeypatch.setattr(schedule_module, "_MOST_NEAR", 1000)
+    schedule = Schedule(tmp_path)
+    schedule.advance(start := WIDTHS[1] * 1e6)
+    for number in range(20_000):
+        schedule.add(start + 40, b"%08d" % number + bytes(200))
+        schedule.make_room()
+    now = start + 33
+    while len(schedule.near) < 1000:
+        assert not [*schedule.take_due(now, 10)]
+    assert not [*schedule.take_due(now, 10)]
+    assert schedule.next_due() == start + 40
+    assert len(take_all(schedule, start + 40)) == 20_000
+    schedule.close()

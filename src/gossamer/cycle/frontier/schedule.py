@@ -90,6 +90,8 @@ class Schedule:
         """On each wheel, spans before this one are dealt out, or being dealt out."""
         self._near: list[Timed] = []
         self._lines: dict[Place, SpanLine] = {}
+        self._spans: list[list[int]] = [[] for _ in WIDTHS]
+        """On each wheel, a heap of the spans that have a line; some have none any more."""
         self._full: set[Place] = set()
         self._serial = 0
 
@@ -128,10 +130,15 @@ class Schedule:
     def _append(self, place: Place, timed: bytes) -> None:
         line = self._lines.get(place)
         if line is None:
-            line = self._lines[place] = SpanLine()
+            line = self._open_line(place)
         line.append(timed)
         if line.tail_bytes >= _CHUNK:
             self._full.add(place)
+
+    def _open_line(self, place: Place, chain: bytearray | None = None) -> SpanLine:
+        line = self._lines[place] = SpanLine(bytearray() if chain is None else chain)
+        heappush(self._spans[place[0]], place[1])
+        return line
 
     def _write_tail(self, wheel: int, line: SpanLine) -> None:
         line.chain += self._chunks[wheel].append(line.tail)
@@ -153,32 +160,58 @@ class Schedule:
             yield heappop(self._near)[2]
 
     def next_due(self) -> float | None:
-        """When the next record is due; or a little before that, while it is on disk."""
-        times = [wheel_start(place) for place in self._lines]
+        """When the next record is due; or a little before that, while it is on disk.
+
+        When memory is full, what is on disk has to wait for that.
+        """
+        if self._is_full:
+            return self._near[0][0]
+        times = [wheel_start(place) for place in self._first_places()]
         if self._near:
             times.append(self._near[0][0])
         return min(times, default=None)
 
     def advance(self, now: float) -> None:
         """Deal out a few chunks of the lines whose time has come, or comes soon."""
-        for wheel, width in enumerate(WIDTHS):
-            target = int((now + _AHEAD[wheel]) // width) + 1
-            self._opened[wheel] = max(self._opened[wheel], target)
+        before = self._opened[0]
+        self._opened = [
+            int((now + ahead) // width) + 1 for ahead, width in zip(_AHEAD, WIDTHS, strict=True)
+        ]
+        if self._opened[0] < before:
+            self._deal_in()
         for _ in range(_STEPS):
             place = self._next_to_deal(now)
             if place is None:
                 return
             self._deal(place)
 
+    def _deal_in(self) -> None:
+        """The clock was set back, so what was due soon may be due late: it goes back to its line."""
+        near, self._near = self._near, []
+        for due, _, record in near:
+            self._place(due, record)
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._near) >= _MOST_NEAR
+
     def _next_to_deal(self, now: float) -> Place | None:
         """The line that is dealt out next. When memory is full, what is overdue has to wait."""
-        is_full = len(self._near) >= _MOST_NEAR
+        is_full = self._is_full
         ready = [
             place
-            for place in self._lines
+            for place in self._first_places()
             if place[1] < self._opened[place[0]] and not (is_full and wheel_start(place) <= now)
         ]
         return min(ready, key=wheel_start, default=None)
+
+    def _first_places(self) -> Iterator[Place]:
+        """The first line of each wheel."""
+        for wheel, spans in enumerate(self._spans):
+            while spans and (wheel, spans[0]) not in self._lines:
+                heappop(spans)
+            if spans:
+                yield wheel, spans[0]
 
     def _deal(self, place: Place) -> None:
         """Deal out one chunk of a line; its tail when there is none."""
@@ -218,7 +251,7 @@ class Schedule:
         heapify(self._near)
         self._serial = max([self._serial, *(serial for _, serial, _ in near)])
         for one in lines:
-            line = self._lines[one.wheel, one.span] = SpanLine(one.chain)
+            line = self._open_line((one.wheel, one.span), one.chain)
             for record in one.tail:
                 line.append(record)
 

@@ -2,6 +2,8 @@
 
 _SAVED = 60.0
 """Seconds for which visits that were not made may be made up for; at least one visit may."""
+_BLINK = 1e-6
+"""Seconds that a time may be off, which is a number like 1,800,000,000.25."""
 
 
 class Allowance:
@@ -27,7 +29,7 @@ class Allowance:
         if not self._per_second:
             return 1 << 30
         self._fill(now)
-        return max(0, int(self._purse + 1e-9))
+        return max(0, int(self._purse + self._per_second * _BLINK + 1e-9))
 
     def spend(self, visits: int) -> None:
         """So many have begun."""

@@ -10,6 +10,7 @@ lost in a crash: single pages know it.
 """
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import NamedTuple
 
 import msgspec
@@ -63,8 +64,14 @@ _HUBS = 0.05
 _LONGEST_VALIDATOR = 512
 _NEVER_AGAIN = frozenset({Via.PROBE, Via.ROBOTS})
 _GONE = (404, 410)
-_OVER = frozenset({Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS})
-"""A page that cannot be visited any more."""
+_OVER = frozenset(
+    {
+        *(Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL, Outcome.SCHEME),
+        *(Outcome.URL_TOO_LONG, Outcome.OUT_OF_SCOPE, Outcome.EXCLUDED, Outcome.NOT_INCLUDED),
+        *(Outcome.TOO_DEEP, Outcome.ACTION),
+    }
+)
+"""A page that may not be visited any more."""
 
 
 def check_revisits(settings: RevisitSettings) -> None:
@@ -137,8 +144,8 @@ class Revisits(Durable):
         """Since they were chosen."""
         _load_kernels(settings.policy)
         self.all_visits = Allowance(settings.visits_per_day / partitions, self._day)
-        self._earned = 1.0
-        """Visits to known pages that new ones have earned."""
+        self._earned = inf if state else 1.0
+        """Visits to known pages that new ones have earned; what became due during a stop comes first."""
 
     # Before a visit.
 
@@ -149,11 +156,15 @@ class Revisits(Durable):
 
     def room_for_known(self) -> int:
         """How many pages that are due may be let in before new ones: these have their share."""
-        return max(0, int(self._earned))
+        return int(min(self._earned, _MOST_EARNED))
 
     def let_in(self, visits: int) -> None:
         """So many were let in."""
         self._earned = max(self._earned - visits, 0.0)
+
+    def next_time(self, now: float, due: float | None) -> float | None:
+        """When a page that is due then may be visited."""
+        return None if due is None else max(due, self.all_visits.next_time(now))
 
     # After it.
 

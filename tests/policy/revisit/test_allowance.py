@@ -1,0 +1,22 @@
+"""How many visits may begin by now."""
+
+from random import Random
+
+import pytest
+
+from gossamer.policy.revisit.allowance import Allowance
+
+DAY = 86_400.0
+
+
+@pytest.mark.parametrize("per_second", [0.01, 0.3, 7.0, 100.0, 5000.0])
+def test_a_visit_may_begin_when_it_was_said_to(per_second: float) -> None:
+    """Times are large numbers, so a purse may lack a hair: nobody waits for that once more."""
+    chance, purse = Random(1), Allowance(per_second * DAY, DAY)
+    now = 1_800_000_000.0
+    for _ in range(1000):
+        purse.spend(purse.room(now))
+        now += chance.random() / per_second / 2
+        if not purse.room(now):
+            now = purse.next_time(now)
+            assert purse.room(now) == 1
