@@ -17,6 +17,7 @@ from tests.crawl.virtual import START, crawl_virtually
 DAY = 250.0
 """Seconds: nothing here is about the length of a day."""
 PAGES, HOSTS = 60, 5
+DAILY: dict[str, Any] = {"policy": "uniform", "shortest": 1.0, "longest": 1.0}
 
 
 def crawl(
@@ -42,8 +43,7 @@ def gaps(out: Path) -> list[float]:
 
 @pytest.mark.parametrize("partitions", [1, 2])
 def test_every_page_is_visited_again_and_again(tmp_path: Path, partitions: int) -> None:
-    """With no budget given, that is once a day."""
-    summary, _ = crawl(tmp_path / "out", 10, policy="uniform", partitions=partitions)
+    summary, _ = crawl(tmp_path / "out", 10, **DAILY, partitions=partitions)
     assert summary.stopped_by == "max_time"
     found = visits(tmp_path / "out")
     assert len(found) == PAGES
@@ -54,7 +54,7 @@ def test_every_page_is_visited_again_and_again(tmp_path: Path, partitions: int) 
 
 
 def test_what_is_unchanged_is_stored_once(tmp_path: Path) -> None:
-    summary, _ = crawl(tmp_path / "out", 5, policy="uniform")
+    summary, _ = crawl(tmp_path / "out", 5, **DAILY)
     assert summary.unchanged == summary.pages - PAGES > PAGES
     told = query(
         tmp_path / "out",
@@ -83,7 +83,7 @@ def test_no_page_is_visited_before_it_may_be(tmp_path: Path) -> None:
 
 def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    summary, _ = crawl(out, 6, stops=(30, 100, 150), policy="uniform")
+    summary, _ = crawl(out, 6, stops=(30, 100, 150), **DAILY)
     found = visits(out)
     assert summary.pages == sum(map(len, found.values())) > 300
     assert len(found) == PAGES

@@ -52,7 +52,7 @@ def test_who_learns_is_nearly_as_fresh_as_who_knows(web: KnownWeb) -> None:
 def test_pages_that_are_gone_are_given_up(web: KnownWeb) -> None:
     visits = year(web, "uniform").visits
     for page in np.flatnonzero(web.changes.gone < DAYS - 30).tolist():
-        assert (visits.of(page) >= web.changes.gone[page]).sum() in (0, 1, 3)
+        assert (visits.of(int(page)) >= web.changes.gone[page]).sum() in (0, 1, 3)
 
 
 def test_measures_of_one_page_by_hand() -> None:
