@@ -19,7 +19,8 @@ def simulate(
     scenario: Annotated[
         str,
         typer.Option(
-            help="calm, kills, power, disk, hosts, exchange, clocks, limit, storm, retirement or polite. "
+            help="calm, kills, power, disk, hosts, exchange, clocks, limit, storm, retirement, continuous "
+            "or polite. "
             "Default: the seed chooses."
         ),
     ] = "",

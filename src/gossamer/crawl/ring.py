@@ -184,7 +184,7 @@ class Ring:
     def _recall(self, kept: Kept) -> Kept:
         """Give a page that has not changed what was known of it when it was met before."""
         known, revisits = self.rooms.known, self.rooms.revisits
-        if revisits is not None and kept.document.page.visit.is_return:
+        if revisits is not None and kept.document.page.visit.memory:
             told = revisits.recall(kept)
             return told if known is None or told.is_unchanged else known.recall_copy(told)
         return kept if known is None else known.recall(kept)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from gossamer.base.errors import SettingsError
 from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Candidate, Kept, Via, Visit
+from gossamer.base.records import Candidate, Kept, Original, Via, Visit
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit import Revisits, check_revisits
 from gossamer.policy.revisit.page_memory import read_memory
@@ -160,8 +160,29 @@ def test_a_page_that_may_not_be_visited_any_more_is_not_due() -> None:
     trial = Trial()
     _, again = trial.visit("http://a.test/")
     assert again is not None
-    assert trial.visit(again, status=0, outcome=Outcome.ROBOTS_DISALLOWED)[1] is None
+    assert trial.visit(again, status=0, outcome=Outcome.OUT_OF_SCOPE)[1] is None
     assert trial.room.statistics().pages == 0
+
+
+def test_a_page_that_is_forbidden_for_a_while_stays_due() -> None:
+    trial = Trial()
+    _, again = trial.visit("http://a.test/")
+    assert again is not None
+    _, again = trial.visit(again, status=0, outcome=Outcome.ROBOTS_DISALLOWED)
+    assert again is not None
+    assert trial.visit(again)[0].is_unchanged
+
+
+def test_a_page_that_moved_is_no_copy_of_what_it_was() -> None:
+    trial = Trial()
+    _, again = trial.visit("http://a.test/old")
+    assert again is not None
+    url = visited("http://a.test/new", 0.0).document.page.visit.url
+    moved = Visit(url, source="http://a.test/old", memory=trial.room.moved(again))
+    kept = replace(visited(moved, START), duplicate_of=Original("http://a.test/old", START))
+    assert not trial.room.recall(kept).is_duplicate
+    other = replace(kept, duplicate_of=Original("http://b.test/", START))
+    assert trial.room.recall(other).is_duplicate
 
 
 def test_a_page_that_moved_takes_along_how_often_it_changes() -> None:

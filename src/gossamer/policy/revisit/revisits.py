@@ -66,12 +66,12 @@ _NEVER_AGAIN = frozenset({Via.PROBE, Via.ROBOTS})
 _GONE = (404, 410)
 _OVER = frozenset(
     {
-        *(Outcome.ROBOTS_DISALLOWED, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL, Outcome.SCHEME),
+        *(Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL, Outcome.SCHEME),
         *(Outcome.URL_TOO_LONG, Outcome.OUT_OF_SCOPE, Outcome.EXCLUDED, Outcome.NOT_INCLUDED),
         *(Outcome.TOO_DEEP, Outcome.ACTION),
     }
 )
-"""A page that may not be visited any more."""
+"""A page that may not be visited any more. What robots.txt forbids may be allowed tomorrow."""
 
 
 def check_revisits(settings: RevisitSettings) -> None:
@@ -172,7 +172,7 @@ class Revisits(Durable):
         """Say of a page that was visited before whether it has changed."""
         visit = kept.document.page.visit
         if not visit.is_return:
-            return kept
+            return _as_moved(kept) if visit.memory else kept
         memory = read_memory(visit.memory)
         page = kept.document.page
         if page.status != 304 and (not kept.digest or kept.digest != memory.digest):
@@ -353,6 +353,12 @@ def groups_of(depth: int, host: str, url: str) -> tuple[int, int, int]:
     """The groups of a page, from the wide to the narrow: its depth, its host, its folder."""
     folder = url.partition("?")[0].rpartition("/")[0]
     return min(depth, 9), _number(host), _number(folder)
+
+
+def _as_moved(kept: Kept) -> Kept:
+    """A page that moved here is no copy of what it was at its old place."""
+    original, source = kept.duplicate_of, kept.document.page.visit.source
+    return replace(kept, duplicate_of=None) if original and original.url == source else kept
 
 
 def _number(text: str) -> int:
