@@ -34,7 +34,7 @@ class NewLinks(NamedTuple):
     since: Floats
 
 
-class Finding(Struct, frozen=True):
+class NewPagesFound(Struct, frozen=True):
     """How soon a crawl finds new pages."""
 
     name: str
@@ -59,7 +59,7 @@ class Round(NamedTuple):
     """The day of the first visit."""
 
 
-def find_new_pages(web: LivingWeb, share: float, days: float) -> list[Finding]:
+def find_new_pages(web: LivingWeb, share: float, days: float) -> list[NewPagesFound]:
     """Watch a few pages; and visit all of them in turn, at the same cost.
 
     `share` is visits per page and day, of all kinds. When no page is born, there is nothing to tell.
@@ -123,9 +123,9 @@ def _spread(count: int) -> Floats:
     return np.random.default_rng(0).random(count)
 
 
-def _judge(web: LivingWeb, links: NewLinks, name: str, visits: Round, new: Ints) -> Finding:
+def _judge(web: LivingWeb, links: NewLinks, name: str, visits: Round, new: Ints) -> NewPagesFound:
     late = _found(web, links, visits)[new] - web.life.born[new]
-    return Finding(
+    return NewPagesFound(
         name,
         len(visits.pages),
         float(visits.often.sum()),

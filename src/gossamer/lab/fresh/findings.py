@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from gossamer.lab.fresh.finding import Finding, find_new_pages
+from gossamer.lab.fresh.finding import NewPagesFound, find_new_pages
 from gossamer.lab.fresh.trials import FreshQuestion, FreshTrial, try_policies
 from gossamer.lab.fresh.webs import KnownWeb, living, recorded
 from gossamer.lab.life import Histories, LivingWeb
@@ -36,7 +36,7 @@ class FreshFindings(Struct, frozen=True):
     warm: float
     """Days at the beginning that do not count."""
     webs: list[WebFindings]
-    finding: list[Finding]
+    finding: list[NewPagesFound]
 
 
 def find_out(

@@ -10,7 +10,7 @@ from gossamer.lab.life import averages, captured
 from gossamer.policy.revisit.population import Floats
 
 
-class Worth(Struct, frozen=True):
+class YearsWorth(Struct, frozen=True):
     """What came out of a crawl, in a span of days."""
 
     freshness: float
@@ -39,7 +39,7 @@ class RateError(Struct, frozen=True):
     """The part of pages that change whose rate was right by a factor of two."""
 
 
-def judge(web: KnownWeb, year: VirtualYear, begin: float, end: float) -> Worth:
+def judge(web: KnownWeb, year: VirtualYear, begin: float, end: float) -> YearsWorth:
     """What a crawl was worth from one day to another."""
     changes, visits = web.changes, year.visits
     found = averages(changes, visits, begin, end)
@@ -48,7 +48,7 @@ def judge(web: KnownWeb, year: VirtualYear, begin: float, end: float) -> Worth:
     made = ((visits.times > begin) & (visits.times <= end)).sum()
     lost, penalty = _losses_of(web, year, begin, end)
     held = max(float(found.held.sum()), 1e-9)
-    return Worth(
+    return YearsWorth(
         freshness=found.freshness(),
         age=found.age(),
         captured=float(seen.mean()) if len(seen) else 1.0,

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from gossamer.base.settings import RevisitSettings
-from gossamer.lab.fresh.measures import RateError, Worth, err, judge
+from gossamer.lab.fresh.measures import RateError, YearsWorth, err, judge
 from gossamer.lab.fresh.webs import KnownWeb
 from gossamer.lab.fresh.year import KnownRates, crawl_virtually
 from gossamer.policy.revisit import ALLOCATIONS, ChangeModel
@@ -23,7 +23,7 @@ GOALS = {
     "capture": "captured",
     "harmonic": "penalty",
 }
-"""Policies that are the best there is at a goal, and which measure of `Worth` it is."""
+"""Policies that are the best there is at a goal, and which measure of `YearsWorth` it is."""
 LESS_IS_MORE = frozenset({"age", "penalty"})
 _LOOKS = (1.0, 3.0, 7.0, 14.0, 30.0, 60.0, 90.0, 180.0, 270.0, 364.0, 730.0, 1460.0, 2500.0)
 _PARTS = 24
@@ -36,7 +36,7 @@ class FreshTrial(Struct, frozen=True):
     policy: str
     knows: bool
     """Whether it was told the true rates."""
-    worth: Worth
+    worth: YearsWorth
     curve: list[tuple[float, float]]
     """Freshness over time: the middle of a part of it, and the mean freshness there."""
     errors: list[RateError]

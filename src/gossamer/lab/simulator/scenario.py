@@ -111,7 +111,7 @@ SCENARIOS: dict[str, Scenario] = {
     "continuous": Scenario(
         "all pages are visited again and again; processes die, and the disk fails",
         days=0.02,
-        rounds=4,
+        rounds=3,
         kills=6,
         power_cuts=3,
         full_disks=1,
@@ -145,7 +145,7 @@ def draw_scenario(seed: int) -> tuple[str, Scenario]:
     fewest = min(2, scenario.partitions)
     pages = chance.randrange(30, 150)
     if scenario.days:  # each of them is fetched several times
-        pages //= 3
+        pages //= 4
     return name, replace(
         scenario,
         pages=pages,
