@@ -17,12 +17,13 @@ from gossamer.base.disk.cellar import Cellar
 from gossamer.base.links import as_links
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Candidate, Document, Page, Visit
-from gossamer.base.settings import ContentSettings
+from gossamer.base.settings import ContentSettings, RevisitSettings
 from gossamer.base.url import Spelling, pay_level_domain
 from gossamer.cycle.content import Content
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.seen import DiskSeen
 from gossamer.harvest.store.links import link_columns, pack_links
+from gossamer.policy.revisit import ALLOCATIONS, Revisits
 
 _WORDS = " ".join(f"word{number % 61}" for number in range(400))
 _PAGES = (_WORDS, _WORDS.replace("word7", "another"), _WORDS[::-1])
@@ -74,7 +75,14 @@ def _pages(spelling: Spelling) -> list[Page]:
     return pages
 
 
+def warm_up_revisits() -> None:
+    """What only crawls that never end need: each policy has kernels of its own."""
+    for policy in ALLOCATIONS:
+        Revisits(RevisitSettings(policy=policy))
+
+
 if __name__ == "__main__":
     print("Compiling kernels, once …", flush=True)
     compile_dir(Path(__file__).parents[1], quiet=2)
     warm_up()
+    warm_up_revisits()

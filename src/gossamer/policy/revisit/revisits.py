@@ -330,7 +330,9 @@ class Revisits(Durable):
 def _load_kernels(policy: str) -> None:
     """Machine code is loaded now, and not in the midst of a crawl."""
     draw_sketch(np.arange(9, dtype=np.uint64))
-    ChangeModel(LEVELS).learn(no_evidence(1), [[0] * LEVELS], [1.0], [Sight.CHANGED])
+    model, groups = ChangeModel(LEVELS), [[0] * LEVELS]
+    model.learn(no_evidence(1), groups, [1.0], [Sight.CHANGED])
+    model.rates(no_evidence(1), groups)
     solve(policy, gather(describe([1.0])), 1.0).visits([1.0])
 
 
