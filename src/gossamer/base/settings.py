@@ -74,6 +74,13 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "Directory of an earlier crawl, whose pages are fetched only if they changed; empty: none."
         ),
     ] = ""
+    home: Annotated[
+        str,
+        _about(
+            "URL of a place that outlives this machine, such as s3://bucket/crawl: all that is on record is "
+            "sent there as well, and the crawl can go on from there; empty: none."
+        ),
+    ] = ""
     random_seed: Annotated[
         int,
         _about(

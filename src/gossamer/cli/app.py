@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from gossamer.cli import (
+    bring,
     crawl,
     duplicates,
     explain,
@@ -53,6 +54,7 @@ def _gossamer(
 
 app.command("crawl")(crawl.crawl)
 app.command("resume")(resume.resume)
+app.command("bring")(bring.bring)
 app.command("listen")(listen.listen)
 app.command("status")(status.status)
 app.command("verify")(verify.verify)

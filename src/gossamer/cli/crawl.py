@@ -126,6 +126,13 @@ def crawl(
             help="With --continuous: what visits are for: freshness, age, capture, uniform …"
         ),
     ] = None,
+    home: Annotated[
+        str | None,
+        typer.Option(
+            help="URL of a place that outlives this machine, as file:///PATH or s3://BUCKET/PATH: all that "
+            "is on record is sent there, too."
+        ),
+    ] = None,
     knobs: Annotated[
         list[str] | None,
         typer.Option(
@@ -158,6 +165,7 @@ def crawl(
         "order.name": order,
         "store.max_stored_pages": max_stored_pages,
         "crawl.known": None if known is None else str(known),
+        "crawl.home": home,
         "revisit.continuous": continuous,
         "revisit.visits_per_day": visits_per_day,
         "revisit.new_share": new_share,

@@ -5,13 +5,22 @@ from typing import Annotated
 
 import typer
 
+from gossamer.base.errors import SettingsError
 from gossamer.cli.conduct import conduct
 from gossamer.cli.duration import parse_duration
 from gossamer.cli.knobs import read_knobs
 
 
 def resume(
-    directory: Annotated[Path, typer.Argument(help="The crawl directory.")],
+    directory: Annotated[
+        str, typer.Argument(help="The crawl directory, or the URL of the crawl's home.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="The directory to create, for a crawl that comes from its home."
+        ),
+    ] = None,
     max_pages: Annotated[
         int | None,
         typer.Option(help="Stop after this many pages, earlier runs included; 0: no limit."),
@@ -37,4 +46,16 @@ def resume(
         **read_knobs(knobs or []),
     }
     turned = {name: value for name, value in changes.items() if value is not None}
-    return conduct(Crawl.resume(directory, changes=turned), json, quiet, turned)
+    return conduct(Crawl.resume(_find(directory, out), changes=turned), json, quiet, turned)
+
+
+def _find(directory: str, out: Path | None) -> Path:
+    """The crawl directory; one that is at home is brought here first."""
+    from gossamer.cli.bring import bring_home
+    from gossamer.cluster.home import is_home
+
+    if is_home(directory):
+        return bring_home(directory, out)
+    if out is not None:
+        raise SettingsError("-o is for a crawl that comes from its home; leave it out")
+    return Path(directory)

@@ -1,13 +1,18 @@
 """`gossamer status`: how a crawl is doing, or how it went."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from gossamer.crawl.summary import Summary
+
 
 def status(
-    directory: Annotated[Path, typer.Argument(help="The crawl directory.")],
+    directory: Annotated[
+        str, typer.Argument(help="The crawl directory, or the URL of the crawl's home.")
+    ],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
     """Show what a crawl has done so far; it may be running or have ended."""
@@ -16,9 +21,16 @@ def status(
     from gossamer.cli.summary import print_summary
     from gossamer.crawl.summary import read_summary
 
-    summary = read_summary(directory)
+    summary = _ask_home(directory) if "://" in directory else read_summary(Path(directory))
     if json:
         print(msgspec.json.encode(summary).decode())
     else:
         print_summary(summary)
     return 0
+
+
+def _ask_home(url: str) -> "Summary":
+    from gossamer.base.clock import SystemClock
+    from gossamer.cluster.home import CrawlHome
+
+    return CrawlHome(url, SystemClock()).summary()

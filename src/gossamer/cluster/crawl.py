@@ -1,7 +1,7 @@
 """A crawl as its user sees it, whatever the number of its processes."""
 
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from threading import get_ident
 from types import TracebackType
@@ -13,6 +13,7 @@ from gossamer.base.records import Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.cluster.event_loop import Aside
+from gossamer.cluster.home import CrawlHome, HomeError
 from gossamer.cluster.processes import Processes
 from gossamer.cluster.supervised import MakeCarrier, Supervised
 from gossamer.crawl.assignment import Assignment, make_taste, name_changes
@@ -107,12 +108,19 @@ class Crawl:
         self._switch = Switch()
         patience = assignment.settings.politeness.patience
         self._status = Status(assignment.directory, patience)
+        self._home = self._find_home()
         self._run: Solo | Supervised | None = None
         self._running: Generator[list[Kept], None, None] | None = None
         self._at_work = 0
         """The thread that runs a turn now; 0 when none does."""
         self._is_interrupted = self._is_delivering = False
         self._aside: Aside | None = None
+
+    def _find_home(self) -> CrawlHome | None:
+        url = self._assignment.settings.crawl.home
+        home = CrawlHome(url, self._assignment.world.clock) if url else None
+        self._assignment.home = home
+        return home
 
     def __repr__(self) -> str:
         return f"<Crawl {self.out}>"
@@ -172,6 +180,7 @@ class Crawl:
         turns = self._running = run.turns()
         try:
             while (kept := self._work(lambda: next(turns, None))) is not None:
+                self._tell_home()
                 try:
                     yield kept
                 except (Exception, KeyboardInterrupt) as error:
@@ -210,6 +219,17 @@ class Crawl:
             self._work(turns.close)
             self._running = None
             self._assignment.note_run()
+            self._leave_home()
+
+    def _tell_home(self) -> None:
+        if self._home is not None:
+            self._home.tell_if_due(self._status.last)
+
+    def _leave_home(self) -> None:
+        """The last word, for those who look from elsewhere."""
+        if self._home is not None and self._home.is_claimed:
+            with suppress(HomeError):
+                self._home.leave(self._assignment.directory, self._status.last)
 
     def _work(self, step: Callable[[], Any]) -> Any:
         """Do one step. Ctrl-C does not interrupt it, unless the crawl is stopping already."""

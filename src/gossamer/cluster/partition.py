@@ -117,6 +117,7 @@ class Partition:
         self._job = Job(
             *(self.settings, whole.seeds, whole.world, self._directory, self._switch),
             owns_process=owns_process,
+            home=whole.home,
         )
         self._granted = 0
         self._probe = 0

@@ -15,6 +15,7 @@ from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.crawl.build import Builder, Taste, check_order
 from gossamer.crawl.earlier_crawls import find_earlier
+from gossamer.crawl.home import Home
 from gossamer.crawl.ledger import Ledger
 from gossamer.crawl.seeds import gather_seeds, read_seeds
 from gossamer.crawl.world import World
@@ -47,6 +48,8 @@ class Assignment:
         self.taste = taste
         self.is_new = before is None
         self._replaces = replaces
+        self.home: Home | None = None
+        """The second place of its record, if it has one."""
         self.settings = recipe.change(settings, {"crawl.brought": taste.names})
         check_order(self.settings.order.name)
         self.seeds = read_seeds(
@@ -120,13 +123,25 @@ class Assignment:
             if self._replaces:
                 self.directory.clear()
             self.directory.create(self.settings, Ledger.begin)
+            self._claim_home()
             return
         if not self.directory.is_taken:
             self.directory.open()
         try:
             self.directory.write_settings(self.settings)
+            self._claim_home()
         except BaseException:
             self.directory.close()
+            raise
+
+    def _claim_home(self) -> None:
+        if self.home is None:
+            return
+        try:
+            self.home.claim(self.directory, is_new=self.is_new)
+        except BaseException:
+            if self.is_new:
+                self.directory.remove()
             raise
 
     def abandon(self) -> None:

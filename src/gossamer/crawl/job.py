@@ -16,6 +16,7 @@ from gossamer.base.url import Url
 from gossamer.crawl.account import Account
 from gossamer.crawl.build import Builder
 from gossamer.crawl.commits import Commits
+from gossamer.crawl.home import Home
 from gossamer.crawl.ledger import Ledger, Record
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.rooms import Rooms
@@ -42,8 +43,10 @@ class Job:
         switch: Switch,
         *,
         owns_process: bool = False,
+        home: Home | None = None,
     ) -> None:
         """`owns_process`: the process is there for this job alone."""
+        self._home = home
         self._settings = settings
         self._seeds = seeds
         self._clock = world.clock
@@ -63,7 +66,8 @@ class Job:
         rooms = builder.build(self._directory, record)
         self.repairs += [said for said in (record.repair, *rooms.content.repairs) if said]
         rooms = furnish(rooms, record)
-        ledger = Ledger(self._directory.state, record.checkpoint.number)
+        second = self._home.partition(self._directory) if self._home is not None else None
+        ledger = Ledger(self._directory.state, record.checkpoint.number, second)
         self.ring = Ring(rooms, self._settings, ledger, record)
         self._account = Account(self.ring, self._clock, str(self._directory.path))
 

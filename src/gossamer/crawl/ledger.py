@@ -23,6 +23,7 @@ import struct
 from collections.abc import Mapping
 from pathlib import Path
 from struct import Struct as Layout
+from typing import Protocol
 from zlib import crc32
 
 import msgspec
@@ -96,11 +97,20 @@ class Record(Struct, frozen=True):
         return self.notes(room)[-1] if self.notes(room) else self.state(room)
 
 
+class SecondPlace(Protocol):
+    """A second place where all is that is on record, such as a home on other machines."""
+
+    def ship(self, *, is_checkpoint: bool = False, is_last: bool = False) -> None:
+        """All files are there, as they are now, when this returns."""
+
+
 class Ledger:
     """Writes the record of one partition; `Ledger.read` finds it again."""
 
-    def __init__(self, folder: Path, number: int = 0) -> None:
+    def __init__(self, folder: Path, number: int = 0, second: SecondPlace | None = None) -> None:
+        """With a second place, nothing counts as on record before it is there, too."""
         self._folder = folder
+        self._second = second
         self._journal = Journal(folder / "journal", number)
         self._seal = Seal(self._journal.folder, self._reached)
 
@@ -115,6 +125,8 @@ class Ledger:
         self._journal.append_all([*records, (_PROGRESS, _encode(progress))])
         self._journal.commit()
         self._seal.note(self._reached)
+        if self._second is not None:
+            self._second.ship()
 
     def rotate(self) -> int:
         """Begin the journal's next file; the number is the checkpoint's."""
@@ -126,6 +138,8 @@ class Ledger:
         """Replace the checkpoint. When this returns, files that only the former named can go."""
         _write(checkpoint, self._folder)
         self._journal.forget_before(checkpoint.number)
+        if self._second is not None:
+            self._second.ship(is_checkpoint=True, is_last=bool(checkpoint.progress.ended_by))
 
     def close(self) -> None:
         try:

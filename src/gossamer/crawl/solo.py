@@ -28,6 +28,7 @@ class Solo:
             *(assignment.settings, assignment.seeds, assignment.world, assignment.directory),
             switch,
             owns_process=owns_process,
+            home=assignment.home,
         )
         self._is_open = False
 

@@ -1,0 +1,178 @@
+"""The home of a whole crawl: its settings, who may send, its status, and how it is brought back."""
+
+from heapq import merge
+from itertools import groupby
+from pathlib import Path
+from secrets import token_hex
+
+import msgspec
+from msgspec.structs import replace
+
+from gossamer.base.clock import Clock
+from gossamer.base.directory import Directory, partition_name
+from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.journal import find_end
+from gossamer.base.disk.seal import Seal
+from gossamer.base.errors import DirectoryError
+from gossamer.cluster.home.claim import CLAIM, HomeClaim, read_claim
+from gossamer.cluster.home.manifest import HomeManifest
+from gossamer.cluster.home.partition_home import PartitionHome, home_folder
+from gossamer.cluster.home.patience import PatientStorage
+from gossamer.cluster.home.restore import bring, read_manifest
+from gossamer.cluster.home.storage import HomeError, open_storage
+from gossamer.crawl.ledger import Ledger
+from gossamer.crawl.summary import Summary
+
+_SETTINGS, _STATUS, _INDEX = "crawl.toml", "status.json", "warc/index.cdxj"
+_NOTE = "state/home"
+"""In a crawl directory: which claims of its home were its own."""
+_TELL_EVERY = 10.0
+"""Seconds between two words about how a crawl is doing."""
+
+
+class CrawlHome:
+    """A home by its URL. One crawl at a time may send anything there."""
+
+    def __init__(self, url: str, clock: Clock) -> None:
+        self.url = url
+        self._clock = clock
+        self._storage = PatientStorage(open_storage(url))
+        self._token = ""
+        self._told = 0.0
+
+    # While a crawl runs.
+
+    @property
+    def is_claimed(self) -> bool:
+        return bool(self._token)
+
+    def claim(self, directory: Directory, *, is_new: bool) -> None:
+        """From now on the crawl of this directory has the home to itself.
+
+        It must be the one that was here last: one that has gone on elsewhere knows more.
+        """
+        there = read_claim(self._storage)
+        if is_new and there:
+            raise HomeError(f"{self.url} holds a crawl; continue it: gossamer resume {self.url}")
+        if there not in _own_claims(directory.path):
+            raise HomeError(
+                f"{directory.path} is not what {self.url} has: the crawl has gone on elsewhere; "
+                f"bring it here: gossamer resume {self.url} -o OTHER"
+            )
+        token = token_hex(16)
+        _note_claims(directory.path, [there, token])
+        self._storage.put(CLAIM, token.encode())
+        self._storage.put(_SETTINGS, directory.recipe.encode())
+        self._token = token
+
+    def partition(self, directory: Directory) -> PartitionHome:
+        """The home of one of its partitions, which may be in a process of its own: so is its connection."""
+        storage = PatientStorage(open_storage(self.url))
+        claim = HomeClaim(storage, self._token, self._clock)
+        return PartitionHome(storage, directory, claim.check)
+
+    def tell_if_due(self, summary: Summary) -> None:
+        """Say how the crawl is doing, now and then."""
+        now = self._clock.now()
+        if self.is_claimed and not 0 <= now - self._told < _TELL_EVERY:
+            self._told = now
+            self._tell(summary)
+
+    def leave(self, directory: Directory, summary: Summary) -> None:
+        """The crawl has ended. Its index is for people, too."""
+        HomeClaim(self._storage, self._token, self._clock).check()
+        if (directory.path / _INDEX).exists():
+            self._storage.put_file(_INDEX, directory.path / _INDEX)
+        self._tell(summary)
+        self._token = ""
+
+    def _tell(self, summary: Summary) -> None:
+        self._storage.put(_STATUS, msgspec.json.encode(replace(summary, directory=self.url)))
+
+    # Afterwards.
+
+    def settings(self) -> str:
+        """What is in `crawl.toml`; `HomeError` when no crawl has its home here."""
+        found = self._read(_SETTINGS).decode()
+        if not found:
+            raise HomeError(f"{self.url} holds no crawl; give the URL that was named with --home")
+        return found
+
+    def summary(self) -> Summary:
+        """What the crawl has said last."""
+        self.settings()
+        if not (found := self._read(_STATUS)):
+            raise HomeError(f"{self.url} holds a crawl that has said nothing yet; ask again later")
+        return msgspec.json.decode(found, type=Summary)
+
+    def bring(self, path: Path) -> int:
+        """Make a crawl directory of what is at home; returns how many bytes were fetched."""
+        settings = self.settings()
+        if path.exists() and any(path.iterdir()):
+            raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
+        path.mkdir(parents=True, exist_ok=True)
+        manifests = self._manifests()
+        total = sum(bring(self._storage, one, path, _is_own) for one in manifests.values())
+        self._bring_index(list(manifests.values()), path)
+        for number in manifests:
+            make_seal(Directory(path, number).state)
+        _note_claims(path, [read_claim(self._storage)])
+        write_whole(path / _SETTINGS, lambda file: file.write(settings.encode()))
+        return total
+
+    def _manifests(self) -> dict[int, HomeManifest]:
+        found: dict[int, HomeManifest] = {}
+        while (manifest := read_manifest(self._storage, home_folder(len(found)))).files:
+            found[len(found)] = manifest
+        return found
+
+    def _bring_index(self, manifests: list[HomeManifest], path: Path) -> None:
+        """The index as all partitions saw it: each line that one of them has."""
+        parts: list[Path] = []
+        for number, manifest in enumerate(manifests):
+            if _INDEX in manifest.files:
+                part = path / f".index-{partition_name(number)}"
+                bring(self._storage, manifest, part, lambda name: name == _INDEX)
+                parts.append(part)
+        if parts:
+            _join([part / _INDEX for part in parts], path / _INDEX)
+        for part in parts:
+            (part / _INDEX).unlink()
+            (part / "warc").rmdir()
+            part.rmdir()
+
+    def _read(self, name: str) -> bytes:
+        try:
+            return self._storage.get(name)
+        except FileNotFoundError:
+            return b""
+
+
+def _own_claims(path: Path) -> list[str]:
+    """The claim before the last and the last: a crash may have come between the two."""
+    note = path / _NOTE
+    return note.read_text().split("\n") if note.exists() else [""]
+
+
+def _note_claims(path: Path, claims: list[str]) -> None:
+    write_whole(path / _NOTE, lambda file: file.write("\n".join(claims).encode()))
+
+
+def make_seal(state: Path) -> None:
+    """The note of how far the journal has come, which never leaves its machine."""
+    number = Ledger.read_checkpoint(state).number
+    Seal(state / "journal", find_end(state / "journal", number)).close()
+
+
+def _is_own(name: str) -> bool:
+    return name != _INDEX
+
+
+def _join(parts: list[Path], index: Path) -> None:
+    sources = [part.open("rb") for part in parts]
+    try:
+        lines = (line for line, _ in groupby(merge(*sources)))
+        write_whole(index, lambda file: file.writelines(lines))
+    finally:
+        for source in sources:
+            source.close()

@@ -1,0 +1,60 @@
+"""Which files a partition has at home, and where each of their bytes is kept."""
+
+from collections.abc import Iterable, Mapping
+
+from gossamer.cluster.home.crate import Contents, Extent
+
+
+class HomeManifest:
+    """Extents by file, as the crates say one after the other.
+
+    >>> manifest = HomeManifest()
+    >>> manifest.apply(Contents(1, 0, 0, {"log": (0, [Extent("", 0, 5, 7)])}), "1-0.crate", 90)
+    >>> manifest.apply(Contents(1, 1, 0, {"log": (1, [Extent("", 0, 3, 8)])}), "1-1.crate", 90)
+    >>> manifest.size("log"), manifest.homes() == {"1-0.crate", "1-1.crate"}
+    (8, True)
+    """
+
+    def __init__(self, files: Mapping[str, Iterable[Extent]] | None = None) -> None:
+        self.files = {path: list(extents) for path, extents in (files or {}).items()}
+
+    def apply(self, contents: Contents, name: str, start: int) -> None:
+        """A crate of this name is at home; its bytes begin there."""
+        if contents.base == contents.number:
+            self.files.clear()
+        for path in contents.gone:
+            self.files.pop(path, None)
+        for path, (stay, added) in contents.changed.items():
+            there = self.files.setdefault(path, [])
+            del there[stay:]
+            there += [_placed(extent, name, start) for extent in added]
+
+    def size(self, path: str) -> int:
+        return sum(extent.size for extent in self.files.get(path, ()))
+
+    def homes(self) -> set[str]:
+        """All objects that are needed."""
+        return {extent.home for extents in self.files.values() for extent in extents}
+
+
+def _placed(extent: Extent, name: str, start: int) -> Extent:
+    if extent.home:
+        return extent
+    return Extent(name, start + extent.start, extent.size, extent.check)
+
+
+def worth_keeping(sizes: list[int]) -> int:
+    """How many of the first extents of a file stay as they are when it is tidied up, by their sizes.
+
+    One that is as large as all that follow stays. The others are sent home once more, as one. So a file
+    that grows for ever has few extents, and each byte is sent home a few times only.
+
+    >>> worth_keeping([900, 100, 90, 80, 10])
+    1
+    """
+    behind = sum(sizes)
+    for number, size in enumerate(sizes):
+        behind -= size
+        if size < behind:
+            return number
+    return len(sizes)

@@ -1,0 +1,251 @@
+"""Sends the files of a partition home, commit by commit."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+from zlib import crc32
+
+from gossamer.cluster.home.crate import (
+    Contents,
+    CrateName,
+    Extent,
+    epoch_of,
+    pack_crate,
+    read_name,
+)
+from gossamer.cluster.home.manifest import HomeManifest, worth_keeping
+from gossamer.cluster.home.storage import HomeError, Storage
+from gossamer.cluster.home.tree import HARVEST, Growth, Tree, is_harvest
+
+_LARGE = 8 << 20
+"""Bytes from which a piece is an object of its own …"""
+_LARGEST = 64 << 20
+"""… and how large one may be."""
+
+Changes = dict[str, tuple[int, list[Extent]]]
+"""By the path of a file: how many of its extents stay, and those that follow."""
+
+MaySend = Callable[[], None]
+"""Raises an error when this life of the partition has no right to send anything any more."""
+
+
+class FilePart(NamedTuple):
+    """The part of a file that is to be sent, up to its end."""
+
+    stay: int
+    """How many of its extents stay …"""
+    start: int
+    """… and how many bytes that are."""
+    size: int
+    """Of the whole file."""
+
+
+class Shipper:
+    """What one life of a partition has at home.
+
+    Filled by `ship`. When that returns, all files are at home as they are now, and those who come home find
+    them like that, whatever happens here. An error of the storage comes through; then they find what was
+    there before.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        folder: str,
+        tree: Tree,
+        epoch: int,
+        manifest: HomeManifest | None = None,
+        may_send: MaySend = lambda: None,
+    ) -> None:
+        """`manifest` is what the tree has by now because it was brought from home."""
+        self._storage = storage
+        self._folder = folder
+        self._tree = tree
+        self._epoch = epoch
+        self._manifest = manifest or HomeManifest()
+        self._may_send = may_send
+        self._number = self._base = -1
+        self._unneeded: set[str] = set()
+        """Objects that the last base had no need of; they go after the next."""
+        self.sent_bytes = self.sent_crates = 0
+
+    def ship(self, *, is_checkpoint: bool = False, is_last: bool = False) -> None:
+        """Send home what is new. At a checkpoint, tidy up; at the end, let people find all files there."""
+        is_base = is_checkpoint or self._base < 0
+        grown, gone = self._look(is_base)
+        if not (grown or gone or is_base):
+            return
+        parts = {one.path: self._part(one) for one in grown}
+        outdated = {path for path in parts if self._has_own_name(path)}
+        if is_base:
+            self._join_extents(parts, gone)
+        name = CrateName(self._epoch, self._number + 1)
+        crate = _Filling(self._storage, self._folder, self._tree, name, self._may_send)
+        changed = {path: (part.stay, crate.add(path, part)) for path, part in parts.items()}
+        if is_base:
+            self._name_full_files(crate, changed, gone)
+        self._send(crate, changed, gone, is_base=is_base)
+        for path in outdated | (self._unnamed() if is_last else set()):
+            self._may_send()
+            self._storage.put_file(path, self._tree.path(path))
+        if is_base:
+            self._sweep(gone)
+
+    # What is sent.
+
+    def _look(self, is_base: bool) -> tuple[list[Growth], list[str]]:
+        grown, gone = self._tree.look(is_checkpoint=is_base)
+        if self._base < 0:  # what an earlier life had at home, and this one has not
+            there = {one.path for one in grown}
+            gone = [path for path in self._manifest.files if path not in there]
+        return grown, gone
+
+    def _part(self, growth: Growth) -> FilePart:
+        """What of a file is to be sent."""
+        if growth.start:
+            return FilePart(len(self._manifest.files[growth.path]), growth.start, growth.size)
+        stay, start = self._alike(growth) if self._base < 0 else (0, 0)
+        return FilePart(stay, start, growth.size)
+
+    def _alike(self, growth: Growth) -> tuple[int, int]:
+        """How many extents of a file are at home already, from an earlier life, and how many bytes."""
+        start = 0
+        extents = self._manifest.files.get(growth.path, [])
+        for number, extent in enumerate(extents):
+            end = start + extent.size
+            if end > growth.size or self._tree.checksum(growth.path, start, end) != extent.check:
+                return number, start
+            start = end
+        return len(extents), start
+
+    def _join_extents(self, parts: dict[str, FilePart], gone: list[str]) -> None:
+        """Send small extents of a file once more, as one."""
+        for path, extents in {**dict.fromkeys(parts, ()), **self._manifest.files}.items():
+            if path in gone:
+                continue
+            part = parts.get(path, FilePart(len(extents), self._manifest.size(path), 0))
+            size = max(part.size, part.start)
+            sizes = [extent.size for extent in extents[: part.stay]]
+            if size > part.start:
+                sizes.append(size - part.start)
+            stay = worth_keeping(sizes)
+            if stay + 1 < len(sizes):
+                parts[path] = FilePart(stay, sum(sizes[:stay]), size)
+
+    def _name_full_files(self, crate: "_Filling", changed: Changes, gone: list[str]) -> None:
+        """Files that are full lie at home under their own names, for people."""
+        for path in _full_files([*self._all_files(changed, gone)]):
+            if path not in changed and not self._has_own_name(path):
+                changed[path] = 0, [crate.put_file(path, self._manifest.size(path))]
+
+    def _has_own_name(self, path: str) -> bool:
+        return [extent.home for extent in self._manifest.files.get(path, ())] == [path]
+
+    def _unnamed(self) -> set[str]:
+        """Files for people that are not under their own names yet."""
+        return {
+            path
+            for path in self._manifest.files
+            if is_harvest(path) and not self._has_own_name(path)
+        }
+
+    def _send(self, crate: "_Filling", changed: Changes, gone: list[str], *, is_base: bool) -> None:
+        number = self._number + 1
+        base = number if is_base else self._base
+        if is_base:
+            changed, gone = self._all_files(changed, gone), []
+        contents = Contents(self._epoch, number, base, changed, gone)
+        data, start = pack_crate(contents, crate.body())
+        self._may_send()
+        self._storage.put(crate.name, data)
+        self._may_send()
+        self._number, self._base = number, base
+        self._manifest.apply(contents, crate.name, start)
+        self.sent_bytes += len(data) + crate.beside
+        self.sent_crates += 1
+
+    def _all_files(self, changed: Changes, gone: list[str]) -> Changes:
+        """For a base: the extents of every file."""
+        known = {
+            path: extents for path, extents in self._manifest.files.items() if path not in gone
+        }
+        for path, (stay, added) in changed.items():
+            known[path] = [*known.get(path, [])[:stay], *added]
+        return {path: (0, extents) for path, extents in known.items()}
+
+    def _sweep(self, gone: list[str]) -> None:
+        """Delete what neither this base nor the one before has any need of.
+
+        Whoever comes home meanwhile has read one of the two. Where another life has begun, all is left alone.
+        """
+        needed = self._manifest.homes()
+        unneeded = {path for path in gone if is_harvest(path)}
+        there = self._storage.names(self._folder)
+        if max(map(epoch_of, there)) > self._epoch:
+            raise HomeError(f"{self._storage.url}: {self._folder} has begun another life elsewhere")
+        for name in there:
+            found = read_name(name)
+            is_since = found is not None and found >= CrateName(self._epoch, self._base)
+            if name not in needed and not is_since:
+                unneeded.add(name)
+        self._may_send()
+        self._storage.delete(sorted(unneeded & self._unneeded))
+        self._unneeded = unneeded - self._unneeded
+
+
+class _Filling:
+    """A crate on the way: pieces of files, the large ones beside it."""
+
+    def __init__(
+        self, storage: Storage, folder: str, tree: Tree, name: CrateName, may_send: MaySend
+    ) -> None:
+        self._storage = storage
+        self._tree = tree
+        self._may_send = may_send
+        self._name, self._folder = name, folder
+        self.name = name.text(folder)
+        self._pieces: list[bytes] = []
+        self._size = self._large = self.beside = 0
+
+    def add(self, path: str, part: FilePart) -> list[Extent]:
+        """Take a part of a file."""
+        return [
+            self._add(self._tree.read(path, at, min(_LARGEST, part.size - at)))
+            for at in range(part.start, part.size, _LARGEST)
+        ]
+
+    def put_file(self, path: str, size: int) -> Extent:
+        """Send a whole file home under its own name."""
+        self._may_send()
+        check = self._tree.checksum(path, 0, size)
+        self._storage.put_file(path, self._tree.path(path))
+        self.beside += size
+        return Extent(path, 0, size, check)
+
+    def body(self) -> bytes:
+        return b"".join(self._pieces)
+
+    def _add(self, piece: bytes) -> Extent:
+        if len(piece) >= _LARGE:
+            name = self._name.piece(self._folder, self._large)
+            self._may_send()
+            self._storage.put(name, piece)
+            self._large += 1
+            self.beside += len(piece)
+            return Extent(name, 0, len(piece), crc32(piece))
+        start = self._size
+        self._pieces.append(piece)
+        self._size += len(piece)
+        return Extent("", start, len(piece), crc32(piece))
+
+
+def _full_files(paths: list[str]) -> set[str]:
+    """The files for people that do not grow any more: all but the newest of each folder."""
+    full: set[str] = set()
+    for folder in HARVEST:
+        inside = [path for path in paths if path.startswith(f"{folder}/") and is_harvest(path)]
+        full.update(sorted(inside, key=_serial)[:-1])
+    return full
+
+
+def _serial(path: str) -> str:
+    return path.partition(".")[0].rpartition("-")[2]

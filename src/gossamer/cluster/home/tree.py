@@ -1,0 +1,146 @@
+"""The files of one partition, and what is new in them since the last look.
+
+Files either appear whole, under their final names, or grow at their ends (`base/disk/files.py`). So a file
+that has grown is recognised by its number in the file system, its length and its last bytes; every other
+change means that all of it is new.
+"""
+
+from collections.abc import Iterator
+from os import stat_result
+from pathlib import Path
+from zlib import crc32
+
+from msgspec import Struct
+
+from gossamer.base.directory import Directory, partition_name
+
+_PIECE = 1 << 20
+_LAST = 64
+"""Bytes at the end of a file that are looked at once more when it has grown."""
+_PATTERNS = (
+    ("warc", "gossamer-*-{}-*.warc.gz"),
+    ("warc", ".cdxj-{}-*.run"),
+    ("warc", "index.cdxj"),
+    ("pages", "{}-*.parquet"),
+    ("links", "{}-*.parquet"),
+)
+"""Files outside of the state. All partitions have the index in common: each sends home what it sees of it."""
+HARVEST = ("warc", "pages", "links")
+_AT_EACH_COMMIT = frozenset({"journal", "harvest", "content", "exchange", "history"})
+"""Folders of rooms that say at each commit how they are found again. The others need what they had at the
+last checkpoint, and the journal."""
+_MADE_AGAIN = frozenset({".buckets", ".directory"})
+"""Lookups, which are made again from the logs beside them."""
+
+
+def is_harvest(name: str) -> bool:
+    """Is it a file for people that belongs to one partition?"""
+    return name.endswith((".warc.gz", ".parquet"))
+
+
+class Growth(Struct, frozen=True):
+    """What is new in a file."""
+
+    path: str
+    start: int
+    """The first byte that is new; 0 when all of it is."""
+    size: int
+    """Of the whole file."""
+
+
+class _Seen(Struct):
+    number: int
+    size: int
+    modified: int
+    last: bytes
+
+
+class Tree:
+    """Says of the files of a partition what is new."""
+
+    def __init__(self, directory: Directory) -> None:
+        self._root = directory.path
+        self._state = directory.state
+        self._prefix = partition_name(directory.partition)
+        self._seen: dict[str, _Seen] = {}
+
+    def path(self, name: str) -> Path:
+        return self._root / name
+
+    def look(self, *, is_checkpoint: bool) -> tuple[list[Growth], list[str]]:
+        """What is new, and which files are gone, since the look before.
+
+        Between checkpoints only those files count that the journal refers to.
+        """
+        grown, there = [], set()
+        for name, path in self._files(is_checkpoint):
+            there.add(name)
+            if growth := self._compare(name, path):
+                grown.append(growth)
+        gone = [
+            name for name in self._seen if self._counts(name, is_checkpoint) and name not in there
+        ]
+        for name in gone:
+            del self._seen[name]
+        return grown, gone
+
+    def read(self, name: str, start: int, size: int) -> bytes:
+        with open(self._root / name, "rb") as file:
+            file.seek(start)
+            return file.read(size)
+
+    def checksum(self, name: str, start: int, end: int) -> int:
+        """Of the bytes from here to there."""
+        check = 0
+        with open(self._root / name, "rb") as file:
+            file.seek(start)
+            while start < end and (piece := file.read(min(_PIECE, end - start))):
+                check = crc32(piece, check)
+                start += len(piece)
+        return check
+
+    def _compare(self, name: str, path: Path) -> Growth | None:
+        found, seen = path.stat(), self._seen.get(name)
+        if seen is not None and seen.number == found.st_ino:
+            if (seen.size, seen.modified) == (found.st_size, found.st_mtime_ns):
+                return None
+            if found.st_size >= seen.size and self._ends_alike(path, seen):
+                start = seen.size
+                self._note(name, path, found)
+                return Growth(name, start, found.st_size) if found.st_size > start else None
+        self._note(name, path, found)
+        return Growth(name, 0, found.st_size)
+
+    def _ends_alike(self, path: Path, seen: _Seen) -> bool:
+        """Does it still have the bytes that were its last? Else it was cut back, and is another one."""
+        return _bytes_before(path, seen.size) == seen.last
+
+    def _note(self, name: str, path: Path, found: stat_result) -> None:
+        last = _bytes_before(path, found.st_size)
+        self._seen[name] = _Seen(found.st_ino, found.st_size, found.st_mtime_ns, last)
+
+    def _files(self, is_checkpoint: bool) -> Iterator[tuple[str, Path]]:
+        for folder, pattern in _PATTERNS:
+            for path in (self._root / folder).glob(pattern.format(self._prefix)):
+                yield f"{folder}/{path.name}", path
+        for path in self._state.rglob("*"):
+            name = path.relative_to(self._root).as_posix()
+            if self._counts(name, is_checkpoint) and _is_kept(path):
+                yield name, path
+
+    def _counts(self, name: str, is_checkpoint: bool) -> bool:
+        if is_checkpoint or not name.startswith("state/"):
+            return True
+        return name.split("/")[2] in _AT_EACH_COMMIT
+
+
+def _is_kept(path: Path) -> bool:
+    is_seal = path.name == "end" and path.parent.name == "journal"  # it is made again
+    is_draft = path.name.startswith(".")
+    return not (is_seal or is_draft or path.suffix in _MADE_AGAIN) and path.is_file()
+
+
+def _bytes_before(path: Path, end: int) -> bytes:
+    with open(path, "rb") as file:
+        file.seek(max(0, end - _LAST))
+        return file.read(min(end, _LAST))

@@ -1,0 +1,197 @@
+"""What was sent home is found there, whatever comes after."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gossamer.base.directory import Directory
+from gossamer.cluster.home import shipper
+from gossamer.cluster.home.manifest import HomeManifest
+from gossamer.cluster.home.partition_home import PartitionHome
+from gossamer.cluster.home.restore import bring, read_manifest
+from gossamer.cluster.home.storage import FolderStorage, HomeError, Storage, open_storage
+
+FOLDER = "state/00000"
+LOG = "state/00000/content/urls.log"
+
+
+class Site:
+    """A partition's files, and its home."""
+
+    def __init__(self, path: Path, storage: Storage) -> None:
+        self.root, self.storage = path / "local", storage
+        self.other = path / "other"
+        for name in ("journal", "content", "frontier"):
+            (self.root / FOLDER / name).mkdir(parents=True)
+        for name in ("warc", "pages", "links"):
+            (self.root / name).mkdir()
+
+    def live(self, may_send: Callable[[], None] = lambda: None) -> PartitionHome:
+        return PartitionHome(self.storage, Directory(self.root), may_send)
+
+    def write(self, name: str, data: bytes, mode: str = "ab") -> None:
+        with open(self.root / name, mode) as file:
+            file.write(data)
+
+    def files(self, root: Path) -> dict[str, bytes]:
+        found = (path for path in root.rglob("*") if path.is_file())
+        return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
+
+    def brought(self) -> dict[str, bytes]:
+        """What another machine gets from home."""
+        bring(self.storage, read_manifest(self.storage, FOLDER), self.other)
+        found = self.files(self.other)
+        for name in found:
+            (self.other / name).unlink()
+        return found
+
+
+@pytest.fixture(params=["folder", "memory"])
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Site:
+    if request.param == "folder":
+        return Site(tmp_path, FolderStorage(tmp_path / "home"))
+    pytest.importorskip("fsspec")
+    return Site(tmp_path, open_storage(f"memory://{tmp_path.name}/home"))
+
+
+def test_random_lives(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files grow, are replaced and go; partitions die and begin again: home has what was shipped last."""
+    monkeypatch.setattr(shipper, "_LARGE", 300)
+    monkeypatch.setattr(shipper, "_LARGEST", 500)
+    chance = random.Random(11)
+    home = site.live()
+    home.ship()
+    for _ in range(250):
+        name = f"{FOLDER}/{chance.choice(['journal', 'content', 'frontier'])}/{chance.randrange(4)}"
+        pick = chance.random()
+        if pick < 0.6:
+            site.write(name, chance.randbytes(chance.randrange(400)))
+        elif pick < 0.7:
+            (site.root / name).unlink(missing_ok=True)
+        elif pick < 0.8:
+            site.write(name, chance.randbytes(200), "wb")
+        elif pick < 0.9:
+            serial = chance.randrange(3)
+            site.write(f"pages/00000-{serial:05}.parquet", chance.randbytes(600), "wb")
+        elif pick < 0.93:
+            home = site.live()
+            home.ship()
+            assert site.brought() == site.files(site.root)
+        else:
+            home.ship(is_checkpoint=True, is_last=chance.random() < 0.3)
+            assert site.brought() == site.files(site.root)
+
+
+def test_a_file_that_grows_for_ever_has_few_extents_and_is_sent_a_few_times(site: Site) -> None:
+    home = site.live()
+    for number in range(1, 257):
+        site.write(LOG, b"x" * 100)
+        home.ship(is_checkpoint=number % 4 == 0)
+    assert len(read_manifest(site.storage, FOLDER).files[LOG]) <= 16
+    assert home.sent_bytes < 200_000, "256 crates, and each byte once for each doubling"
+    assert len(site.storage.names(FOLDER)) < 10
+    assert site.brought() == site.files(site.root)
+
+
+def test_full_files_lie_at_home_under_their_own_names(site: Site) -> None:
+    home = site.live()
+    for serial in range(3):
+        site.write(f"warc/gossamer-20261116120000-00000-{serial:05}.warc.gz", b"record" * 9)
+        site.write(f"pages/00000-{serial:05}.parquet", b"rows" * 9)
+        home.ship()
+    home.ship(is_checkpoint=True)
+    first = "warc/gossamer-20261116120000-00000-00000.warc.gz"
+    assert site.storage.get(first) == b"record" * 9
+    assert len(site.storage.names("warc")) == len(site.storage.names("pages")) == 2
+    home.ship(is_checkpoint=True, is_last=True)
+    assert len(site.storage.names("warc")) == len(site.storage.names("pages")) == 3
+    site.write(first, b"other", "wb")
+    home.ship()
+    assert site.storage.get(first) == b"other"
+    assert site.brought() == site.files(site.root)
+
+
+def test_what_is_at_home_already_is_not_sent_again_by_the_next_life(site: Site) -> None:
+    site.write(LOG, b"x" * 100_000)
+    site.live().ship()
+    site.write(LOG, b"y" * 50)
+    second = site.live()
+    second.ship()
+    assert second.epoch == 2
+    assert second.sent_bytes < 1000
+    assert site.brought() == site.files(site.root)
+
+
+def test_a_life_that_has_lost_its_right_sends_nothing(site: Site) -> None:
+    rights = [True]
+
+    def may_send() -> None:
+        if not rights[0]:
+            raise HomeError("taken")
+
+    first = site.live(may_send)
+    site.write(LOG, b"first")
+    first.ship()
+    rights[0] = False
+    site.write(LOG, b"late")
+    with pytest.raises(HomeError, match="taken"):
+        first.ship()
+    assert site.brought() == {LOG: b"first"}
+
+
+def test_what_an_earlier_life_sends_late_changes_nothing(site: Site) -> None:
+    site.write(LOG, b"first")
+    first = site.live()
+    first.ship()
+    second = site.live()
+    site.write(LOG, b" second")
+    second.ship()
+    before = site.brought()
+    site.write(LOG, b" late")
+    first.ship()
+    for _ in range(3):
+        with pytest.raises(HomeError, match="has begun another life elsewhere"):
+            first.ship(is_checkpoint=True)
+    assert site.brought() == before == {LOG: b"first second"}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda data: data[:7], "is cut short"),
+        (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "is damaged at"),
+        (lambda data: bytes([data[0] ^ 1]) + data[1:], "is damaged, or no crate"),
+        (lambda data: data[:30] + bytes([data[30] ^ 1]) + data[31:], "is damaged"),
+        (None, "is missing"),
+    ],
+)
+def test_damage_is_told(site: Site, spoil: Callable[[bytes], bytes] | None, said: str) -> None:
+    home = site.live()
+    site.write(LOG, b"first")
+    home.ship()
+    site.write(LOG, b"second")
+    home.ship()
+    name = f"{FOLDER}/00000001-0000000000.crate"
+    if spoil is None:
+        site.storage.delete([name])
+    else:
+        site.storage.put(name, spoil(site.storage.get(name)))
+    with pytest.raises(HomeError, match=f"{name} {said}.*restore it from a copy"):
+        site.brought()
+
+
+def test_a_crate_of_another_version_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gossamer.cluster.home.crate.FORMAT", 9)
+    site.write(LOG, b"first")
+    site.live().ship()
+    monkeypatch.undo()
+    with pytest.raises(
+        HomeError, match=r"another version of Gossamer \(format 9, this one reads 1\)"
+    ):
+        site.brought()
+
+
+def test_a_new_partition_has_nothing_at_home(site: Site) -> None:
+    assert read_manifest(site.storage, FOLDER).files == HomeManifest().files == {}

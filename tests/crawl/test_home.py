@@ -1,0 +1,153 @@
+"""A crawl with a home goes on elsewhere when its machine is lost."""
+
+import shutil
+import signal
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import gossamer
+from gossamer.base.clock import SystemClock
+from gossamer.base.directory import Directory
+from gossamer.base.settings import Settings, StoreSettings
+from gossamer.cluster.home import CrawlHome, HomeError
+from gossamer.cluster.home.restore import bring, read_manifest
+from gossamer.cluster.home.shipper import Shipper
+from gossamer.cluster.home.tree import Tree
+from gossamer.lab import ServedWeb, Web, serve
+from gossamer.verify import inspect
+from tests.crawl.checking import assert_valid
+from tests.crawl.crawling import DNS, asked, query
+from tests.crawl.forks import command, death_after
+
+WEB = Web(seed=5, pages=240, hosts=12)
+
+
+def begin(served: ServedWeb, path: Path, **knobs: Any) -> gossamer.Crawl:
+    """A crawl that makes many small files, with a home."""
+    settings = Settings(
+        dns=DNS(servers=(served.dns_address,)),
+        store=StoreSettings(checkpoint_every=0.5, warc_size=1 << 16, rows=400),
+    )
+    given = {"delay": 0, "scope": "all", "allow_private": True, **knobs}
+    home = f"file://{path / 'home'}"
+    return gossamer.Crawl(served.seed_url, out=path / "out", settings=settings, home=home, **given)
+
+
+def home_of(path: Path) -> CrawlHome:
+    return CrawlHome(f"file://{path / 'home'}", SystemClock())
+
+
+def lose_machine(path: Path) -> None:
+    """All that is left is at home."""
+    shutil.rmtree(path / "out")
+    home_of(path).bring(path / "out")
+
+
+def stored(out: Path) -> Counter[str]:
+    return Counter(url for (url,) in query(out, "select url from pages where status = 200"))
+
+
+def assert_in_order(out: Path) -> None:
+    assert_valid(out)
+    assert [finding for finding in inspect(out) if finding.is_problem] == []
+
+
+def test_after_each_commit_all_is_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Byte for byte, at every commit."""
+    ship, shipped = Shipper.ship, Counter[bool]()
+
+    def ship_and_compare(
+        self: Shipper, *, is_checkpoint: bool = False, is_last: bool = False
+    ) -> None:
+        ship(self, is_checkpoint=is_checkpoint, is_last=is_last)
+        manifest, fresh = (
+            read_manifest(self._storage, self._folder),
+            Tree(Directory(tmp_path / "out")),
+        )
+        copy = tmp_path / f"copy{shipped.total()}"
+        bring(self._storage, manifest, copy)
+        for name, path in fresh._files(is_checkpoint):
+            assert (copy / name).read_bytes() == path.read_bytes(), name
+        shutil.rmtree(copy)
+        shipped[is_checkpoint] += 1
+
+    monkeypatch.setattr(Shipper, "ship", ship_and_compare)
+    with serve(WEB) as served:
+        begin(served, tmp_path, order="opic-disk").run()
+    assert shipped[False] >= 2
+    assert shipped[True] >= 1
+
+
+def test_a_crawl_that_was_stopped_goes_on_elsewhere(tmp_path: Path) -> None:
+    with serve(WEB) as served:
+        begin(served, tmp_path, max_pages=100).run()
+        lose_machine(tmp_path)
+        assert_in_order(tmp_path / "out")
+        summary = gossamer.Crawl.resume(tmp_path / "out", max_pages=0).run()
+        assert (summary.stopped_by, set(asked(served).values())) == ("finished", {1})
+        assert set(stored(tmp_path / "out")) == served.web.expected()
+        lose_machine(tmp_path)
+        assert_in_order(tmp_path / "out")
+        assert home_of(tmp_path).summary().stopped_by == "finished"
+    names = {path.name for path in (tmp_path / "out" / "warc").glob("*.warc.gz")}
+    assert {path.name for path in (tmp_path / "home" / "warc").glob("*.warc.gz")} == names
+    assert (tmp_path / "home" / "warc" / "index.cdxj").exists()
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_a_machine_that_is_lost_in_the_midst(tmp_path: Path, partitions: int) -> None:
+    """Killed with everything on it: what was sent home is there, and no page is on record twice."""
+    with serve(WEB) as served:
+        arguments = [served.seed_url, "-o", str(tmp_path / "out"), "--home", home_of(tmp_path).url]
+        arguments += [
+            "--scope",
+            "all",
+            "--delay",
+            "0",
+            "--allow-private",
+            "--dns",
+            served.dns_address,
+        ]
+        with death_after(60, Random(partitions)):
+            ended = command("crawl", *arguments, "--partitions", str(partitions), "-q")
+        assert ended.status == -signal.SIGKILL
+        lose_machine(tmp_path)
+        summary = gossamer.Crawl.resume(tmp_path / "out").run()
+        assert summary.stopped_by == "finished"
+        assert set(asked(served)) == served.web.expected()
+        assert stored(tmp_path / "out") == Counter(served.web.expected())
+        assert_in_order(tmp_path / "out")
+
+
+def test_a_directory_that_is_not_the_last_is_refused(tmp_path: Path) -> None:
+    """The crawl went on elsewhere: whoever goes on with the old directory would undo that."""
+    with serve(WEB) as served:
+        begin(served, tmp_path, max_pages=20).run()
+        home_of(tmp_path).bring(tmp_path / "elsewhere")
+        gossamer.Crawl.resume(tmp_path / "elsewhere", max_pages=40).run()
+        with pytest.raises(
+            HomeError, match=r"has gone on elsewhere; bring it here: gossamer resume"
+        ):
+            gossamer.Crawl.resume(tmp_path / "out", max_pages=60).run()
+        gossamer.Crawl.resume(tmp_path / "elsewhere", max_pages=60).run()
+    assert home_of(tmp_path).summary().pages == 60
+
+
+def test_a_home_that_holds_a_crawl_is_left_alone(tmp_path: Path) -> None:
+    with serve(WEB) as served:
+        begin(served, tmp_path, max_pages=5).run()
+        (tmp_path / "out").rename(tmp_path / "before")
+        with pytest.raises(HomeError, match="holds a crawl; continue it: gossamer resume file://"):
+            begin(served, tmp_path, max_pages=5).run()
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_home_without_a_crawl(tmp_path: Path) -> None:
+    with pytest.raises(HomeError, match="holds no crawl; give the URL that was named with --home"):
+        home_of(tmp_path).bring(tmp_path / "out")
+    with pytest.raises(HomeError, match="holds no crawl"):
+        home_of(tmp_path).summary()
