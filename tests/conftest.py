@@ -1,7 +1,10 @@
 """What every test may ask for."""
 
+import gc
 import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +20,33 @@ at_any_speed = settings(deadline=None, suppress_health_check=[HealthCheck.too_sl
 settings.register_profile("same", at_any_speed, derandomize=True)
 settings.register_profile("new", at_any_speed, print_blob=True)
 settings.load_profile(os.environ.get("GOSSAMER_EXAMPLES", "same"))
+
+_IN_MEMORY = Path("/dev/shm")
+_ENOUGH = 4 << 30
+"""Bytes that the files of a whole run have room in, whoever else uses the memory."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Files of tests are in memory where there is room: a sync is a call of the system as before, and costs
+    no disk anything. What a disk forgets when the power fails is tried in the simulator.
+    """
+    is_free = not config.option.basetemp and not os.environ.get("TMPDIR")
+    if is_free and os.access(_IN_MEMORY, os.W_OK) and _room_in_memory() > _ENOUGH:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(_IN_MEMORY)
+
+
+def _room_in_memory() -> int:
+    """Bytes: of the folder, and of the machine, which may have promised more than it has."""
+    machine = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return min(shutil.disk_usage(_IN_MEMORY).free, machine)
+
+
+def pytest_collection_finish() -> None:
+    """Whatever was collected stays to the end: no garbage collection looks through it again, and no forked
+    process copies it for that.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
@@ -57,6 +87,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Say as the last thing of a run that suites were skipped for lack of data: the counts do not tell."""
+    gc.unfreeze()
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and (line := missing_line(reporter.stats.get("skipped", ()))):
         reporter.write_line(line)

@@ -54,6 +54,7 @@ def test_leaving_the_loop_ends_the_crawl_with_valid_files(
 
 
 def test_a_programs_own_garbage_is_collected_meanwhile(served: ServedWeb, tmp_path: Path) -> None:
+    gc.unfreeze()
     job = crawl(served, tmp_path / "out", scope="all", max_pages=3)
     assert {gc.get_freeze_count() for _ in job} == {0}
     job = crawl(served, tmp_path / "alone", scope="all", max_pages=3)

@@ -135,6 +135,7 @@ class ScriptedWorld:
     def __init__(self, script: dict[str, Said | Outcome]) -> None:
         self.clock = VirtualClock(1_000_000.0)
         self.chance = Random(1)
+        self.longest_wait = 3600.0
         self.server = ScriptedFetcher(script, self.clock)
 
     def poller(self) -> Poller:

@@ -4,6 +4,7 @@ import difflib
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -123,6 +124,7 @@ def _lines(settings: Settings) -> Iterator[str]:
         yield ""
 
 
+@cache  # Python takes milliseconds to look at all annotations
 def _fields() -> dict[str, dict[str, Any]]:
     sections = get_type_hints(Settings)
     return {

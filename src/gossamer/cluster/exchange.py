@@ -2,6 +2,7 @@
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable
+from math import inf
 from random import Random
 
 from gossamer.base.clock import Clock
@@ -102,6 +103,11 @@ class Exchange:
         for partition, number in self.mailbox.to_acknowledge():
             self._wire.send(Frame(FrameKind.ACK, partition, number))
         self._carry(self.mailbox.to_send())
+
+    @property
+    def seconds_to_reminder(self) -> float:
+        """Until neighbours are told again what they have not acknowledged."""
+        return inf if self.mailbox.is_empty else max(0.0, self._next_reminder - self._clock.now())
 
     def _carry(self, batches: Iterable[tuple[int, Batch]]) -> None:
         for partition, batch in batches:

@@ -1,6 +1,6 @@
 """Which partition hangs: its process is there, but it has said nothing for too long.
 
-A partition reports at least once a second, at the beginning of its turns. It says nothing while it opens
+A partition reports several times in the time that it may be silent, at the beginning of its turns. It says nothing while it opens
 its state, catches up with its journal, makes a checkpoint, merges or ends, all of which read or write its
 files once from end to end; so the limit has to be longer than that takes, not longer than a turn. (A
 heartbeat from another thread would go on even while the ring is stuck in a page.)
@@ -8,9 +8,13 @@ heartbeat from another thread would go on even while the ring is stuck in a page
 Pure: the supervisor tells what it heard and how much time went by.
 """
 
+from math import inf
+
 _STEP = 1.0
-"""Seconds of one turn that count, at most. If the supervisor itself could not listen for longer (it was
-stopped, or a program took long over a document), the partitions were not silent."""
+"""Seconds of one turn that count, at most, unless it was meant to take longer. If the supervisor itself could
+not listen (it was stopped, or a program took long over a document), the partitions were not silent."""
+_TURNS = 10
+"""Turns of the supervisor in the time that a partition may be silent, at least."""
 
 
 class Silence:
@@ -36,12 +40,17 @@ class Silence:
         """A partition has gone."""
         self._seconds.pop(partition, None)
 
-    def wait(self, seconds: float) -> int | None:
-        """Time went by; returns the partition that hangs, if one does.
+    @property
+    def patience(self) -> float:
+        """For how long the supervisor may listen in one turn, so that it finds out in time."""
+        return self._limit / _TURNS or inf
+
+    def wait(self, seconds: float, patience: float = _STEP) -> int | None:
+        """Time went by, in a turn of so much patience; returns the partition that hangs, if one does.
 
         Others may have waited for it, so the time of all begins again at 0.
         """
-        step = min(seconds, _STEP)
+        step = min(seconds, max(patience, _STEP))
         self._seconds = {number: before + step for number, before in self._seconds.items()}
         worst = max(self._seconds, key=lambda number: self._seconds[number], default=None)
         if not self._limit or worst is None or self._seconds[worst] < self._limit:

@@ -34,8 +34,10 @@ from gossamer.cycle.content import Content, read_content_state
 
 _log = logging.getLogger("gossamer")
 
-_OFTEN, _SELDOM = 0.2, 1.0
+_OFTEN, _SELDOM = 0.2, 60.0
 """Seconds between two reports, or two calls for more, while pages come; and when none come for long."""
+_SIGNS_OF_LIFE = 4
+"""Reports in the time after which a silent partition counts as hung, at least."""
 _SOON = 0.05
 """Seconds between two commits when a partition waits for the messages that they release."""
 _MOST_WAITING = 32 << 20
@@ -63,7 +65,8 @@ class _ToSupervisor(logging.Handler):
 class _Rhythm:
     """When to say something again: soon if pages came since it was said, else after twice as long."""
 
-    def __init__(self) -> None:
+    def __init__(self, seldom: float = _SELDOM) -> None:
+        self._seldom = seldom
         self._last = -inf
         self._gap = _OFTEN
         self._pages = 0
@@ -73,7 +76,7 @@ class _Rhythm:
 
     def note(self, now: float, pages: int) -> None:
         """It was said."""
-        self._gap = min(2 * self._gap, _SELDOM) if pages == self._pages else _OFTEN
+        self._gap = min(2 * self._gap, self._seldom) if pages == self._pages else _OFTEN
         self._last, self._pages = now, pages
 
     def hurry(self) -> None:
@@ -124,7 +127,9 @@ class Partition:
         self._is_open = self._is_connected = False
         self._told = _NOTHING
         self._last_commit = 0.0
-        self._reports, self._calls = _Rhythm(), _Rhythm()
+        hung_after = self.settings.crawl.hung_after
+        seldom = min(_SELDOM, hung_after / _SIGNS_OF_LIFE) if hung_after else _SELDOM
+        self._reports, self._calls = _Rhythm(seldom), _Rhythm()
 
     @property
     def ring(self) -> Ring | None:
@@ -230,7 +235,10 @@ class Partition:
         self._count_exchange()
         if job.commits.make_if_due(self._calm_seconds):
             self._last_commit = self._now()
-        return min(job.commits.seconds_left, max(0.0, self._reports.due(pages) - now))
+        due = self._reports.due(pages)
+        due = min(due, self._calls.due(pages)) if is_starving else due
+        own = min(job.commits.seconds_left, self._exchange.seconds_to_reminder)
+        return min(own, max(0.0, due - now))
 
     def _calm_seconds(self) -> float:
         """For how many seconds nothing can happen here, and nobody waits for a commit."""

@@ -1,6 +1,7 @@
 """A crawl with several partitions, and a supervisor in this process."""
 
 from collections.abc import Callable, Generator, Iterator
+from math import inf
 
 from msgspec.structs import replace
 
@@ -21,7 +22,6 @@ from gossamer.crawl.summary import Summary
 from gossamer.crawl.switch import Switch
 from gossamer.crawl.warm import load
 
-_PATIENCE = 0.2
 _STATUS_EVERY = 1.0
 
 MakeCarrier = Callable[[Poller], Carrier]
@@ -59,6 +59,8 @@ class Supervised:
         self._stopwatch = Stopwatch(self._clock)
         self._supervisor: Supervisor | None = None
         self._next_status = 0.0
+        self._told = 0
+        """Reports that the last status knew of."""
         self.last_word: Summary | None = None
         self.shares: dict[int, Partition] = {}
         """Partitions that live in this process: none, unless the carrier is a simulator's."""
@@ -149,7 +151,7 @@ class Supervised:
     def _watch(self, supervisor: Supervisor) -> Iterator[list[Kept]]:
         """Until every partition has gone. Only then is what the supervisor found out final."""
         while supervisor.is_running:
-            yield supervisor.turn(_PATIENCE)
+            yield supervisor.turn(self._seconds_left(supervisor))
             self._stopwatch.before = supervisor.seconds_before
             supervisor.pause(self._switch.is_paused)
             self._look_at_limits(supervisor)
@@ -157,8 +159,16 @@ class Supervised:
                 self._switch.stop("failed")
             if reason := self._switch.stopped_by or supervisor.verdict:
                 supervisor.stop(reason)
-            self._write_status_if_due()
+            self._write_status_if_due(supervisor)
         self._switch.stop(supervisor.order)
+
+    def _seconds_left(self, supervisor: Supervisor) -> float:
+        """For how long to wait for something to happen."""
+        is_on = supervisor.has_begun and not supervisor.order
+        limit = self._limits.seconds_left(self._stopwatch.seconds) if is_on else inf
+        has_news = supervisor.reported > self._told
+        status = max(0.0, self._next_status - self._clock.now()) if has_news else inf
+        return min(limit, status, self._assignment.world.longest_wait)
 
     def _look_at_limits(self, supervisor: Supervisor) -> None:
         """Time counts when all partitions have begun, and until they are told to stop."""
@@ -188,10 +198,10 @@ class Supervised:
                 table.close()
             self._assignment.directory.close()
 
-    def _write_status_if_due(self) -> None:
+    def _write_status_if_due(self, supervisor: Supervisor) -> None:
         now = self._clock.now()
-        if now >= self._next_status:
-            self._next_status = now + _STATUS_EVERY
+        if now >= self._next_status and supervisor.reported > self._told:
+            self._next_status, self._told = now + _STATUS_EVERY, supervisor.reported
             self._status.write(self.sum_up())
 
 

@@ -73,6 +73,8 @@ class Supervisor:
         """When it last had time for its partitions."""
         self._last: dict[int, Report] = {}
         """The last report of each partition, also of those that died."""
+        self.reported = 0
+        """Reports that came in."""
         self._delivered: list[Kept] = []
         self._is_paused = False
         self._passed_on = 0
@@ -87,6 +89,7 @@ class Supervisor:
 
     def turn(self, patience: float) -> list[Kept]:
         """Wait for something to happen, and see to it."""
+        patience = min(patience, self._silence.patience)
         self._poller.wait(patience)
         for member in list(self._members.values()):
             for frame in member.line.frames():
@@ -94,7 +97,7 @@ class Supervisor:
                 self._take(member, frame)
             if member.line.is_closed:
                 self._lose(member)
-        self._look_for_the_hung()
+        self._look_for_the_hung(patience)
         if self._is_complete and not self.order:
             self._share_out()
             self._look_for_the_end()
@@ -223,10 +226,10 @@ class Supervisor:
                 if number not in self._members:
                     self._start(number)
 
-    def _look_for_the_hung(self) -> None:
+    def _look_for_the_hung(self, patience: float) -> None:
         """Kill a partition that was silent for too long."""
         now = self._clock.now()
-        number = self._silence.wait(now - self._listened)
+        number = self._silence.wait(now - self._listened, patience)
         self._listened = now
         if number is not None:
             self._members[number].is_hung = True
@@ -251,6 +254,7 @@ class Supervisor:
             if member.report is None:
                 self._join(member, report)
             member.report = self._last[member.number] = report
+            self.reported += 1
         elif kind == FrameKind.KEPT:
             self._delivered += pickle.loads(frame.body)
         elif kind == FrameKind.RETURNED:

@@ -11,7 +11,7 @@ from gossamer.harvest.store import Store
 
 _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
-_QUIET_FOR = 5.0
+_QUIET_FOR = 60.0
 """Seconds without a commit, at most, while nothing happens: whoever looks sees that the crawl is alive."""
 _PUBLISHING_SHARE = 0.01
 """The part of its time that a crawl spends on tables for those who look at it while it runs, at most."""
@@ -37,20 +37,25 @@ class Commits:
         """When the next one is due."""
         self._next_checkpoint = clock.now() + settings.checkpoint_every
         self._next_publish = 0.0
+        self._is_published = False
+        """Do readers see all that the last commit has?"""
+        self._is_put_off = False
+        """Is the next commit due only when the calm ends?"""
         self._last = -inf
 
     def make_if_due(self, calm: Callable[[], float] = lambda: 0.0) -> bool:
         """Put on record what is due; was anything?
 
         `calm` says for how many seconds nothing can happen. There is nothing to put on record then, unless
-        something happened since the last commit. The commit comes when the calm ends, before any visit
-        begins: so a crash leaves no doubt about who was asked.
+        something happened since the last commit. The commit comes when the calm ends, also when something
+        from outside ends it early, and before any visit begins: so a crash leaves no doubt about who was
+        asked.
         """
         now, recorder, seconds = self._clock.now(), self._recorder, self._stopwatch.seconds
-        if now < self.due:
+        if now < self.due and not (self._is_put_off and calm() <= 0):
             return False
         if recorder.is_clean and now < self._last + _QUIET_FOR and (seconds_left := calm()) > 0:
-            self.due = now + min(_COMMIT_EVERY, seconds_left)
+            self._put_off(now, seconds_left)
             return False
         is_long = recorder.journal_bytes > self._settings.journal_bytes
         needs_checkpoint = is_long or now >= self._next_checkpoint
@@ -60,10 +65,19 @@ class Commits:
         else:
             recorder.commit(seconds)
         recorder.retire(self._stopwatch.seconds)
+        self._is_put_off = self._is_published = False
         if needs_checkpoint or now >= self._next_publish:
             self.publish()
         self._last, self.due = now, now + _COMMIT_EVERY
         return True
+
+    def _put_off(self, now: float, calm: float) -> None:
+        """Sleep as long as nothing happens, but for tables that readers wait for."""
+        if not self._is_published and now >= self._next_publish:
+            self.publish()
+        publish = inf if self._is_published else self._next_publish
+        self.due = min(now + calm, self._last + _QUIET_FOR, publish)
+        self._is_put_off = True
 
     @property
     def seconds_left(self) -> float:
@@ -74,5 +88,6 @@ class Commits:
         """Let readers see what the last commit has in the tables."""
         began = self._clock.now()
         self._store.publish()
+        self._is_published = True
         took = self._clock.now() - began
         self._next_publish = began + max(self._settings.tables_every, took / _PUBLISHING_SHARE)

@@ -1,6 +1,7 @@
 """When a crawl has had enough: pages, time, and errors of functions that it was given."""
 
 import logging
+from math import inf
 
 from gossamer.base.settings import CrawlSettings
 from gossamer.crawl.switch import Switch
@@ -27,6 +28,11 @@ class Limits:
         elif limits.max_errors and mistakes >= limits.max_errors and not switch.stopped_by:
             switch.stop("max_errors")
             self._say_errors(mistakes)
+
+    def seconds_left(self, seconds: float) -> float:
+        """For how long it may go on, as far as time counts."""
+        most = self._settings.max_seconds
+        return max(0.0, most - seconds) if most else inf
 
     def room(self, room: int, pages: int) -> int:
         """How many visits may begin, so that `max_pages` is met exactly; `pages` are done or under way."""

@@ -61,7 +61,7 @@ class Solo:
             while not self._is_over(job.ring):
                 if job.commits.make_if_due(job.ring.lull.calm_seconds):
                     self._status.write(job.sum_up())
-                yield job.ring.turn(self._room(job.ring), job.commits.seconds_left)
+                yield job.ring.turn(self._room(job.ring), self._seconds_left(job))
 
     def _open(self) -> None:
         builder = self._assignment.prepare()
@@ -83,6 +83,11 @@ class Solo:
         if self._switch.is_paused:
             return 0
         return self._limits.room(ring.rooms.fetcher.room(), ring.tally.pages + ring.pages_in_flight)
+
+    def _seconds_left(self, job: Job) -> float:
+        """For how long the ring may wait for something to happen."""
+        limit = self._limits.seconds_left(job.seconds)
+        return min(job.commits.seconds_left, limit, self._assignment.world.longest_wait)
 
     def _is_over(self, ring: Ring) -> bool:
         switch, mistakes = self._switch, ring.rooms.mistakes.total

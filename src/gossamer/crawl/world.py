@@ -27,6 +27,10 @@ class World(Protocol):
     def chance(self) -> Random:
         """Numbers that nobody can foresee, where no seed is asked for."""
 
+    @property
+    def longest_wait(self) -> float:
+        """Seconds after which a crawl looks whether somebody outside wants to stop it, or to see how it goes."""
+
     def poller(self) -> Poller:
         """What a process waits with: one for each partition, one for the supervisor."""
 
@@ -43,6 +47,7 @@ class RealWorld:
     def __init__(self) -> None:
         self.clock: Clock = SystemClock()
         self.chance: Random = SystemRandom()
+        self.longest_wait = 0.5
 
     def poller(self) -> Poller:
         return Poller()

@@ -30,6 +30,7 @@ class SimulatedWorld:
         self.stage = stage
         self.clock = SystemClock(wall, stage.clock.now)
         self.chance = chance
+        self.longest_wait = 3600.0  # nobody looks on
         self._network = network
 
     def poller(self) -> Poller:
