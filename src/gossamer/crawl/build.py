@@ -164,18 +164,20 @@ class Builder:
         memory, past = settings.seen.memory, settings.store.history_memory
         content = read_content_state(record.latest(Content.name))
         ordering = self._ordering(folder / "order", record.state("order"), directory.partition)
+        revisits = self._revisits(ordering, record.state(Revisits.name))
+        had = None if revisits is None else revisits.had
         return StateRooms(
             frontier=self._frontier(folder / "frontier", record.state("frontier")),
             seen=DiskSeen(folder / "seen", memory=memory, checkpoint=record.state("seen")),
             admission=open_admission(
                 settings, folder / "budget", record.state("budget"), self._mistakes
             ),
-            content=Content(folder / "content", settings.content, content),
+            content=Content(folder / "content", settings.content, content, had),
             history=History(folder / "history", past, record.state("history") or None),
             watch=self._watch(folder / "held", record.state("held")),
             ordering=ordering,
             inbox=Inbox(directory.inbox, settings.listen.announced, record.state(Inbox.name)),
-            revisits=self._revisits(ordering, record.state(Revisits.name)),
+            revisits=revisits,
         )
 
     def _open_known(self, directory: Directory) -> KnownCrawl | None:

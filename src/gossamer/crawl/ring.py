@@ -205,6 +205,8 @@ class Ring:
             self._strand(visited, ())
             return visited
         told, again = revisits.look(visited)
+        if gone := revisits.given_up():
+            self.rooms.content.forget(gone)
         due = ([one for one, _ in again], [time for _, time in again])
         if again:
             self.rooms.frontier.schedule(*due)

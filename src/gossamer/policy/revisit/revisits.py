@@ -23,7 +23,7 @@ from xxhash import xxh3_64_intdigest
 from gossamer.base.durable import Durable
 from gossamer.base.errors import SettingsError
 from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Candidate, Kept, Original, Via, Visit
+from gossamer.base.records import Candidate, Document, Kept, Original, Via, Visit
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
@@ -142,6 +142,7 @@ class Revisits(Durable):
         """Pages that show new ones, by their keys, and how often a day to look there."""
         self._looks = 0
         """Since they were chosen."""
+        self._gone: list[Document] = []
         _load_kernels(settings.policy)
         self.all_visits = Allowance(settings.visits_per_day / partitions, self._day)
         self._earned = inf if state else 1.0
@@ -184,6 +185,15 @@ class Revisits(Durable):
             is_unchanged=True,
             archived=Original(memory.home or page.url, memory.since),
         )
+
+    def had(self, visit: Visit, digest: bytes) -> bool:
+        """Had the page the payload with this digest at its last visit?"""
+        return visit.is_return and read_memory(visit.memory).digest == digest
+
+    def given_up(self) -> list[Document]:
+        """Pages that are gone, as it is known now; each is named once."""
+        gone, self._gone = self._gone, []
+        return gone
 
     def moved(self, visit: Visit) -> bytes:
         """What a page that moved for good takes along; nothing, if it was never visited before."""
@@ -234,6 +244,7 @@ class Revisits(Durable):
         if look.visit.is_return and look.memory.gone < self._settings.gone_after:
             return look
         self._forget(look)
+        self._gone.append(look.kept.document)
         return None
 
     def _compare_page(self, look: _Look, is_first: bool) -> Kept:
