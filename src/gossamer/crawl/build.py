@@ -215,7 +215,8 @@ class Builder:
                 else Function(cast(Order, order), self._mistakes)
             )
         levels, partitions = settings.frontier.levels, settings.crawl.partitions or 1
-        return Ordering(policy, levels, folder, state, partition, partitions)
+        is_continuous = settings.revisit.continuous
+        return Ordering(policy, levels, folder, state, partition, partitions, is_continuous)
 
     def _revisits(self, ordering: Ordering, state: bytes) -> Revisits | None:
         settings, partitions = self._settings.revisit, self._settings.crawl.partitions or 1

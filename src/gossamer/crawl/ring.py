@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from gossamer.base.neighbours import NOTHING
-from gossamer.base.records import Candidate, Kept, Page, Via, Visit
+from gossamer.base.records import Candidate, Document, Kept, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.crawl.approach import Approach
@@ -48,6 +48,8 @@ from gossamer.cycle.seen import unpack
 from gossamer.harvest.history import visits_of
 
 _FIRST, _EXPRESS = 0, -1
+_OTHER_LINKS = ("text", "links")
+"""Changes of a page that may bring it other links."""
 
 
 class Ring:
@@ -207,6 +209,7 @@ class Ring:
         told, again = revisits.look(visited)
         if gone := revisits.given_up():
             self.rooms.content.forget(gone)
+            self._learn_again([(one, ()) for one in gone])
         due = ([one for one, _ in again], [time for _, time in again])
         if again:
             self.rooms.frontier.schedule(*due)
@@ -231,6 +234,13 @@ class Ring:
         new = [(one.document, way) for one, way in pages if _is_first(one.document.page.visit)]
         if new and ordering.is_learning:
             self._stream.note_learned(ordering.learn(new))
+        self._learn_again([(one.document, way) for one, way in pages if _has_other_links(one)])
+
+    def _learn_again(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> None:
+        """Tell the order where pages lead now that it knows from earlier visits."""
+        ordering = self.rooms.ordering
+        if pages and ordering.is_learning:
+            self._stream.note_learned(ordering.learn_again(pages))
 
     def _put(self, candidates: Sequence[Candidate], levels: list[int]) -> None:
         rooms = self.rooms
@@ -299,6 +309,13 @@ class Ring:
         )
         rooms.frontier.schedule(again, times)
         rooms.frontier.skip([*passed.ended, *passed.ended_again])
+
+
+def _has_other_links(kept: Kept) -> bool:
+    """Was a page visited again whose links may be others? If no change is named, it was never seen before."""
+    page = kept.document.page
+    is_seen_at_last = page.visit.is_return and not kept.change and 200 <= page.status < 300
+    return kept.change in _OTHER_LINKS or is_seen_at_last
 
 
 def _is_first(visit: Visit) -> bool:

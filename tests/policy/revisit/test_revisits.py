@@ -1,5 +1,7 @@
 """The room that says when pages are due again."""
 
+from itertools import pairwise
+
 import pytest
 from msgspec.structs import replace
 
@@ -146,10 +148,53 @@ def test_a_visit_that_saw_nothing_changes_nothing(more: dict[str, object]) -> No
     assert told.is_unchanged
 
 
-def test_what_was_never_there_is_not_due() -> None:
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"status": 503},
+        {"status": 0, "outcome": Outcome.TIMEOUT},
+        {"status": 0, "outcome": Outcome.ROBOTS_UNREACHABLE},
+    ],
+    ids=["overloaded", "silent", "no robots.txt"],
+)
+def test_a_page_that_nobody_has_seen_yet_is_tried_less_and_less_often(
+    more: dict[str, object],
+) -> None:
     trial = Trial()
-    assert trial.visit("http://a.test/1", status=404)[1] is None
-    assert trial.visit("http://a.test/2", status=0, outcome=Outcome.TIMEOUT)[1] is None
+    again: Visit | str | None = "http://a.test/"
+    times = [trial.now]
+    for _ in range(12):
+        assert again is not None
+        _, again = trial.visit(again, **more)
+        times.append(trial.now)
+    gaps = [round((later - time) / DAY, 6) for time, later in pairwise(times)]
+    assert gaps[:3] == [0.1, 0.2, 0.4]
+    assert gaps[-2:] == [SETTINGS.longest] * 2
+    assert trial.room.statistics().pages == 0, "nothing is known of it that could be planned for"
+    assert again is not None
+    told, again = trial.visit(again)
+    assert (told.change, told.is_unchanged) == ("", False)
+    assert again is not None
+    assert trial.room.statistics().pages == 1
+    assert trial.visit(again)[0].is_unchanged
+
+
+def test_a_page_that_was_never_there_is_given_up_like_one_that_was() -> None:
+    trial = Trial(replace(SETTINGS, gone_after=3))
+    again: Visit | str | None = "http://a.test/"
+    for _ in range(2):
+        assert again is not None
+        _, again = trial.visit(again, status=404)
+    assert again is not None
+    assert trial.room.given_up() == []
+    kept, again = trial.visit(again, status=410)
+    assert again is None
+    assert trial.room.given_up() == [kept.document]
+    assert trial.room.given_up() == []
+
+
+def test_what_nobody_links_to_is_not_due() -> None:
+    trial = Trial()
     made_up = visited("http://a.test/3", START)
     probe = replace(made_up.document.page.visit, via=Via.PROBE)
     assert trial.visit(probe)[1] is None

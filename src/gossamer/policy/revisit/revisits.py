@@ -213,16 +213,18 @@ class Revisits(Durable):
             told.append(kept)
             if look is not None:
                 looks.append(look)
-        return told, self._plan_all(looks) if looks else []
+        unseen = [self._try_later(one) for one in looks if not one.memory.visits]
+        seen = [one for one in looks if one.memory.visits]
+        return told, unseen + (self._plan_all(seen) if seen else [])
 
     def _look(self, kept: Kept) -> tuple[Kept, _Look | None]:
         page = kept.document.page
         if page.visit.is_extra:  # the page stands in the schedule, with what is remembered of it
             return kept, None
         visit, memory = page.visit, read_memory(page.visit.memory)
-        look, is_first = _Look(kept, memory), not visit.is_return
-        self._timetable.met((is_first,))
-        if is_first:
+        look, is_new, is_first = _Look(kept, memory), not visit.is_return, not memory.visits
+        self._timetable.met((is_new,))
+        if is_new:
             share = max(self._settings.new_share, 1e-3)
             self._earned = min(self._earned + (1 - share) / share, _MOST_EARNED)
         if visit.via in _NEVER_AGAIN or page.outcome in _OVER:
@@ -231,9 +233,9 @@ class Revisits(Durable):
         if page.status in _GONE and page.outcome is Outcome.FETCHED:
             return kept, self._look_for_gone(look)
         if page.outcome is not Outcome.FETCHED or page.status >= 400:
-            return kept, None if is_first else look  # nothing was seen: it is due again as before
+            return kept, look  # nothing was seen: it is due again as before
         memory.gone = 0
-        if visit.is_return:
+        if not is_first:
             self._finds.note_return(visit.url.key, page.started / self._day)
         return self._compare_page(look, is_first), look
 
@@ -241,7 +243,7 @@ class Revisits(Durable):
         """A page is gone, as it seems: it is looked at again some times, to be sure."""
         look.memory.gone += 1
         look.is_gone = True
-        if look.visit.is_return and look.memory.gone < self._settings.gone_after:
+        if look.memory.gone < self._settings.gone_after:
             return look
         self._forget(look)
         self._gone.append(look.kept.document)
@@ -293,6 +295,17 @@ class Revisits(Durable):
             one.memory.events, one.memory.days = known
             one.memory.rate, one.memory.weight, one.memory.lasting, one.memory.often = row
         return [self._due(one, after) for one, after in zip(looks, days.tolist(), strict=True)]
+
+    def _try_later(self, look: _Look) -> DueAgain:
+        """A page that nobody has seen yet: each time it is left alone for twice as long.
+
+        Nothing is known of it, so it has no place in the plan.
+        """
+        memory, settings = look.memory, self._settings
+        days = 2 / memory.often if memory.often else self._timetable.mean_wait()
+        days = min(max(days, settings.shortest), settings.longest)
+        memory.often = 1 / days
+        return self._due(look, days)
 
     def _due(self, look: _Look, days: float) -> DueAgain:
         if often := self._hubs.get(look.visit.url.key):

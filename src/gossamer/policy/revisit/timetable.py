@@ -173,11 +173,11 @@ class Timetable:
         given up of which one or two visits say that they change often; and nobody would learn better.
         """
         shape, days = self._model.posteriors(pages.evidence, pages.keys).T
-        wait = max(self._mean_wait() / 2, self._settings.shortest)
+        wait = max(self.mean_wait() / 2, self._settings.shortest)
         found: Floats = shape / wait * np.log1p(wait / days)
         return found
 
-    def _mean_wait(self) -> float:
+    def mean_wait(self) -> float:
         """Days from one visit of a page to the next, if all had the same."""
         return min(self._known / max(self._budget(), 1e-9), self._settings.longest)
 
@@ -199,7 +199,7 @@ class Timetable:
         """
         with np.errstate(divide="ignore"):
             before = np.where(often > 0, 1 / often.astype(np.float64), 0.0)
-        return _GROWTH * np.maximum(before, self._mean_wait())
+        return _GROWTH * np.maximum(before, self.mean_wait())
 
     def forget(self, counted: Counted) -> None:
         """Pages are not due any more."""
