@@ -23,7 +23,7 @@ from gossamer.crawl.ledger import Record
 from gossamer.crawl.rooms import Rooms, StateRooms
 from gossamer.crawl.world import World
 from gossamer.cycle.content import Content, read_content_state
-from gossamer.cycle.frontier import AddressTurns, DiskFrontier
+from gossamer.cycle.frontier import AddressTurns, Aside, DiskFrontier
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import LEVELS, Scope, ScopeRule, Watch
@@ -227,13 +227,17 @@ class Builder:
 
     def _frontier(self, folder: Path, state: bytes) -> DiskFrontier:
         settings, politeness = self._settings.frontier, self._settings.politeness
+        revisit = self._settings.revisit
         return DiskFrontier(
             folder,
-            settings.levels + LEVELS,
+            settings.levels + LEVELS + revisit.continuous,
             settings.back_queues or 3 * self._settings.fetch.max_transfers,
             politeness.per_host,
             random=self._random,
             spacing=politeness.delay,
             memory=settings.memory,
             state=state or None,
+            aside=Aside(settings.levels + LEVELS, 1 - revisit.new_share)
+            if revisit.continuous
+            else None,
         )

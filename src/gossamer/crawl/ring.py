@@ -61,6 +61,8 @@ class Ring:
         rooms.mistakes.counts = self.tally.errors
         self.logins = Logins(settings.fetch, record.latest(Logins.name))
         self._last_level = settings.frontier.levels + LEVELS - 1
+        self._known_level = self._last_level + 1
+        """Of pages that are due, and that new ones have not earned a visit for: they have their part of a host."""
         self._stranded = Stranded(record.state(Stranded.name))
         self._stream = Stream(self._unread, self._pass_again, record.state(Stream.name))
         self._following = Following(rooms, settings, self.tally)
@@ -149,11 +151,10 @@ class Ring:
             return
         now, frontier = self.rooms.clock.now(), self.rooms.frontier
         room = min(room, revisits.all_visits.room(now))
-        revisits.let_in(frontier.let_in(now, min(room, revisits.room_for_known()), _FIRST))
+        known = min(room, revisits.room_for_known())
+        revisits.let_in(frontier.let_in(now, known, _FIRST), known)
         begun = self._approach.lease(room)
-        level = _FIRST if revisits.room_for_known() else self._last_level
-        if begun < room and (more := frontier.let_in(now, room - begun, level)):
-            revisits.let_in(more)
+        if begun < room and frontier.let_in(now, room - begun, self._known_level):
             begun += self._approach.lease(room - begun)  # new pages leave room
         revisits.all_visits.spend(begun)
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from numpy.typing import ArrayLike
@@ -39,6 +40,13 @@ _BREATH = 0.001
 _RETRIES_IN_MEMORY = 50_000
 
 
+class Aside(NamedTuple):
+    """A level that is not only for what better ones leave: it has its part of what each host is asked."""
+
+    level: int
+    part: float
+
+
 class DiskFrontier(Durable):
     """The `Frontier` protocol on disk, with checkpoints.
 
@@ -71,8 +79,10 @@ class DiskFrontier(Durable):
         spacing: float = 0.0,
         memory: int = 128 << 20,
         state: bytes | None = None,
+        aside: Aside | None = None,
     ) -> None:
         self._folder = folder
+        self._random, self._aside = random, aside
         self._back_queues = back_queues
         self._enough = back_queues - back_queues // _ROUND
         """Back queues that are taken before it is worth while to fill the others."""
@@ -398,7 +408,7 @@ class DiskFrontier(Durable):
     def _take(self, host: Host) -> Visit | None:
         """The host's next URL that is not to be skipped."""
         while host.has_urls:
-            visit = decode(self._hosts.pop(host))
+            visit = decode(self._hosts.pop(host, self._draw_level(host)))
             self._size -= 1
             if not self._skipped.get(visit.url.key):
                 return visit
@@ -407,6 +417,13 @@ class DiskFrontier(Durable):
                 del self._skipped[visit.url.key]
         self._leave(host)
         return None
+
+    def _draw_level(self, host: Host) -> int | None:
+        """A level that has its turn although the host has better ones, by lot."""
+        aside = self._aside
+        if aside is None or host.level >= aside.level or self._random.random() >= aside.part:
+            return None
+        return aside.level
 
     def _lend(self, visit: Visit, host: Host, now: float) -> None:
         self._leased.add(visit)

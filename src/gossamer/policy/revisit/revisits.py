@@ -56,7 +56,7 @@ LEVELS = 3
 """A page belongs to so many groups: its host, its folder, its depth."""
 _COPY = 0.2
 """What a copy of another page is worth."""
-_MOST_EARNED = 1000.0
+_MOST_EARNED, _MOST_OWED = 1000.0, 100.0
 _HUBS_EVERY = 200
 """Visits after which it is chosen anew which pages are watched for new ones …"""
 _HUBS = 0.05
@@ -157,11 +157,17 @@ class Revisits(Durable):
 
     def room_for_known(self) -> int:
         """How many pages that are due may be let in before new ones: these have their share."""
-        return int(min(self._earned, _MOST_EARNED))
+        return int(max(0.0, min(self._earned, _MOST_EARNED)))
 
-    def let_in(self, visits: int) -> None:
-        """So many were let in."""
-        self._earned = max(self._earned - visits, 0.0)
+    def let_in(self, visits: int, of: int | None = None) -> None:
+        """So many were let in before new ones, or took a turn that new ones could have had.
+
+        If more could have been let in, `of` so many, then nobody else is due. What was earned for nobody is
+        not saved, for new pages would have to wait for it later.
+        """
+        self._earned = max(self._earned - visits, -_MOST_OWED)
+        if of is not None and visits < of:
+            self._earned = min(self._earned, 1.0)
 
     def next_time(self, now: float, due: float | None) -> float | None:
         """When a page that is due then may be visited."""
@@ -224,6 +230,8 @@ class Revisits(Durable):
         visit, memory = page.visit, read_memory(page.visit.memory)
         look, is_new, is_first = _Look(kept, memory), not visit.is_return, not memory.visits
         self._timetable.met((is_new,))
+        if visit.is_return and visit.level:
+            self.let_in(1)
         if is_new:
             share = max(self._settings.new_share, 1e-3)
             self._earned = min(self._earned + (1 - share) / share, _MOST_EARNED)
