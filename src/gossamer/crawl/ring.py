@@ -309,7 +309,7 @@ class Ring:
             [at for _, at in passed.scheduled],
         )
         rooms.frontier.schedule(again, times)
-        rooms.frontier.skip([*passed.ended, *passed.ended_again])
+        rooms.frontier.skip(passed.ended, passed.ended_again)
 
 
 def _has_other_links(kept: Kept) -> bool:

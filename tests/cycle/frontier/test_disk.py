@@ -3,11 +3,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.base.disk import files
 from gossamer.base.disk.chunks import Chunks
 from gossamer.base.protocols import Frontier
-from gossamer.base.records import Visit
+from gossamer.base.records import VISITED, Visit
 from gossamer.cycle.frontier import Aside, DiskFrontier
 from tests.base.disk.broken import BrokenSystem
 from tests.conformance.frontier import FrontierSuite, candidate, drain, put, relevel
@@ -188,6 +189,24 @@ def test_skipped_urls_are_dropped_as_often_as_they_are_named(tmp_path: Path) -> 
     assert len(again) == 0
     put(again, "http://b.test/0")
     assert drain(again) == ["http://b.test/0"]
+
+
+def test_a_page_that_is_due_again_is_not_skipped_for_its_first_visit(tmp_path: Path) -> None:
+    """After a crash both may wait; if the wrong one is dropped, the page is visited as if it were new."""
+    frontier = make(tmp_path)
+    first = candidate("http://a.test/0")
+    again = replace(first, memory=VISITED)
+    frontier.put([again, first], [0, 1])
+    frontier.skip([first.url.key])
+    visit = lease(frontier)
+    assert visit.is_return
+    frontier.done(visit, 0.0)
+    assert frontier.lease(0.0) is None
+    frontier.skip((), [first.url.key])
+    frontier = make(tmp_path, frontier.checkpoint())
+    frontier.put([again, first], [0, 1])
+    assert not lease(frontier).is_return
+    assert len(frontier) == 0
 
 
 def test_a_visit_that_others_wait_for_is_not_skipped(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Candidate, Kept, Original, Via, Visit
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit import Revisits, check_revisits
+from gossamer.policy.revisit.host_gaps import HostGaps
 from gossamer.policy.revisit.page_memory import read_memory
 from tests.policy.revisit.visited import visited
 
@@ -333,3 +334,32 @@ def test_validators_that_cannot_be_kept_are_left_out(etag: str) -> None:
     _, again = trial.visit("http://a.test/", etag=etag, last_modified="Tue")
     assert again is not None
     assert trial.room.validators(again) == ("", "Tue")
+
+
+def test_a_budget_may_be_a_share_of_what_politeness_allows() -> None:
+    trial = Trial(replace(SETTINGS, visits_share=0.5, new_share=0.0, longest=1000.0))
+    for number in range(100):
+        trial.room.look([visited(f"http://a.test/{number}", START)])
+    trial.room.note_gap("a.test", DAY / 10)
+    trial.room.note_gap("b.test", DAY / 20)
+    trial.room.look([visited("http://b.test/", START)])
+    assert trial.room.statistics().visits_per_day == pytest.approx(15.0, rel=0.01)
+    trial.room.all_visits.spend(trial.room.all_visits.room(START))
+    assert trial.room.all_visits.next_time(START) == pytest.approx(START + DAY / 15)
+    again = Revisits(trial.room._settings, state=trial.room.checkpoint())
+    assert again.statistics().visits_per_day == pytest.approx(15.0, rel=0.01)
+    trial.room.note_gap("b.test", DAY / 10)
+    assert trial.room.statistics().visits_per_day == pytest.approx(10.0, rel=0.01)
+
+
+def test_a_budget_is_a_number_or_a_share() -> None:
+    with pytest.raises(SettingsError, match="visits_share: revisit.visits_per_day is 5 already"):
+        check_revisits(replace(SETTINGS, visits_share=0.5, visits_per_day=5.0))
+
+
+def test_what_many_hosts_allow_is_known_by_some_of_them() -> None:
+    gaps = HostGaps(day=100.0, most=64)
+    for number in range(1000):
+        gaps.note(f"h{number}.test", 10.0)
+    assert gaps.visits_per_day == pytest.approx(10_000, rel=0.3)
+    assert HostGaps(100.0, gaps.dump(), 64).visits_per_day == pytest.approx(gaps.visits_per_day)

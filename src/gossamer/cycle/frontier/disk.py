@@ -92,6 +92,8 @@ class DiskFrontier(Durable):
         self._resting = Resting()
         self._leased = Leases()
         self._skipped: Counter[int] = Counter()
+        self._skipped_again: Counter[int] = Counter()
+        """The same for pages that were visited before: both may wait after a crash, and must not be mixed up."""
         self._busy = self._held = 0
         """Hosts with a lease; hosts on hold. A lease of the express does not count."""
         self._breath: float | None = None
@@ -232,14 +234,16 @@ class DiskFrontier(Durable):
 
     # Beyond the protocol: what a crawl on disk needs.
 
-    def skip(self, keys: Iterable[int]) -> None:
+    def skip(self, keys: Iterable[int], again: Iterable[int] = ()) -> None:
         """Drop each of these URLs, by its key, when its turn comes: it was visited already.
 
-        A key that is given twice is dropped twice, for its URL was due again after the first visit.
+        `again` are visits that were not the first ones. A key that is given twice is dropped twice, for its
+        URL was due again after the first visit.
 
         A visit that others wait for is never dropped: it is always a new one.
         """
         self._skipped.update(keys)
+        self._skipped_again.update(again)
 
     def rest_all(self, until: float) -> None:
         """Lease nothing before this time: who was asked just before a crash is not known."""
@@ -410,11 +414,12 @@ class DiskFrontier(Durable):
         while host.has_urls:
             visit = decode(self._hosts.pop(host, self._draw_level(host)))
             self._size -= 1
-            if not self._skipped.get(visit.url.key):
+            skipped = self._skipped_again if visit.is_return else self._skipped
+            if not skipped.get(visit.url.key):
                 return visit
-            self._skipped.subtract([visit.url.key])
-            if not self._skipped[visit.url.key]:
-                del self._skipped[visit.url.key]
+            skipped[visit.url.key] -= 1
+            if not skipped[visit.url.key]:
+                del skipped[visit.url.key]
         self._leave(host)
         return None
 
@@ -467,6 +472,7 @@ class DiskFrontier(Durable):
             near=self._later.near,
             far={span: LineState.of(line) for span, line in self._later.far.items()},
             skipped=[*self._skipped.elements()],
+            skipped_again=[*self._skipped_again.elements()],
         )
         for due in blocks.in_parts(self._schedule.near):
             yield Part(due=due)
@@ -485,7 +491,7 @@ class DiskFrontier(Durable):
         self._roll.restore()
         for part in blocks.read(self._snapshot_path(self._generation), Part):
             leased += part.leased
-            self._skipped.update(part.skipped)
+            self.skip(part.skipped, part.skipped_again)
             self._schedule.restore(part.due, part.scheduled)
             self._later.restore(part.near, {span: far.to_line() for span, far in part.far.items()})
             self._hosts.restore([state.to_host() for state in part.present], {})

@@ -131,7 +131,8 @@ class Referee:
         times = Counter(row.url for row in visits)
         most = self._settings.revisit.gone_after
         gone = {row.url for row in visits if row.status in (404, 410) and times[row.url] >= most}
-        due, truth = summary.scheduled + summary.waiting, len(times) - len(gone)
+        due = summary.scheduled + summary.waiting + summary.in_flight
+        truth = len(times) - len(gone)
         if due != truth:
             raise Foul(f"{due} pages are due again, and {truth} were visited and are not gone")
         for finding in inspect(out):

@@ -29,6 +29,7 @@ from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.evidence import no_evidence
 from gossamer.policy.revisit.finds import Finds
+from gossamer.policy.revisit.host_gaps import HostGaps
 from gossamer.policy.revisit.page_change import PageComparison
 from gossamer.policy.revisit.page_memory import (
     PageMemory,
@@ -82,6 +83,10 @@ def check_revisits(settings: RevisitSettings) -> None:
             f"revisit.shortest: {settings.shortest:g} days are more than revisit.longest, "
             f"{settings.longest:g}; write less"
         )
+    if settings.visits_share and settings.visits_per_day:
+        raise SettingsError(
+            f"revisit.visits_share: revisit.visits_per_day is {settings.visits_per_day:g} already; set one of them"
+        )
 
 
 class DueAgain(NamedTuple):
@@ -95,6 +100,7 @@ class RevisitState(Struct, frozen=True, array_like=True):
     model: bytes = b""
     timetable: TimetableState = TimetableState()
     finds: bytes = b""
+    gaps: bytes = b""
 
 
 class _Look:
@@ -138,6 +144,7 @@ class Revisits(Durable):
         self._timetable = Timetable(settings, self._model, partitions, before.timetable)
         self._compare = PageComparison(settings.minor)
         self._finds = Finds(before.finds)
+        self._gaps = HostGaps(self._day, before.gaps)
         self._hubs: dict[int, float] = {}
         """Pages that show new ones, by their keys, and how often a day to look there."""
         self._looks = 0
@@ -145,6 +152,8 @@ class Revisits(Durable):
         self._gone: list[Document] = []
         _load_kernels(settings.policy)
         self.all_visits = Allowance(settings.visits_per_day / partitions, self._day)
+        if settings.visits_share:
+            self._share_visits()
         self._earned = inf if state else 1.0
         """Visits to known pages that new ones have earned; what became due during a stop comes first."""
 
@@ -168,6 +177,18 @@ class Revisits(Durable):
         self._earned = max(self._earned - visits, -_MOST_OWED)
         if of is not None and visits < of:
             self._earned = min(self._earned, 1.0)
+
+    def note_gap(self, host: str, seconds: float) -> None:
+        """A host may be asked again so long after the last request to it began."""
+        if self._settings.visits_share:
+            self._gaps.note(host, seconds)
+            self._share_visits()
+
+    def _share_visits(self) -> None:
+        """The budget is a part of what hosts allow, as it is known now; before that, there is none."""
+        allowed = self._settings.visits_share * self._gaps.visits_per_day
+        self._timetable.per_day = allowed
+        self.all_visits.set_rate(allowed)
 
     def next_time(self, now: float, due: float | None) -> float | None:
         """When a page that is due then may be visited."""
@@ -355,7 +376,8 @@ class Revisits(Durable):
         self._timetable.replay(notes)
 
     def checkpoint(self) -> bytes:
-        state = RevisitState(self._model.dump(), self._timetable.state(), self._finds.dump())
+        parts = (self._model.dump(), self._timetable.state(), self._finds.dump())
+        state = RevisitState(*parts, self._gaps.dump())
         return msgspec.msgpack.encode(state)
 
 

@@ -121,7 +121,8 @@ class Timetable:
         state: TimetableState | None = None,
     ) -> None:
         self._settings, self._model = settings, model
-        self._per_day = settings.visits_per_day / partitions
+        self.per_day = settings.visits_per_day / partitions
+        """Visits that all pages may have, new ones included; 0 for as many as there are pages."""
         self._buckets = PageBuckets()
         self._known = 0.0
         self._promised = 0.0
@@ -224,9 +225,9 @@ class Timetable:
 
     def _budget(self) -> float:
         """Visits per day for pages that are known; what new ones leave of their share is for them."""
-        if not self._per_day:
+        if not self.per_day:
             return self._known
-        return self._per_day * (1 - min(self._settings.new_share, self._new_part))
+        return self.per_day * (1 - min(self._settings.new_share, self._new_part))
 
     def _correct(self) -> None:
         """Make up for pages that are due by older plans: in a long time, or all too soon.
