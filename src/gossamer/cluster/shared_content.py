@@ -211,7 +211,7 @@ class SharedContent(ContentTest):
             self._exchange.send(owner, Topic.PRINTS, _encode(page))
 
     def _describe(self, document: Document, body: int) -> Ask:
-        """A page that has a body; it has no payload that others may refer to, if its record refers to another."""
+        """A page that has a body. If its record refers to another, nobody may refer to it: no payload is named."""
         ask = _describe(document, body)
         return (body, 0, *ask[2:]) if self._own.refers_back(document) else ask
 

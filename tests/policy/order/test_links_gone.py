@@ -1,4 +1,4 @@
-"""Links that a page has no more, or whose page is gone, leave the counts, as far as an order can undo them."""
+"""Links that a page has no more leave the counts, as far as an order can undo them."""
 
 from pathlib import Path
 

@@ -105,7 +105,7 @@ def test_what_churns_is_told_from_what_lasts() -> None:
 
 @pytest.mark.parametrize("items", [2, 3, 5, 10])
 def test_a_list_whose_old_items_fall_off_turns_over(items: int) -> None:
-    """Each change replaces one of so many items. So a change leaves all but this part of the page as it was."""
+    """Each change replaces one of so many items, and leaves the others as they were."""
     memory, compared = PageMemory(), PageComparison(minor=0.05)
     for day in range(60):
         shown = range(day + items, day, -1)

@@ -353,7 +353,7 @@ def test_a_budget_may_be_a_share_of_what_politeness_allows() -> None:
 
 
 def test_a_budget_is_a_number_or_a_share() -> None:
-    with pytest.raises(SettingsError, match="visits_share: revisit.visits_per_day is 5 already"):
+    with pytest.raises(SettingsError, match="visits_per_day is 5 already"):
         check_revisits(replace(SETTINGS, visits_share=0.5, visits_per_day=5.0))
 
 

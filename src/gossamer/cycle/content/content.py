@@ -27,7 +27,7 @@ _TOGETHER = 32
 
 
 Had = Callable[[Visit, bytes], bool]
-"""Had the page the payload with this digest at its last visit? Then the record of this one refers to another."""
+"""Had the page the payload with this digest at its last visit? Then the record of this one is a reference."""
 
 
 class _Read(NamedTuple):
@@ -267,7 +267,7 @@ class Content(ContentTest):
         return self._originals.add(body, own, text, page.visit.url.key, first)
 
     def _hold(self, kept: Kept, body: int, payload: int) -> None:
-        """A copy may be the original one day; if the archive has no response of it, none refers to it then."""
+        """A copy may be the original one day. If the archive has no response of it, none will refer to it."""
         page = kept.document.page
         own = 0 if kept.is_same_payload or self._refers(kept) else payload
         self._originals.hold(body, own, page.visit.url.key, Original(page.url, page.started))

@@ -104,4 +104,5 @@ class Holdings(Originals):
 
     def _counts(self, numbers: Words, entries: Entries) -> Flags:
         keys: Numbers = np.ascontiguousarray(entries["key"])
-        return self._pages.firsts(keys) == numbers
+        counts: Flags = self._pages.firsts(keys) == numbers
+        return counts

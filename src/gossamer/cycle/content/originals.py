@@ -45,7 +45,7 @@ class First(Struct, frozen=True):
 
     original: Original
     payload: int
-    """Fingerprint of the payload that the archive has of this very page; 0 when it only refers to another's."""
+    """Fingerprint of the payload that the archive has of this page; 0 when it has only a reference."""
     key: int
 
 
@@ -131,7 +131,7 @@ class Originals:
         return False
 
     def leave(self, key: int, body: int) -> Left | None:
-        """The page with this key has this body now, 0 for none: what it had before does not count any more."""
+        """The page with this key has this body now, 0 for none: what it had before counts no more."""
 
     def foresee_pages(self, keys: Sequence[int]) -> None:
         """Pages with these keys will be judged soon."""

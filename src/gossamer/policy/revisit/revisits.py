@@ -85,7 +85,8 @@ def check_revisits(settings: RevisitSettings) -> None:
         )
     if settings.visits_share and settings.visits_per_day:
         raise SettingsError(
-            f"revisit.visits_share: revisit.visits_per_day is {settings.visits_per_day:g} already; set one of them"
+            f"revisit.visits_share: revisit.visits_per_day is {settings.visits_per_day:g} already; "
+            "set one of them"
         )
 
 
