@@ -109,6 +109,10 @@ def test_settings_file_and_command_line_together(served: ServedWeb, tmp_path: Pa
         (["crawl", "http://a.test/", "-o", "{tmp}/x", "--scope", "web"], 'choose "site" or "host"'),
         (["crawl", "http://a.test/", "-o", "{tmp}/x", "--max-time", "1y"], "is not a duration"),
         (
+            ["crawl", "http://a.test/", "-o", "{tmp}/x", "--visits-per-day", "150%"],
+            "e.g. 5000 or 50%",
+        ),
+        (
             ["crawl", "http://a.test/", "-o", "{tmp}/x", "--delay", "-1"],
             "politeness.delay: expected",
         ),

@@ -39,7 +39,7 @@ def body_of(owner: int) -> bytes:
 class Pair:
     """Two partitions; what one sends is given to the other by hand."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, visits_again: bool = False) -> None:
         self.poller = Poller()
         self.ends: list[Wire] = []
         self.exchanges: list[Exchange] = []
@@ -49,7 +49,8 @@ class Pair:
             self.ends.append(ours)
             mailbox = Mailbox(folder / f"mail{number}", [1 - number])
             exchange = Exchange(number, 2, theirs, mailbox, SystemClock(), Random(number))
-            own = Content(folder / f"content{number}")
+            had = (lambda visit, digest: False) if visits_again else None
+            own = Content(folder / f"content{number}", had=had)
             self.exchanges.append(exchange)
             shared = folder / f"content{number}" / "shared"
             self.contents.append(SharedContent(own, exchange, shared))
@@ -79,8 +80,9 @@ class Pair:
         mailbox.committed()
         self.carry()
         for message in self.exchanges[1 - number].receive(100):
-            assert message.topic == Topic.PRINTS
-            self.contents[1 - number].remember(message.payload)
+            content = self.contents[1 - number]
+            take = {Topic.PRINTS: content.remember, Topic.LEFT: content.take_leave}
+            take[Topic(message.topic)](message.payload)
 
     def close(self) -> None:
         parts: list[Any] = [*self.contents, *self.exchanges, *self.ends, self.poller]
@@ -91,6 +93,14 @@ class Pair:
 @pytest.fixture
 def pair(tmp_path: Path) -> Iterator[Pair]:
     pair = Pair(tmp_path)
+    yield pair
+    pair.close()
+
+
+@pytest.fixture
+def lasting(tmp_path: Path) -> Iterator[Pair]:
+    """Partitions that visit pages again."""
+    pair = Pair(tmp_path, visits_again=True)
     yield pair
     pair.close()
 
@@ -168,3 +178,36 @@ def test_without_an_answer_a_document_is_taken_for_new(pair: Pair) -> None:
     pair.commit(1)
     pair.commit(0)
     assert present(judge(pair, 0, "http://b.test/", body).duplicate_of).url == "http://a.test/"
+
+
+def judge_and_commit(pair: Pair, number: int, url: str, body: bytes) -> str | None:
+    """Where else the content of a page is, once all is on record."""
+    kept = judge(pair, number, url, body)
+    for partition in (0, 1):
+        pair.commit(partition)
+    return None if kept.duplicate_of is None else kept.duplicate_of.url
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+@pytest.mark.parametrize("first", [0, 1])
+def test_what_a_changed_page_had_makes_no_copies(lasting: Pair, owner: int, first: int) -> None:
+    body = body_of(owner)
+    judge_and_commit(lasting, first, "http://a.test/", body)
+    judge_and_commit(lasting, first, "http://a.test/", b"something else")
+    assert judge_and_commit(lasting, 1 - first, "http://b.test/", body) is None
+    assert judge_and_commit(lasting, first, "http://c.test/", body) == "http://b.test/"
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+@pytest.mark.parametrize("heir", [0, 1])
+def test_a_copy_is_the_original_when_that_is_gone(lasting: Pair, owner: int, heir: int) -> None:
+    body, first, copy = body_of(owner), "http://a.test/", "http://b.test/"
+    judge_and_commit(lasting, 0, first, body)
+    assert judge_and_commit(lasting, heir, copy, body) == first
+    lasting.contents[0].forget([document(first, b"")])
+    for partition in (0, 1):
+        lasting.commit(partition)
+    later = judge(lasting, 1 - heir, "http://c.test/", body)
+    assert present(later.duplicate_of).url == copy
+    assert not later.is_same_payload, "the archive has no response of the copy to refer to"
+    assert judge_and_commit(lasting, heir, copy, body) is None

@@ -103,3 +103,19 @@ def test_a_living_web_is_kept_fresh(tmp_path: Path) -> None:
     assert kinds["text"] > 30
     assert kinds["nothing"] > 30
     assert summary.statuses.get("304", 0) > 30
+
+
+def test_known_pages_have_their_share_of_a_host_with_more_new_ones_than_it_can_be_asked_for(
+    tmp_path: Path,
+) -> None:
+    """A hundred pages a day may be asked for. More are due than that, and there are always new ones."""
+    knobs = {**DAILY, "delay": DAY / 100, "new_share": 0.3}
+    crawl(tmp_path / "out", 4, Web(3, 400, 1), **knobs)
+    found = visits(tmp_path / "out")
+    begin = START / DAY
+    new = sum(begin + 1 < times[0] for times in found.values())
+    again = sum(begin + 1 < time for times in found.values() for time in times[1:])
+    assert 0.2 < new / (new + again) < 0.4
+    early = [times for times in found.values() if times[0] < begin + 0.5]
+    assert len(early) > 40
+    assert all(len(times) > 1 for times in early), "nobody waits for ever"

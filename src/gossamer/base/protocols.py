@@ -99,7 +99,7 @@ class Frontier(Protocol):
 class DurableFrontier(Frontier, Durable, Protocol):
     """A frontier that survives a crash."""
 
-    def skip(self, keys: Iterable[int]) -> None:
+    def skip(self, keys: Iterable[int], again: Iterable[int] = ()) -> None:
         """Drop each of these URLs when its turn comes, as often as it is named: it was visited already."""
 
     def rest_all(self, until: float) -> None:

@@ -862,6 +862,15 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
             ge=0,
         ),
     ] = 0.0
+    visits_share: Annotated[
+        float,
+        _about(
+            "Instead of visits_per_day: the part of what the gaps between requests to all hosts allow, as "
+            "they are known by now; 0.5 is half of it. 0: visits_per_day counts.",
+            ge=0,
+            le=1,
+        ),
+    ] = 0.0
     new_share: Annotated[
         float,
         _about(

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from math import inf, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -113,8 +114,11 @@ def crawl(
         typer.Option("--continuous", help="Visit pages again, for ever, as often as it is worth."),
     ] = None,
     visits_per_day: Annotated[
-        float | None,
-        typer.Option(help="With --continuous: visits per day; 0: as many as there are pages."),
+        str | None,
+        typer.Option(
+            help="With --continuous: visits per day, or a share of what politeness allows, e.g. 50%; "
+            "0: as many as there are pages."
+        ),
     ] = None,
     new_share: Annotated[
         float | None,
@@ -167,7 +171,7 @@ def crawl(
         "crawl.known": None if known is None else str(known),
         "crawl.home": home,
         "revisit.continuous": continuous,
-        "revisit.visits_per_day": visits_per_day,
+        **_read_budget(visits_per_day),
         "revisit.new_share": new_share,
         "revisit.policy": revisit,
         "crawl.seeds": [line.text for line in lines] or None,
@@ -196,6 +200,24 @@ def _settle(config: Path | None, changes: dict[str, Any]) -> "Settings":
     return recipe.change(
         settings, {name: value for name, value in changes.items() if value is not None}
     )
+
+
+def _read_budget(visits_per_day: str | None) -> dict[str, float]:
+    """Settings for a number of visits, or for a share of what politeness allows."""
+    if visits_per_day is None:
+        return {}
+    number, percent, rest = visits_per_day.strip().partition("%")
+    try:
+        value = float(number)
+    except ValueError:
+        value = nan
+    most = 100.0 if percent else inf
+    if rest or not 0 <= value <= most or value == inf or (percent and not value):
+        raise SettingsError(
+            f"--visits-per-day: {visits_per_day!r} is neither a number nor a share; write e.g. 5000 or 50%"
+        )
+    share, number_per_day = (value / 100, 0.0) if percent else (0.0, value)
+    return {"revisit.visits_per_day": number_per_day, "revisit.visits_share": share}
 
 
 def _divide(settings: "Settings") -> "Settings":

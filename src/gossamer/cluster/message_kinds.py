@@ -14,6 +14,7 @@ class Topic(IntEnum):
     ROBOTS = 5
     CONTENT = 6
     ORDER = 7
+    LEFT = 8
 
 
 class Message(NamedTuple):

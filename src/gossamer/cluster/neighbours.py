@@ -40,10 +40,15 @@ class ExchangeStatistics(Struct, frozen=True):
 class Partitions(Neighbours):
     """`Neighbours` that are other partitions of the same crawl."""
 
-    def __init__(self, exchange: Exchange, remember: Callable[[bytes], None]) -> None:
-        """`remember` takes in contents that others have kept."""
+    def __init__(
+        self,
+        exchange: Exchange,
+        remember: Callable[[bytes], None],
+        take_leave: Callable[[bytes], None],
+    ) -> None:
+        """`remember` takes in contents that others have kept, `take_leave` those that they have no more."""
         self._exchange = exchange
-        self._remember = remember
+        self._remember, self._take_leave = remember, take_leave
         self._partition, self._partitions = exchange.partition, exchange.partitions
         self._others = [one for one in range(self._partitions) if one != self._partition]
         self._popular_urls, self._popular_edges = Popular(), Popular()
@@ -105,6 +110,8 @@ class Partitions(Neighbours):
                 homes.append(payload.decode())
             elif topic == Topic.ORDER:
                 parcels.append(payload)
+            elif topic == Topic.LEFT:
+                self._take_leave(payload)
             else:
                 assert topic == Topic.PRINTS, f"nobody speaks about {topic}"
                 self._remember(payload)

@@ -172,7 +172,7 @@ class Partition:
         self._exchanged_before = Counter(Tally(record.latest(Tally.name)).exchange)
         del self._exchanged_before["waiting_bytes"]  # this one is about now; the others are counts
         content = self._share_content(rooms, record)
-        self._partitions = Partitions(self._exchange, content.remember)
+        self._partitions = Partitions(self._exchange, content.remember, content.take_leave)
         turns, politeness = rooms.turns, self.settings.politeness
         if turns is not None and self._table is not None:
             most, gap = politeness.per_address, politeness.address_delay

@@ -10,6 +10,9 @@ on record (a PRINTS message). So when the asking partition dies in between, noth
 not there. A copy of what is only claimed is recognised as a copy, but stored in full: a `revisit` record
 may only refer to what is on record.
 
+In a crawl that visits pages again the owner is told of copies as well, and of pages that have not any more
+what they had (a LEFT message). A page that has the same content then is the original of those to come.
+
 Pages that say the same in other markup, or nearly the same, are found within their partition, and so are
 copies of a robots.txt.
 """
@@ -20,6 +23,7 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
+from xxhash import xxh3_64_intdigest
 
 from gossamer.base.records import Document, Kept, Original, Via, Visit
 from gossamer.base.url import spread
@@ -30,6 +34,8 @@ from gossamer.cycle.content import (
     ContentState,
     ContentStatistics,
     ContentTest,
+    Holdings,
+    Left,
     Originals,
     body_print,
 )
@@ -44,6 +50,7 @@ Verdict = Copy | None
 _encode = msgspec.msgpack.Encoder().encode
 _decode_asks = msgspec.msgpack.Decoder(list[Ask]).decode
 _decode_ask = msgspec.msgpack.Decoder(Ask).decode
+_decode_left = msgspec.msgpack.Decoder(Left).decode
 _decode_verdicts = msgspec.msgpack.Decoder(list[Verdict]).decode
 
 
@@ -64,7 +71,8 @@ class SharedContent(ContentTest):
         folder.mkdir(parents=True, exist_ok=True)
         self._own = own
         self._exchange = exchange
-        self._foreign = Originals(folder, *state)
+        own.on_left = self._tell_left
+        self._foreign = (Holdings if own.visits_again else Originals)(folder, *state)
         self._waiting: dict[int, list[tuple[Document, int]]] = {}
         """Documents and their fingerprints, by the number of the question about them."""
         self._claims: dict[int, Claim] = {}
@@ -88,12 +96,12 @@ class SharedContent(ContentTest):
         questions: dict[int, list[tuple[Document, int]]] = {}
         for document, body in zip(documents, bodies, strict=True):
             owner = spread(body, self._exchange.partitions)
-            if not body or self._own.first_with(body) is not None:  # no other partition knows more
+            if not body or self._has_original(body):  # no other partition knows more
                 here.append(document)
             elif owner != self._exchange.partition:
                 questions.setdefault(owner, []).append((document, body))
             elif verdict := self._find(body, _payload_print(document, body), document.url):
-                kept.append(self._take_for_copy(document, verdict))
+                kept.append(self._take_for_copy(document, body, verdict))
             else:
                 here.append(document)
         self._ask(questions)
@@ -111,8 +119,22 @@ class SharedContent(ContentTest):
         """A neighbour has a page on record whose body nobody had met before."""
         body, payload, url, date = _decode_ask(message)
         self._claims.pop(body, None)
-        if self._met(body) is None:
-            self._foreign.add(body, payload, 0, 0, Original(url, date))
+        key, page = _key(url), Original(url, date)
+        self._foreign.leave(key, body)
+        if self._foreign.with_body(body) is not None:
+            self._foreign.hold(body, payload, key, page)
+        elif self._own.visits_again or self._own.first_with(body) is None:
+            self._foreign.add(body, payload, 0, key, page)
+
+    def take_leave(self, message: bytes) -> None:
+        """A page of a neighbour has another content than this one now, or none."""
+        body, url = _decode_left(message)
+        key = _key(url)
+        if self._foreign.is_held(key, body):
+            self._foreign.leave(key, 0)
+
+    def forget(self, documents: Sequence[Document]) -> None:
+        self._own.forget(documents)
 
     def commit(self) -> ContentState:
         return replace(self._own.commit(), shared=self._foreign.commit())
@@ -161,7 +183,7 @@ class SharedContent(ContentTest):
                 if verdict is None:
                     new.append((document, body))
                 else:
-                    copies.append(self._take_for_copy(document, verdict))
+                    copies.append(self._take_for_copy(document, body, verdict))
         return copies + self._keep_new(new)
 
     def _keep_new(self, documents: Sequence[tuple[Document, int]]) -> list[Kept]:
@@ -169,14 +191,40 @@ class SharedContent(ContentTest):
         self._foresee([body for _, body in documents])
         for document, body in documents:
             # Another page of ours may have brought the same meanwhile, and told the owner.
-            if self._own.first_with(body) is None:
-                owner = spread(body, self._exchange.partitions)
-                self._exchange.send(owner, Topic.PRINTS, _encode(_describe(document, body)))
+            if self._own.visits_again or self._own.first_with(body) is None:
+                self._tell(body, self._describe(document, body))
         return self._own.judge([document for document, _ in documents])
 
-    def _take_for_copy(self, document: Document, verdict: Copy) -> Kept:
+    def _take_for_copy(self, document: Document, body: int, verdict: Copy) -> Kept:
         url, date, is_same_payload = verdict
+        if self._own.visits_again and not self._own.has_body(document, body):
+            ask = self._describe(document, body)
+            self._tell(body, (body, 0, *ask[2:]) if is_same_payload else ask)
         return self._own.take_for_copy(document, Original(url, date), is_same_payload)
+
+    # Telling.
+
+    def _tell(self, body: int, page: Ask) -> None:
+        """Let the owner of a body know who has it."""
+        owner = spread(body, self._exchange.partitions)
+        if owner != self._exchange.partition:
+            self._exchange.send(owner, Topic.PRINTS, _encode(page))
+
+    def _describe(self, document: Document, body: int) -> Ask:
+        """A page that has a body. If its record refers to another, nobody may refer to it: no payload is named."""
+        ask = _describe(document, body)
+        return (body, 0, *ask[2:]) if self._own.refers_back(document) else ask
+
+    def _tell_left(self, left: Left) -> None:
+        """Let the owner of a body know who has it no more, and who has it still."""
+        owner = spread(left.body, self._exchange.partitions)
+        if owner == self._exchange.partition:
+            return
+        self._exchange.send(owner, Topic.LEFT, _encode(left._replace(url=_clean(left.url))))
+        if (heir := self._own.first_with(left.body)) is not None:
+            (first, _) = heir
+            url = _clean(first.original.url)
+            self._tell(left.body, (left.body, first.payload, url, first.original.date))
 
     # Being asked.
 
@@ -204,16 +252,21 @@ class SharedContent(ContentTest):
         return None if original.url == url else (original.url, original.date, is_same_payload)
 
     def _met(self, body: int) -> tuple[Original, int] | None:
-        """Where a body was met first, and in which payload; -1 for one that is not on record."""
+        """Where a body was met first, and in which payload; -1 for one that has no record to refer to."""
+        own, number = self._own.first_with(body), self._foreign.with_body(body)
+        met = []
+        if number is not None:
+            first = self._foreign.page(number)
+            met.append((first.original, first.payload))
+        if own is not None:
+            first, is_durable = own
+            met.append((first.original, first.payload if is_durable and first.payload else -1))
+        return min(met, key=lambda one: one[0].date, default=None)
+
+    def _has_original(self, body: int) -> bool:
+        """Is there a page here that has this body, and is no copy of one elsewhere?"""
         found = self._own.first_with(body)
-        if found is not None:
-            first, is_durable = found
-            return first.original, first.payload if is_durable else -1
-        number = self._foreign.with_body(body)
-        if number is None:
-            return None
-        first = self._foreign.page(number)
-        return first.original, first.payload
+        return found is not None and found[0].payload != 0
 
     def _forget(self, partition: int) -> None:
         """What a neighbour claimed before it died was never on record."""
@@ -236,5 +289,14 @@ def _body_of(document: Document) -> int:
 
 
 def _describe(document: Document, body: int) -> Ask:
-    url = document.url.encode("utf-8", "replace").decode()
-    return body, _payload_print(document, body), url, document.page.started
+    return body, _payload_print(document, body), _clean(document.url), document.page.started
+
+
+def _key(url: str) -> int:
+    """The number by which a neighbour's page is known."""
+    return xxh3_64_intdigest(url.encode())
+
+
+def _clean(url: str) -> str:
+    """A URL as it can be sent."""
+    return url.encode("utf-8", "replace").decode()

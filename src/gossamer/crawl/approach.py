@@ -214,6 +214,8 @@ class Approach:
     def _leave(self, page: Page, now: float) -> bool:
         """Tell the frontier when to come back; is the visit over?"""
         sequel, ready = self._rests.after_visit(page, now)
+        if self._revisits is not None and ready > now:
+            self._revisits.note_gap(page.visit.url.host, ready - page.started)
         if sequel.again is not None or page.outcome is not Outcome.FETCHED:
             self._worries.tell(page.visit, page, sequel.again, self._tries)
         if sequel.again is None:

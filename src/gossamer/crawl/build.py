@@ -23,7 +23,7 @@ from gossamer.crawl.ledger import Record
 from gossamer.crawl.rooms import Rooms, StateRooms
 from gossamer.crawl.world import World
 from gossamer.cycle.content import Content, read_content_state
-from gossamer.cycle.frontier import AddressTurns, DiskFrontier
+from gossamer.cycle.frontier import AddressTurns, Aside, DiskFrontier
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import LEVELS, Scope, ScopeRule, Watch
@@ -164,18 +164,20 @@ class Builder:
         memory, past = settings.seen.memory, settings.store.history_memory
         content = read_content_state(record.latest(Content.name))
         ordering = self._ordering(folder / "order", record.state("order"), directory.partition)
+        revisits = self._revisits(ordering, record.state(Revisits.name))
+        had = None if revisits is None else revisits.had
         return StateRooms(
             frontier=self._frontier(folder / "frontier", record.state("frontier")),
             seen=DiskSeen(folder / "seen", memory=memory, checkpoint=record.state("seen")),
             admission=open_admission(
                 settings, folder / "budget", record.state("budget"), self._mistakes
             ),
-            content=Content(folder / "content", settings.content, content),
+            content=Content(folder / "content", settings.content, content, had),
             history=History(folder / "history", past, record.state("history") or None),
             watch=self._watch(folder / "held", record.state("held")),
             ordering=ordering,
             inbox=Inbox(directory.inbox, settings.listen.announced, record.state(Inbox.name)),
-            revisits=self._revisits(ordering, record.state(Revisits.name)),
+            revisits=revisits,
         )
 
     def _open_known(self, directory: Directory) -> KnownCrawl | None:
@@ -213,7 +215,8 @@ class Builder:
                 else Function(cast(Order, order), self._mistakes)
             )
         levels, partitions = settings.frontier.levels, settings.crawl.partitions or 1
-        return Ordering(policy, levels, folder, state, partition, partitions)
+        is_continuous = settings.revisit.continuous
+        return Ordering(policy, levels, folder, state, partition, partitions, is_continuous)
 
     def _revisits(self, ordering: Ordering, state: bytes) -> Revisits | None:
         settings, partitions = self._settings.revisit, self._settings.crawl.partitions or 1
@@ -224,13 +227,17 @@ class Builder:
 
     def _frontier(self, folder: Path, state: bytes) -> DiskFrontier:
         settings, politeness = self._settings.frontier, self._settings.politeness
+        revisit = self._settings.revisit
         return DiskFrontier(
             folder,
-            settings.levels + LEVELS,
+            settings.levels + LEVELS + revisit.continuous,
             settings.back_queues or 3 * self._settings.fetch.max_transfers,
             politeness.per_host,
             random=self._random,
             spacing=politeness.delay,
             memory=settings.memory,
             state=state or None,
+            aside=Aside(settings.levels + LEVELS, 1 - revisit.new_share)
+            if revisit.continuous
+            else None,
         )

@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from gossamer.base.neighbours import NOTHING
-from gossamer.base.records import Candidate, Kept, Page, Via, Visit
+from gossamer.base.records import Candidate, Document, Kept, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.crawl.approach import Approach
@@ -48,6 +48,8 @@ from gossamer.cycle.seen import unpack
 from gossamer.harvest.history import visits_of
 
 _FIRST, _EXPRESS = 0, -1
+_OTHER_LINKS = ("text", "links")
+"""Changes of a page that may bring it other links."""
 
 
 class Ring:
@@ -59,6 +61,8 @@ class Ring:
         rooms.mistakes.counts = self.tally.errors
         self.logins = Logins(settings.fetch, record.latest(Logins.name))
         self._last_level = settings.frontier.levels + LEVELS - 1
+        self._known_level = self._last_level + 1
+        """Of pages that are due, and that new ones have earned no visit for: they have their part of a host."""
         self._stranded = Stranded(record.state(Stranded.name))
         self._stream = Stream(self._unread, self._pass_again, record.state(Stream.name))
         self._following = Following(rooms, settings, self.tally)
@@ -147,11 +151,10 @@ class Ring:
             return
         now, frontier = self.rooms.clock.now(), self.rooms.frontier
         room = min(room, revisits.all_visits.room(now))
-        revisits.let_in(frontier.let_in(now, min(room, revisits.room_for_known()), _FIRST))
+        known = min(room, revisits.room_for_known())
+        revisits.let_in(frontier.let_in(now, known, _FIRST), known)
         begun = self._approach.lease(room)
-        level = _FIRST if revisits.room_for_known() else self._last_level
-        if begun < room and (more := frontier.let_in(now, room - begun, level)):
-            revisits.let_in(more)
+        if begun < room and frontier.let_in(now, room - begun, self._known_level):
             begun += self._approach.lease(room - begun)  # new pages leave room
         revisits.all_visits.spend(begun)
 
@@ -205,6 +208,9 @@ class Ring:
             self._strand(visited, ())
             return visited
         told, again = revisits.look(visited)
+        if gone := revisits.given_up():
+            self.rooms.content.forget(gone)
+            self._learn_again([(one, ()) for one in gone])
         due = ([one for one, _ in again], [time for _, time in again])
         if again:
             self.rooms.frontier.schedule(*due)
@@ -229,6 +235,13 @@ class Ring:
         new = [(one.document, way) for one, way in pages if _is_first(one.document.page.visit)]
         if new and ordering.is_learning:
             self._stream.note_learned(ordering.learn(new))
+        self._learn_again([(one.document, way) for one, way in pages if _has_other_links(one)])
+
+    def _learn_again(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> None:
+        """Tell the order where pages lead now that it knows from earlier visits."""
+        ordering = self.rooms.ordering
+        if pages and ordering.is_learning:
+            self._stream.note_learned(ordering.learn_again(pages))
 
     def _put(self, candidates: Sequence[Candidate], levels: list[int]) -> None:
         rooms = self.rooms
@@ -296,7 +309,14 @@ class Ring:
             [at for _, at in passed.scheduled],
         )
         rooms.frontier.schedule(again, times)
-        rooms.frontier.skip([*passed.ended, *passed.ended_again])
+        rooms.frontier.skip(passed.ended, passed.ended_again)
+
+
+def _has_other_links(kept: Kept) -> bool:
+    """Was a page visited again whose links may be others? If no change is named, it was never seen before."""
+    page = kept.document.page
+    is_seen_at_last = page.visit.is_return and not kept.change and 200 <= page.status < 300
+    return kept.change in _OTHER_LINKS or is_seen_at_last
 
 
 def _is_first(visit: Visit) -> bool:

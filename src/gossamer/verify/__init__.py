@@ -6,6 +6,7 @@ In comes a crawl directory that nobody else uses; out come findings, one per lin
     index     sorted; every line leads to a capture and says what its record says; every capture has a line
     tables    they can be read; each page's place in the archive is a capture
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
+    inbox     what was announced can be read, as far as partitions have read it and beyond
     earlier   the content of unchanged pages is where they lead to, in the crawls before this one
 
 While pages are being retired, places in the archive change: after a crash in the middle of that, each
@@ -35,6 +36,7 @@ from gossamer.verify.archive import ArchiveLook, Archives
 from gossamer.verify.earlier import find_content
 from gossamer.verify.finding import Finding, attempt, problem
 from gossamer.verify.half_retired import HalfwayLook
+from gossamer.verify.inbox import inspect_inbox
 from gossamer.verify.index import IndexLook
 from gossamer.verify.numbered import find_strangers
 from gossamer.verify.state import COPIED, inspect_state, read_record
@@ -87,6 +89,7 @@ class Inspection:
         yield from find_strangers(warc, "*.warc.gz", [one.files for one in looks])
         yield from IndexLook(warc, self._index_states()).findings(archives)
         yield from self._inspect_tables(archives)
+        yield from self._inspect_inbox()
         if self._settings.crawl.known:
             finding, _ = attempt("earlier crawls", find_content, self._path)
             yield finding
@@ -113,6 +116,13 @@ class Inspection:
             if record is not None:
                 what = _name("state", directory)
                 yield inspect_state(directory, self._settings, record, 0, self._copied, what)
+
+    def _inspect_inbox(self) -> Iterator[Finding]:
+        inbox = self._directories[0].inbox
+        if inbox.is_dir():
+            records = [record for record in self._records if record is not None]
+            finding, _ = attempt("inbox", inspect_inbox, inbox, records)
+            yield finding
 
     def _compare_partitions(self) -> Iterator[Finding]:
         """What each has sent and received must fit together."""

@@ -3,12 +3,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.base.disk import files
 from gossamer.base.disk.chunks import Chunks
 from gossamer.base.protocols import Frontier
-from gossamer.base.records import Visit
-from gossamer.cycle.frontier import DiskFrontier
+from gossamer.base.records import VISITED, Visit
+from gossamer.cycle.frontier import Aside, DiskFrontier
 from tests.base.disk.broken import BrokenSystem
 from tests.conformance.frontier import FrontierSuite, candidate, drain, put, relevel
 
@@ -188,6 +189,24 @@ def test_skipped_urls_are_dropped_as_often_as_they_are_named(tmp_path: Path) -> 
     assert len(again) == 0
     put(again, "http://b.test/0")
     assert drain(again) == ["http://b.test/0"]
+
+
+def test_a_page_that_is_due_again_is_not_skipped_for_its_first_visit(tmp_path: Path) -> None:
+    """After a crash both may wait; if the wrong one is dropped, the page is visited as if it were new."""
+    frontier = make(tmp_path)
+    first = candidate("http://a.test/0")
+    again = replace(first, memory=VISITED)
+    frontier.put([again, first], [0, 1])
+    frontier.skip([first.url.key])
+    visit = lease(frontier)
+    assert visit.is_return
+    frontier.done(visit, 0.0)
+    assert frontier.lease(0.0) is None
+    frontier.skip((), [first.url.key])
+    frontier = make(tmp_path, frontier.checkpoint())
+    frontier.put([again, first], [0, 1])
+    assert not lease(frontier).is_return
+    assert len(frontier) == 0
 
 
 def test_a_visit_that_others_wait_for_is_not_skipped(tmp_path: Path) -> None:
@@ -618,3 +637,25 @@ def test_a_full_disk_leaves_the_last_checkpoint(
         frontier.checkpoint()
     monkeypatch.undo()
     assert sorted(drain(make(tmp_path, state))) == sorted([*urls("a", 500), *urls("b", 500)])
+
+
+@pytest.mark.parametrize("memory", [0, 1 << 20])
+def test_a_level_aside_has_its_part_of_each_host(tmp_path: Path, memory: int) -> None:
+    """In memory or parked, in a heap or in a line: the first in line goes first."""
+    aside = Aside(level=3, part=0.5)
+    frontier = DiskFrontier(tmp_path, 4, 4, random=Random(3), memory=memory, aside=aside)
+    put(frontier, *urls("new", 600), level=0)
+    put(frontier, *(f"http://new.test/known{number:03}" for number in range(200)), level=3)
+    put(frontier, *urls("other", 1), level=3)
+    taken: list[str] = []
+    for number in range(300):
+        visit = lease(frontier, float(number))
+        if visit.url.host == "new.test":
+            taken.append(visit.url.text)
+        frontier.done(visit, float(number))
+    known = [url for url in taken if "known" in url]
+    new = [url for url in taken if "known" not in url]
+    assert 0.4 < len(known) / len(taken) < 0.6
+    assert known == [f"http://new.test/known{number:03}" for number in range(len(known))]
+    assert new == urls("new", len(new))
+    assert len(frontier) == 801 - 300

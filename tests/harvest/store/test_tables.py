@@ -11,6 +11,7 @@ from gossamer.base.outcomes import Outcome, Refusal, Truncation
 from gossamer.base.records import Followed, Link, LinkKind, Original, Similar, Via
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store import table as tables
+from gossamer.harvest.store.links import LINKS as LINKS_TABLE
 from gossamer.harvest.store.spool import Spool, SpoolState, pack, read_spool
 from tests.harvest.store.samples import (
     HTML,
@@ -71,7 +72,18 @@ PAGES = [
     "extent",
 ]
 EVERYTHING = "* replace (epoch_us(fetched_at) as fetched_at, epoch_us(refers_at) as refers_at)"
-LINKS = ["source", "target", "kind", "anchor", "rel", "position", "target_host", "refused"]
+LINKS = [
+    "source",
+    "target",
+    "kind",
+    "anchor",
+    "rel",
+    "position",
+    "target_host",
+    "refused",
+    "fetched_at",
+]
+EVERY_LINK = "* replace (epoch_us(fetched_at) as fetched_at)"
 
 
 def link(target: str = "http://b.example/", **more: str) -> Link:
@@ -193,11 +205,40 @@ def test_links_as_duckdb_sees_them(tmp_path: Path) -> None:
         link("http://c.example:81/2", kind=LinkKind.CANONICAL),
     )
     store_all(tmp_path, kept(links=links))
-    assert query(tmp_path, "links", "*") == [
+    assert query(tmp_path, "links", "* exclude (fetched_at)") == [
         ("http://a.example/", "http://b.example/1", "a", "One", "nofollow", "", "b.example", None),
         ("http://a.example/", "http://c.example:81/2", "canonical", "", "", "", "c.example", None),
     ]
     assert query(tmp_path, "pages", "links") == [(2,)]
+
+
+def test_links_belong_to_the_visit_that_found_them(tmp_path: Path) -> None:
+    """A page may be visited again, and have other links then."""
+    old, new = (link(f"http://b.example/{name}") for name in ("old", "new"))
+    for started, links in ((1.25, (old, new)), (9.5, (new,))):
+        store_all(tmp_path / str(started), kept(links=links, page={"started": started}))
+    out = tmp_path / "9.5"
+    [(newest,)] = query(out, "pages", "max(epoch_us(fetched_at))")
+    assert query(out, "links", f"target where epoch_us(fetched_at) = {newest}") == [
+        (new.target.text,)
+    ]
+    assert query(tmp_path / "1.25", "links", "epoch_us(fetched_at)") == [(1_250_000,)] * 2
+
+
+def test_links_of_a_spool_of_before_have_no_date(tmp_path: Path) -> None:
+    page = [
+        "http://a.example/",
+        ["http://b.example/"],
+        ["b.example"],
+        ["a"],
+        ["x"],
+        [""],
+        [""],
+        [None],
+    ]
+    rows = tables.rows_of(LINKS_TABLE, [pack(page)])
+    assert rows.column("fetched_at").to_pylist() == [None]
+    assert rows.column("source").to_pylist() == ["http://a.example/"]
 
 
 def test_text_that_is_no_utf8_is_kept_as_far_as_possible(tmp_path: Path) -> None:
@@ -231,7 +272,7 @@ def test_rows_from_the_spool_are_as_they_were(tmp_path: Path) -> None:
     end(open_store(tmp_path / "crashed", state=store.commit()))
     # Records are as long as their random identities compress.
     but_places = EVERYTHING.replace("*", "* exclude (warc_offset, warc_length)")
-    for table, columns in (("pages", but_places), ("links", "*")):
+    for table, columns in (("pages", but_places), ("links", EVERY_LINK)):
         straight = query(tmp_path / "straight", table, columns)
         assert query(tmp_path / "crashed", table, columns) == straight != []
 
@@ -303,7 +344,7 @@ def test_numbers_can_be_skipped_by_and_repetitions_are_kept_once(tmp_path: Path)
         "seconds",
     ]
     assert not any(column.has_dictionary_page for name, column in columns(pages) if name == "url")
-    assert not any(column.is_stats_set for _, column in columns(links))
+    assert [name for name, column in columns(links) if column.is_stats_set] == ["fetched_at"]
     assert all(column.has_dictionary_page for _, column in columns(links))
 
 

@@ -101,3 +101,19 @@ def test_what_churns_is_told_from_what_lasts() -> None:
     assert churns.changes >= 10
     assert grows.changes >= 5
     assert churns.lasting < 0.3 < 0.5 < grows.lasting
+
+
+@pytest.mark.parametrize("items", [2, 3, 5, 10])
+def test_a_list_whose_old_items_fall_off_turns_over(items: int) -> None:
+    """Each change replaces one of so many items, and leaves the others as they were."""
+    memory, compared = PageMemory(), PageComparison(minor=0.05)
+    for day in range(60):
+        shown = range(day + items, day, -1)
+        text = " ".join(f"item{number}x{word}" for number in shown for word in range(40))
+        if not day:
+            compared.remember(visited(URL, 0.0, text), memory)
+            continue
+        change = compared.compare(visited(URL, float(day), text), memory)
+        memory.changes += change.is_change
+    assert memory.changes == 59
+    assert memory.lasting == pytest.approx(1 - 1 / items, abs=0.15)

@@ -1,5 +1,7 @@
 """The room that says when pages are due again."""
 
+from itertools import pairwise
+
 import pytest
 from msgspec.structs import replace
 
@@ -8,6 +10,7 @@ from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Candidate, Kept, Original, Via, Visit
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit import Revisits, check_revisits
+from gossamer.policy.revisit.host_gaps import HostGaps
 from gossamer.policy.revisit.page_memory import read_memory
 from tests.policy.revisit.visited import visited
 
@@ -146,10 +149,53 @@ def test_a_visit_that_saw_nothing_changes_nothing(more: dict[str, object]) -> No
     assert told.is_unchanged
 
 
-def test_what_was_never_there_is_not_due() -> None:
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"status": 503},
+        {"status": 0, "outcome": Outcome.TIMEOUT},
+        {"status": 0, "outcome": Outcome.ROBOTS_UNREACHABLE},
+    ],
+    ids=["overloaded", "silent", "no robots.txt"],
+)
+def test_a_page_that_nobody_has_seen_yet_is_tried_less_and_less_often(
+    more: dict[str, object],
+) -> None:
     trial = Trial()
-    assert trial.visit("http://a.test/1", status=404)[1] is None
-    assert trial.visit("http://a.test/2", status=0, outcome=Outcome.TIMEOUT)[1] is None
+    again: Visit | str | None = "http://a.test/"
+    times = [trial.now]
+    for _ in range(12):
+        assert again is not None
+        _, again = trial.visit(again, **more)
+        times.append(trial.now)
+    gaps = [round((later - time) / DAY, 6) for time, later in pairwise(times)]
+    assert gaps[:3] == [0.1, 0.2, 0.4]
+    assert gaps[-2:] == [SETTINGS.longest] * 2
+    assert trial.room.statistics().pages == 0, "nothing is known of it that could be planned for"
+    assert again is not None
+    told, again = trial.visit(again)
+    assert (told.change, told.is_unchanged) == ("", False)
+    assert again is not None
+    assert trial.room.statistics().pages == 1
+    assert trial.visit(again)[0].is_unchanged
+
+
+def test_a_page_that_was_never_there_is_given_up_like_one_that_was() -> None:
+    trial = Trial(replace(SETTINGS, gone_after=3))
+    again: Visit | str | None = "http://a.test/"
+    for _ in range(2):
+        assert again is not None
+        _, again = trial.visit(again, status=404)
+    assert again is not None
+    assert trial.room.given_up() == []
+    kept, again = trial.visit(again, status=410)
+    assert again is None
+    assert trial.room.given_up() == [kept.document]
+    assert trial.room.given_up() == []
+
+
+def test_what_nobody_links_to_is_not_due() -> None:
+    trial = Trial()
     made_up = visited("http://a.test/3", START)
     probe = replace(made_up.document.page.visit, via=Via.PROBE)
     assert trial.visit(probe)[1] is None
@@ -288,3 +334,32 @@ def test_validators_that_cannot_be_kept_are_left_out(etag: str) -> None:
     _, again = trial.visit("http://a.test/", etag=etag, last_modified="Tue")
     assert again is not None
     assert trial.room.validators(again) == ("", "Tue")
+
+
+def test_a_budget_may_be_a_share_of_what_politeness_allows() -> None:
+    trial = Trial(replace(SETTINGS, visits_share=0.5, new_share=0.0, longest=1000.0))
+    for number in range(100):
+        trial.room.look([visited(f"http://a.test/{number}", START)])
+    trial.room.note_gap("a.test", DAY / 10)
+    trial.room.note_gap("b.test", DAY / 20)
+    trial.room.look([visited("http://b.test/", START)])
+    assert trial.room.statistics().visits_per_day == pytest.approx(15.0, rel=0.01)
+    trial.room.all_visits.spend(trial.room.all_visits.room(START))
+    assert trial.room.all_visits.next_time(START) == pytest.approx(START + DAY / 15)
+    again = Revisits(trial.room._settings, state=trial.room.checkpoint())
+    assert again.statistics().visits_per_day == pytest.approx(15.0, rel=0.01)
+    trial.room.note_gap("b.test", DAY / 10)
+    assert trial.room.statistics().visits_per_day == pytest.approx(10.0, rel=0.01)
+
+
+def test_a_budget_is_a_number_or_a_share() -> None:
+    with pytest.raises(SettingsError, match="visits_per_day is 5 already"):
+        check_revisits(replace(SETTINGS, visits_share=0.5, visits_per_day=5.0))
+
+
+def test_what_many_hosts_allow_is_known_by_some_of_them() -> None:
+    gaps = HostGaps(day=100.0, most=64)
+    for number in range(1000):
+        gaps.note(f"h{number}.test", 10.0)
+    assert gaps.visits_per_day == pytest.approx(10_000, rel=0.3)
+    assert HostGaps(100.0, gaps.dump(), 64).visits_per_day == pytest.approx(gaps.visits_per_day)

@@ -17,6 +17,7 @@ The header says where the file before ended. So when that one has lost groups, t
 are not replayed either, and what is replayed is always a prefix of what was committed.
 """
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -174,6 +175,26 @@ def read_on(
         records.append(record)
         size += len(record[1])
     return records, walk.end
+
+
+def is_cut_off(folder: Path, number: int, end: JournalEnd) -> bool:
+    """Is all that comes behind this place of a file a group that was not written to its end, or nothing?
+
+    If not, then it is damaged.
+    """
+    position, chain = end
+    with open_file(path_of(folder, number)) as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(position)
+        while len(head := file.read(_RECORD.size)) == _RECORD.size:
+            length, checksum, kind = _RECORD.unpack(head)
+            position += _RECORD.size + length
+            if position > size:
+                return True
+            chain = crc32(file.read(length), crc32(_CHECKED.pack(length, kind), chain))
+            if chain != checksum:
+                return False
+    return True
 
 
 def path_of(folder: Path, number: int) -> Path:

@@ -36,7 +36,8 @@ here needs the host of a URL.
 
 from gossamer.cycle.content.content import Content, body_print
 from gossamer.cycle.content.contract import ContentTest
-from gossamer.cycle.content.originals import First, Originals
+from gossamer.cycle.content.holdings import Holdings
+from gossamer.cycle.content.originals import First, Left, Originals
 from gossamer.cycle.content.state import (
     ContentState,
     ContentStatistics,
@@ -50,6 +51,8 @@ __all__ = [
     "ContentStatistics",
     "ContentTest",
     "First",
+    "Holdings",
+    "Left",
     "NearState",
     "Originals",
     "body_print",

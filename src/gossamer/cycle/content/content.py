@@ -1,6 +1,6 @@
 """The room itself."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha1
 from pathlib import Path
 from typing import NamedTuple
@@ -15,14 +15,19 @@ from gossamer.base.records import Document, Kept, LinkKind, Original, Visit
 from gossamer.base.settings import ContentSettings
 from gossamer.base.words import WordReader
 from gossamer.cycle.content.contract import ContentTest
+from gossamer.cycle.content.holdings import Holdings
 from gossamer.cycle.content.near import Near
 from gossamer.cycle.content.novelty import Novelty
-from gossamer.cycle.content.originals import First, Originals
+from gossamer.cycle.content.originals import First, Left, Originals
 from gossamer.cycle.content.shingles import Numbers
 from gossamer.cycle.content.state import ContentState, ContentStatistics, NearState
 
 _TOGETHER = 32
 """Documents that are looked up together; the words of all of them are in memory meanwhile."""
+
+
+Had = Callable[[Visit, bytes], bool]
+"""Had the page the payload with this digest at its last visit? Then the record of this one is a reference."""
 
 
 class _Read(NamedTuple):
@@ -50,16 +55,24 @@ class Content(ContentTest):
         folder: Path,
         settings: ContentSettings | None = None,
         state: ContentState | None = None,
+        had: Had | None = None,
     ) -> None:
-        """Open the room: empty, or as it was at a commit."""
+        """Open the room: empty, or as it was at a commit.
+
+        With `had`, pages are visited again: what a page had before its present content does not count.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         self._settings = settings = settings or ContentSettings()
         state = state or ContentState()
-        self._originals = Originals(folder, state.originals, state.urls, settings.memory // 32)
+        self._had = had
+        originals = Originals if had is None else Holdings
+        self._originals = originals(folder, state.originals, state.urls, settings.memory // 32)
         self._near = Near(folder, settings, self._originals, state.near) if settings.near else None
         self._reader = WordReader()
         self._novelty = Novelty(settings.novelty_memory)
         self._duplicates = self._same_text = self._similar = 0
+        self.on_left: Callable[[Left], None] = lambda left: None
+        """Told of what a page has not any more."""
 
     def judge(self, documents: Sequence[Document]) -> list[Kept]:
         """Find out of each document, in this order, whether it was met before."""
@@ -89,14 +102,37 @@ class Content(ContentTest):
             return None
         return self._originals.page(number), self._originals.is_durable(number)
 
+    @property
+    def visits_again(self) -> bool:
+        """Are pages visited more than once?"""
+        return self._had is not None
+
+    def refers_back(self, document: Document) -> bool:
+        """Is the payload of a page in the record of an earlier visit, and so not in that of this one?"""
+        digest = sha1(document.page.payload).digest()
+        return self._had is not None and self._had(document.page.visit, digest)
+
+    def has_body(self, document: Document, body: int) -> bool:
+        """Is it known that the document's page has this body?"""
+        return self._originals.is_held(document.page.visit.url.key, body)
+
     def take_for_copy(self, document: Document, first: Original, is_same_payload: bool) -> Kept:
         """A document that has the same body as a page somewhere else, as somebody else knows."""
         self._duplicates += 1
         if document.page.location and self._near is not None:
             self._near.pass_on(document)
         self._reader.begin()
-        kept = self._read(document).kept
-        return self._leave(replace(kept, duplicate_of=first, is_same_payload=is_same_payload))
+        read = self._read(document)
+        kept = replace(read.kept, duplicate_of=first, is_same_payload=is_same_payload)
+        if not self._is_passing(document):
+            self._move_on(document, read.body)
+            self._hold(kept, read.body, payload=0)
+        return self._leave(kept)
+
+    def forget(self, documents: Sequence[Document]) -> None:
+        for document in documents:
+            if self._move_on(document, body_print(document)) and self._near is not None:
+                self._near.forget(document.page.visit.url.key)
 
     def commit(self) -> ContentState:
         originals, urls = self._originals.commit()
@@ -174,28 +210,70 @@ class Content(ContentTest):
     def _foresee(self, read: Sequence[_Read]) -> None:
         """Look up all that documents will be judged by, table by table."""
         bodies = [one.body for one in read if one.words is not None]
+        keys = [one.kept.document.page.visit.url.key for one in read]
         self._originals.foresee(bodies, [one.text for one in read if one.text])
+        self._originals.foresee_pages(keys)
         if self._near is not None:
-            self._near.foresee([one.kept.document.page.visit.url.key for one in read])
+            self._near.foresee(keys)
 
     def _judge(self, read: _Read) -> Kept:
         kept, body, payload, text, words = read
         page = kept.document.page
         if page.location and self._near is not None:
             self._near.pass_on(kept.document)
+        if self._is_passing(kept.document):
+            return kept if words is None else self._judge_passing(kept, body, payload, text)
+        has_moved = self._move_on(kept.document, body)
         if words is None:
-            return kept
+            return self._leave(kept) if has_moved else kept
         number = self._originals.with_body(body)
         is_new = number is None
         if number is None:
             kept = self._judge_text(kept, text)
-            first = Original(page.url, page.started)
-            number = self._originals.add(body, payload, text, page.visit.url.key, first)
+            number = self._add(kept, body, payload, text)
         else:
             kept = self._judge_body(kept, number, payload)
+            self._hold(kept, body, payload)
         if kept.is_duplicate or not text or page.location:
             return self._leave(kept)
         return self._judge_likeness(kept, words, number, is_new=is_new)
+
+    def _judge_passing(self, kept: Kept, body: int, payload: int, text: int) -> Kept:
+        """What a page shows for a while, as it seems, such as an error: others are not compared with it."""
+        number = self._originals.with_body(body)
+        if number is None:
+            return self._judge_text(kept, text)
+        return self._judge_body(kept, number, payload)
+
+    def _is_passing(self, document: Document) -> bool:
+        """Does a page that was seen before say nothing of itself this time?"""
+        page = document.page
+        is_answer = page.outcome is Outcome.FETCHED and page.status < 400 and page.status != 304
+        return not is_answer and self._originals.has_content(page.visit.url.key)
+
+    def _move_on(self, document: Document, body: int) -> bool:
+        """What a page had before counts no more, if it has another body now, or none; has it?"""
+        left = self._originals.leave(document.page.visit.url.key, body)
+        if left is not None:
+            self.on_left(left)
+        return left is not None
+
+    def _add(self, kept: Kept, body: int, payload: int, text: int) -> int:
+        """A page whose body is new. Of pages with the same text, only the first is found by it."""
+        page = kept.document.page
+        text = text if kept.same_text_as is None else 0
+        own = 0 if self._refers(kept) else payload
+        first = Original(page.url, page.started)
+        return self._originals.add(body, own, text, page.visit.url.key, first)
+
+    def _hold(self, kept: Kept, body: int, payload: int) -> None:
+        """A copy may be the original one day. If the archive has no response of it, none will refer to it."""
+        page = kept.document.page
+        own = 0 if kept.is_same_payload or self._refers(kept) else payload
+        self._originals.hold(body, own, page.visit.url.key, Original(page.url, page.started))
+
+    def _refers(self, kept: Kept) -> bool:
+        return self._had is not None and self._had(kept.document.page.visit, kept.digest)
 
     def _judge_body(self, kept: Kept, number: int, payload: int) -> Kept:
         """The body was met before, maybe at the very same URL."""

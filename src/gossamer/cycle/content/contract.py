@@ -39,6 +39,9 @@ class ContentTest(Durable, Protocol):
     def give_up(self) -> list[Kept]:
         """Judge all that is pending by what is known here."""
 
+    def forget(self, documents: Sequence[Document]) -> None:
+        """These pages are given up: what they had before counts no more, what they show now does."""
+
     def commit(self) -> ContentState:
         """Make all that is known durable; returns what leads back to it."""
 

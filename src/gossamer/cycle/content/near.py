@@ -74,6 +74,7 @@ class Near:
     def pass_on(self, document: Document) -> None:
         """A redirect: where it leads was found on the page that the redirect was found on."""
         visit = document.page.visit
+        self._leaders.forget(visit.url.key)
         self._streaks.note(visit.url.key, self._streaks.behind(visit.source))
 
     def commit(self) -> NearState:

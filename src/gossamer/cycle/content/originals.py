@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from struct import Struct as Layout
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,10 +30,11 @@ _FIELDS = np.dtype(
     ]
 )
 """Fingerprints of body, payload and text (0: none), the URL's key, date, where its text begins, its bytes and
-their checksum; then that of the entry."""
+their checksum; then that of the entry. Without a URL: the page with this key has left what it had."""
 Entries = npt.NDArray[np.void]
 Numbers = npt.NDArray[np.uint64]
 Words = npt.NDArray[np.uint32]
+Flags = npt.NDArray[np.bool_]
 
 _BLOCK = 1 << 15
 """Entries that are read at a time when the lookups are made again."""
@@ -43,28 +45,53 @@ class First(Struct, frozen=True):
 
     original: Original
     payload: int
+    """Fingerprint of the payload that the archive has of this page; 0 when it has only a reference."""
     key: int
 
 
+class Left(NamedTuple):
+    """A content that a page has not any more."""
+
+    body: int
+    url: str
+
+
+class _Entry(NamedTuple):
+    body: int
+    payload: int
+    text: int
+    key: int
+    date: float
+    url_start: int
+    url_size: int
+    url_check: int
+
+
 class Originals:
-    """Pages by number, and their numbers by fingerprint.
+    """Pages by number, and their numbers by fingerprint: pages that are visited once, so that they stay.
 
     Two files that only grow hold all: entries of one size, and the URLs. Their lengths say all that a
     commit needs. The lookups beside them are made from the entries again after a crash, or when they
     are damaged.
     """
 
-    def __init__(self, folder: Path, length: int, urls: int, memory: int = 1 << 20) -> None:
-        """Open the files at these lengths; `memory` is for what either lookup collects."""
+    def __init__(
+        self, folder: Path, length: int, urls: int, memory: int = 1 << 20, holders: int = 1
+    ) -> None:
+        """Open the files at these lengths.
+
+        `memory` is for what each lookup collects; `holders` are the pages that are found by the same body.
+        """
         self._entries = RecordLog(folder / "originals.log", _ENTRY.size, length)
         self._urls = AppendOnlyFile(folder / "urls.log", urls)
-        self._bodies = Lookup(folder / "bodies", length, memory=memory)
+        self._bodies = Lookup(folder / "bodies", length, holders, memory)
         self._texts = Lookup(folder / "texts", length, memory=memory)
-        self._durable = len(self)
-        if not (self._bodies.is_found and self._texts.is_found):
+        self._durable = len(self._entries)
+        if not all(lookup.is_found for lookup in self.lookups):
             self._refill()
 
     def __len__(self) -> int:
+        """Contents that are known, each page that has one counted."""
         return len(self._entries)
 
     @property
@@ -86,14 +113,28 @@ class Originals:
 
     def add(self, body: int, payload: int, text: int, key: int, first: Original) -> int:
         """Remember a page whose body is new; returns its number."""
-        url = first.url.encode("utf-8", "surrogatepass")
-        place = self._urls.length, len(url), checksum(url)
-        self._urls.append([url])
-        number = self._entries.append(_ENTRY.pack(body, payload, text, key, first.date, *place))
+        number = self._append(body, payload, text, key, first)
         self._bodies.note(body, number)
         if text:
             self._texts.note(text, number)
         return number
+
+    def hold(self, body: int, payload: int, key: int, copy: Original) -> None:
+        """Remember a copy: it is the original when that has left."""
+
+    def has_content(self, key: int) -> bool:
+        """Is there something that the page with this key may leave?"""
+        return False
+
+    def is_held(self, key: int, body: int) -> bool:
+        """Is it known that the page with this key has this body?"""
+        return False
+
+    def leave(self, key: int, body: int) -> Left | None:
+        """The page with this key has this body now, 0 for none: what it had before counts no more."""
+
+    def foresee_pages(self, keys: Sequence[int]) -> None:
+        """Pages with these keys will be judged soon."""
 
     def is_durable(self, number: int) -> bool:
         """Is this page on record?"""
@@ -101,12 +142,8 @@ class Originals:
 
     def page(self, number: int) -> First:
         """Where a content was met first, and the payload it came in."""
-        data = self._entries.read(number)
-        _, payload, _, key, date, start, size, check = _ENTRY.unpack(data)
-        url = self._urls.read(start, size)
-        if checksum(url) != check:
-            raise DamageError(self._urls.path, f"is damaged at {start}")
-        return First(Original(url.decode("utf-8", "surrogatepass"), date), payload, key)
+        entry, url = self._read(number)
+        return First(Original(url, entry.date), entry.payload, entry.key)
 
     @property
     def repairs(self) -> list[str]:
@@ -115,14 +152,14 @@ class Originals:
 
     def verify(self) -> None:
         """Read all pages; raises `DamageError` when one is not what was written."""
-        for number in range(len(self)):
+        for number in range(len(self._entries)):
             self.page(number)
 
     def commit(self) -> tuple[int, int]:
         """Make all durable; returns the lengths that lead back to it."""
         self._urls.sync()
         self._entries.sync()
-        self._durable = len(self)
+        self._durable = len(self._entries)
         return self._entries.length, self._urls.length
 
     def close(self) -> None:
@@ -135,15 +172,39 @@ class Originals:
     def disk_bytes(self) -> int:
         return self._entries.length + self._urls.length
 
+    def _append(self, body: int, payload: int, text: int, key: int, page: Original) -> int:
+        url = page.url.encode("utf-8", "surrogatepass")
+        place = self._urls.length, len(url), checksum(url)
+        self._urls.append([url])
+        return self._entries.append(_ENTRY.pack(body, payload, text, key, page.date, *place))
+
+    def _read(self, number: int) -> tuple[_Entry, str]:
+        entry = _Entry(*_ENTRY.unpack(self._entries.read(number)))
+        url = self._urls.read(entry.url_start, entry.url_size)
+        if checksum(url) != entry.url_check:
+            raise DamageError(self._urls.path, f"is damaged at {entry.url_start}")
+        return entry, url.decode("utf-8", "surrogatepass")
+
+    # Making the lookups from the file.
+
     def _refill(self) -> None:
         self._bodies.refill((entries["body"], numbers) for numbers, entries in self._blocks())
         self._texts.refill(map(_with_text, self._blocks()))
 
     def _blocks(self) -> Iterator[tuple[Words, Entries]]:
-        """All entries with their numbers, some at a time."""
+        """Entries that count with their numbers, some at a time."""
+        for numbers, entries in self._all_blocks():
+            counts = self._counts(numbers, entries)
+            yield numbers[counts], entries[counts]
+
+    def _all_blocks(self) -> Iterator[tuple[Words, Entries]]:
         for start, data in self._entries.blocks(_BLOCK):
             entries = np.frombuffer(data, _FIELDS)
             yield np.arange(start, start + len(entries), dtype=np.uint32), entries
+
+    def _counts(self, numbers: Words, entries: Entries) -> Flags:
+        """Which of these entries count?"""
+        return np.ones(len(numbers), np.bool_)
 
 
 def _with_text(block: tuple[Words, Entries]) -> tuple[Numbers, Words]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from numpy.typing import ArrayLike
@@ -39,6 +40,13 @@ _BREATH = 0.001
 _RETRIES_IN_MEMORY = 50_000
 
 
+class Aside(NamedTuple):
+    """A level that is not only for what better ones leave: it has its part of what each host is asked."""
+
+    level: int
+    part: float
+
+
 class DiskFrontier(Durable):
     """The `Frontier` protocol on disk, with checkpoints.
 
@@ -71,8 +79,10 @@ class DiskFrontier(Durable):
         spacing: float = 0.0,
         memory: int = 128 << 20,
         state: bytes | None = None,
+        aside: Aside | None = None,
     ) -> None:
         self._folder = folder
+        self._random, self._aside = random, aside
         self._back_queues = back_queues
         self._enough = back_queues - back_queues // _ROUND
         """Back queues that are taken before it is worth while to fill the others."""
@@ -82,6 +92,8 @@ class DiskFrontier(Durable):
         self._resting = Resting()
         self._leased = Leases()
         self._skipped: Counter[int] = Counter()
+        self._skipped_again: Counter[int] = Counter()
+        """The same for pages that were visited before: after a crash both may wait, and are told apart."""
         self._busy = self._held = 0
         """Hosts with a lease; hosts on hold. A lease of the express does not count."""
         self._breath: float | None = None
@@ -222,14 +234,16 @@ class DiskFrontier(Durable):
 
     # Beyond the protocol: what a crawl on disk needs.
 
-    def skip(self, keys: Iterable[int]) -> None:
+    def skip(self, keys: Iterable[int], again: Iterable[int] = ()) -> None:
         """Drop each of these URLs, by its key, when its turn comes: it was visited already.
 
-        A key that is given twice is dropped twice, for its URL was due again after the first visit.
+        `again` are visits that were not the first ones. A key that is given twice is dropped twice, for its
+        URL was due again after the first visit.
 
         A visit that others wait for is never dropped: it is always a new one.
         """
         self._skipped.update(keys)
+        self._skipped_again.update(again)
 
     def rest_all(self, until: float) -> None:
         """Lease nothing before this time: who was asked just before a crash is not known."""
@@ -398,15 +412,23 @@ class DiskFrontier(Durable):
     def _take(self, host: Host) -> Visit | None:
         """The host's next URL that is not to be skipped."""
         while host.has_urls:
-            visit = decode(self._hosts.pop(host))
+            visit = decode(self._hosts.pop(host, self._draw_level(host)))
             self._size -= 1
-            if not self._skipped.get(visit.url.key):
+            skipped = self._skipped_again if visit.is_return else self._skipped
+            if not skipped.get(visit.url.key):
                 return visit
-            self._skipped.subtract([visit.url.key])
-            if not self._skipped[visit.url.key]:
-                del self._skipped[visit.url.key]
+            skipped[visit.url.key] -= 1
+            if not skipped[visit.url.key]:
+                del skipped[visit.url.key]
         self._leave(host)
         return None
+
+    def _draw_level(self, host: Host) -> int | None:
+        """A level that has its turn although the host has better ones, by lot."""
+        aside = self._aside
+        if aside is None or host.level >= aside.level or self._random.random() >= aside.part:
+            return None
+        return aside.level
 
     def _lend(self, visit: Visit, host: Host, now: float) -> None:
         self._leased.add(visit)
@@ -450,6 +472,7 @@ class DiskFrontier(Durable):
             near=self._later.near,
             far={span: LineState.of(line) for span, line in self._later.far.items()},
             skipped=[*self._skipped.elements()],
+            skipped_again=[*self._skipped_again.elements()],
         )
         for due in blocks.in_parts(self._schedule.near):
             yield Part(due=due)
@@ -468,7 +491,7 @@ class DiskFrontier(Durable):
         self._roll.restore()
         for part in blocks.read(self._snapshot_path(self._generation), Part):
             leased += part.leased
-            self._skipped.update(part.skipped)
+            self.skip(part.skipped, part.skipped_again)
             self._schedule.restore(part.due, part.scheduled)
             self._later.restore(part.near, {span: far.to_line() for span, far in part.far.items()})
             self._hosts.restore([state.to_host() for state in part.present], {})

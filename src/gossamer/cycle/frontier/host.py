@@ -122,9 +122,12 @@ class Host(Struct, eq=False, gc=False):
         heappush(self.near, (level, self.first, record))
         self.near_weight += len(record) + ENTRY_OVERHEAD
 
-    def pop(self, chunks: Chunks) -> bytes:
+    def pop(self, chunks: Chunks, level: int | None = None) -> bytes:
+        """Hand out a URL: of this level, if one is named and has any."""
         if self.bundle and not self.is_near_on_disk:
             self.load(chunks)
+        if level is not None and (record := self._pop_of(level, chunks)) is not None:
+            return record
         near = self.near
         if self.lines and (level := self._line_before_near()) is not None:
             return self._pop_line(level, chunks)
@@ -227,6 +230,16 @@ class Host(Struct, eq=False, gc=False):
         best, number, _ = self.near[0]
         is_before = level < best or (level == best and number >= _FIRST)
         return level if is_before else None
+
+    def _pop_of(self, level: int, chunks: Chunks) -> bytes | None:
+        """The first URL of a level, from the midst of the heap; None when there is none."""
+        entry = min((one for one in self.near if one[0] == level), default=None)
+        if level in self.lines and (entry is None or entry[1] >= _FIRST):
+            return self._pop_line(level, chunks)
+        if entry is None:
+            return None
+        self.replace([one for one in self.near if one is not entry], chunks)
+        return entry[2]
 
     def _pop_line(self, level: int, chunks: Chunks) -> bytes:
         line = self.lines[level]

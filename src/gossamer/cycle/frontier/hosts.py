@@ -78,9 +78,9 @@ class HostTable:
         host.put_first(level, record, self.chunks)
         self.weight += host.near_weight - before
 
-    def pop(self, host: Host) -> bytes:
+    def pop(self, host: Host, level: int | None = None) -> bytes:
         before = host.near_weight + host.head_weight
-        record = host.pop(self.chunks)
+        record = host.pop(self.chunks, level)
         self.weight += host.near_weight + host.head_weight - before
         return record
 

@@ -88,6 +88,7 @@ class Part(Struct, array_like=True):
     skipped: list[int] = []
     due: list[Timed] = []
     scheduled: list[ScheduleLine] = []
+    skipped_again: list[int] = []
 
 
 decode_state = Decoder(FrontierState).decode

@@ -3,8 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gossamer.base.links import Links
 from gossamer.base.outcomes import Refusal
+from gossamer.harvest.store.date import microseconds
 from gossamer.harvest.store.spool import pack, unpack
 from gossamer.harvest.store.table import Columns, Description
 
@@ -25,6 +28,7 @@ LINK_MEANINGS = {
     "target_host": "The target's host without the port.",
     "refused": "Why it was not followed, by its name on the page on outcomes; null when its target was "
     "offered to the frontier, by this link or by another a while ago; then this one was not looked at.",
+    "fetched_at": "The visit at which the page had it: as in the pages table.",
 }
 """What the columns mean."""
 
@@ -44,19 +48,22 @@ def links_schema() -> "pyarrow.Schema":
             ("position", few),
             ("target_host", few),
             ("refused", few),
+            ("fetched_at", pa.timestamp("us", "UTC")),
         ]
     )
 
 
-def pack_links(page: Links, refused: Sequence[Refusal | None] = ()) -> bytes:
+def pack_links(page: Links, refused: Sequence[Refusal | None] = (), started: float = 0.0) -> bytes:
     """The links of one page as they are kept until there are enough for a file.
 
-    `refused` says of each why it was not followed, or nothing.
+    `refused` says of each why it was not followed, or nothing; `started` is when the page was asked for. That
+    stands behind its URL, which has no space.
     """
     targets = page.targets
     texts, hosts = [target.text for target in targets], [target.host for target in targets]
     columns = [texts, hosts, page.kinds, list(page.anchors), page.rels, page.positions]
-    return pack([page.source, *columns, refused or [None] * len(texts)])
+    head = f"{page.source} {microseconds(started)}"
+    return pack([head, *columns, refused or [None] * len(texts)])
 
 
 def link_columns(pages: Sequence[bytes], rows: int) -> Columns:
@@ -64,8 +71,9 @@ def link_columns(pages: Sequence[bytes], rows: int) -> Columns:
     from gossamer.harvest.store.packed import PackedTexts  # compiled code, which only a crawl needs
 
     texts = PackedTexts(pages, rows, lists=7)
+    sources, times = _split(texts.heads())
     return (
-        texts.heads(),
+        sources,
         texts.plain(0),
         texts.repetitive(2),
         texts.plain(3),
@@ -73,7 +81,21 @@ def link_columns(pages: Sequence[bytes], rows: int) -> Columns:
         texts.repetitive(5),
         texts.repetitive(1),
         texts.optional(6),
+        times,
     )
+
+
+def _split(heads: "pyarrow.DictionaryArray") -> tuple["pyarrow.Array", "pyarrow.Array"]:
+    """The pages that links stand on, and when these were asked for; of spools of before, nothing is known."""
+    from pyarrow import DictionaryArray, array, string, timestamp
+
+    pairs = [head.partition(" ") for head in heads.dictionary.to_pylist()]
+    sources = array([source for source, _, _ in pairs], string())
+    times = np.array([int(time or 0) for _, _, time in pairs], np.int64)
+    places = heads.indices.to_numpy(zero_copy_only=False)
+    found = times[places] if len(times) else times
+    dates = array(found, timestamp("us", "UTC"), mask=found == 0)
+    return DictionaryArray.from_arrays(heads.indices, sources), dates
 
 
 def count_links(pages: Iterable[list[Any]]) -> int:
@@ -94,5 +116,12 @@ def _unpack(page: bytes) -> bytes:
 
 
 LINKS: Description[bytes] = Description(
-    "links", links_schema, link_columns, bytes, _unpack, _count, len, ("target", "anchor")
+    "links",
+    links_schema,
+    link_columns,
+    bytes,
+    _unpack,
+    _count,
+    len,
+    ("target", "anchor", "fetched_at"),
 )

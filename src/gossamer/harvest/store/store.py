@@ -149,9 +149,11 @@ class Store(Durable):
         rows = [row for kept, way in both if (row := self._write(kept, way)) is not None]
         self._pages.add(rows, len(rows))
         if self._links is not None:
-            links = [(as_links(one.document.links), way) for one, way in both if _is_page(one)]
-            packed = [pack_links(page, way.refused) for page, way in links]
-            self._links.add(packed, sum(len(page) for page, _ in links))
+            pages = [(one.document, way) for one, way in both if _is_page(one)]
+            packed = [
+                pack_links(as_links(one.links), way.refused, one.page.started) for one, way in pages
+            ]
+            self._links.add(packed, sum(len(one.links) for one, _ in pages))
 
     def commit(self) -> StoreState:
         """Group commit: all that was written so far is durable when this returns.

@@ -1,12 +1,10 @@
 """One simulation from its seed: the crawl's lives, what goes wrong in them, and the verdict."""
 
 import errno
-import os
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from msgspec import Struct, convert
@@ -21,6 +19,7 @@ from gossamer.crawl.summary import Summary
 from gossamer.lab.behaviours import Behaviour, Robots
 from gossamer.lab.server.log import Request
 from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.lab.simulator.leftovers import simulation_folder
 from gossamer.lab.simulator.lies import LyingWeb
 from gossamer.lab.simulator.manners import Foul
 from gossamer.lab.simulator.network import KINDS, Network, Trouble
@@ -39,9 +38,6 @@ _LOOK_EVERY = 50
 """Steps between two looks at what is held in memory."""
 _CRAWL_DELAY = 3.0
 """Seconds that some robots.txt files ask for: more than everybody gets."""
-
-_IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-"""Where files cost least."""
 
 Tell = Callable[[str], None]
 
@@ -329,8 +325,8 @@ def simulate(
     out: Path | None = None,
 ) -> Story:
     """Play a seed. What breaks a promise is in the story, with the line that says which."""
-    with TemporaryDirectory(prefix="gossamer-simulation-", dir=_IN_MEMORY) as folder:
-        play = Play(seed, scenario, out or Path(folder) / "crawl", tell)
+    with simulation_folder() as folder:
+        play = Play(seed, scenario, out or folder / "crawl", tell)
         foul = ""
         before, files.system = files.system, play.disk
         try:

@@ -128,10 +128,13 @@ class Referee:
             raise Foul(f"it ended as {summary.stopped_by!r}")
         _compare("asked for", set(self._asked), self._web.reachable().asked)
         visits = self._check_counts(out, summary)
-        pages = {row.url for row in visits if row.status is not None and row.status < 400}
-        due = summary.scheduled + summary.waiting
-        if due != len(pages):
-            raise Foul(f"{due} pages are due again, and {len(pages)} were visited")
+        times = Counter(row.url for row in visits)
+        most = self._settings.revisit.gone_after
+        gone = {row.url for row in visits if row.status in (404, 410) and times[row.url] >= most}
+        due = summary.scheduled + summary.waiting + summary.in_flight
+        truth = len(times) - len(gone)
+        if due != truth:
+            raise Foul(f"{due} pages are due again, and {truth} were visited and are not gone")
         for finding in inspect(out):
             if finding.is_problem:
                 raise Foul(f"{finding.what}: {finding.said}")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gossamer.policy.order.batches import Scores
+from gossamer.policy.order.batches import Crawled, Scores
 from gossamer.policy.order.pages import Pages
 from gossamer.policy.order.parcels import Parcel
 from gossamer.policy.order.protocol import OrderStatistics, Policy, can_travel
@@ -24,6 +24,12 @@ class Around(Policy):
         numbers = self._pages.find(changed.keys)
         self._scores[numbers] = changed.scores
         self._pages.touch(numbers)
+
+    def learn_again(self, crawled: Crawled) -> None:
+        self._inner.learn_again(crawled)
+
+    def expect_returns(self) -> None:
+        self._inner.expect_returns()
 
     def join(self, partition: int, partitions: int) -> None:
         self._inner.join(partition, partitions)

@@ -5,6 +5,7 @@ import numpy as np
 from gossamer.base.kernel import kernel
 from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
 from gossamer.policy.order.dues import empty_accounts
+from gossamer.policy.order.linkrows import LinkRows
 from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.pages import Pages
 from gossamer.policy.order.parcels import Parcel
@@ -21,12 +22,26 @@ class Backlinks(Policy):
     def __init__(self, grain: float = 0.0) -> None:
         self._pages = Pages(grain)
         self._counts: Scores = np.zeros(0)
+        self._rows: LinkRows | None = None
+        """Who links to whom, if pages are visited again."""
+
+    def expect_returns(self) -> None:
+        self._rows = LinkRows()
 
     def learn(self, crawled: Crawled) -> None:
-        _, _, targets = self._pages.take(crawled)
+        sources, offsets, targets = self._pages.take(crawled)
         self._counts = stretch(self._counts, len(self._pages))
-        _count(targets, self._counts)
+        _count(targets, self._counts, 1.0)
         self._pages.touch(targets)
+        if self._rows is not None:
+            self._rows.append(sources, offsets, targets)
+
+    def learn_again(self, crawled: Crawled) -> None:
+        if self._rows is not None:
+            before = self._rows.targets_of(self._pages.find(crawled.pages))
+            _count(before, self._counts, -1.0)
+            self._pages.touch(before)
+            self.learn(crawled)
 
     def score(self, waiting: Waiting) -> Scores:
         numbers = self._pages.await_turn(waiting.keys)
@@ -62,12 +77,15 @@ class Backlinks(Policy):
         return OrderStatistics(pages=len(self._pages))
 
     def dump(self) -> bytes:
-        return pack_parts(self._pages.dump(), pack(self._counts[: len(self._pages)]))
+        rows = [] if self._rows is None else [self._rows.dump()]
+        return pack_parts(self._pages.dump(), pack(self._counts[: len(self._pages)]), *rows)
 
     def load(self, state: bytes) -> None:
-        pages, columns = unpack_parts(state)
+        pages, columns, *rows = unpack_parts(state)
         self._pages.load(pages)
         (self._counts,) = unpack(columns)
+        if self._rows is not None and rows:
+            self._rows.load(rows[0])
 
 
 def look_up(column: Scores, numbers: Numbers) -> Scores:
@@ -82,6 +100,6 @@ def look_up(column: Scores, numbers: Numbers) -> Scores:
 
 
 @kernel
-def _count(targets: Numbers, counts: Scores) -> None:
+def _count(targets: Numbers, counts: Scores, step: float) -> None:
     for target in targets:
-        counts[target] += 1.0
+        counts[target] += step

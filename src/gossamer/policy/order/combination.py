@@ -30,6 +30,14 @@ class Combination(Policy):
             if Needs.LINKS in part.needs:
                 part.learn(crawled)
 
+    def learn_again(self, crawled: Crawled) -> None:
+        for part in self._parts:
+            part.learn_again(crawled)
+
+    def expect_returns(self) -> None:
+        for part in self._parts:
+            part.expect_returns()
+
     def score(self, waiting: Waiting) -> Scores:
         numbers = self._number(waiting.keys)
         for column, part in zip(self._columns, self._parts, strict=True):

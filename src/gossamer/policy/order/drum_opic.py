@@ -76,6 +76,10 @@ class DrumOpic(DrumAccounts):
             self._accounts.check_update(crawled.pages[part], changes, data[part])
         self._settle()
 
+    def learn_again(self, crawled: Crawled) -> None:
+        """What a page has got since, it gives to those it links to now; what it gave before is spent."""
+        self.learn(crawled)
+
     def score(self, waiting: WaitingPages) -> Scores:
         """The cash that was last known; that of pages long unheard of comes with `revised`."""
         cash = np.where(waiting.depths == 0, 1.0, 0.0) - self._bank.dividend

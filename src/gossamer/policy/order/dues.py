@@ -18,7 +18,7 @@ def empty_accounts(pages: Pages, column: Scores) -> list[Parcel]:
     """
     found = []
     for partition, numbers in pages.take_due():
-        numbers = numbers[column[numbers] > DUST]
+        numbers = numbers[np.abs(column[numbers]) > DUST]
         if len(numbers):
             found.append(Parcel(partition, pages.keys[numbers], column[numbers]))
             column[numbers] = 0.0

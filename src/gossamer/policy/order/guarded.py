@@ -38,6 +38,12 @@ class Guarded(Policy):
     def learn(self, crawled: Crawled) -> None:
         self._ask(lambda: self._policy.learn(crawled), None)
 
+    def learn_again(self, crawled: Crawled) -> None:
+        self._ask(lambda: self._policy.learn_again(crawled), None)
+
+    def expect_returns(self) -> None:
+        self._ask(self._policy.expect_returns, None)
+
     def revised(self) -> Revised:
         return self._ask(lambda: _fit_revised(self._policy.revised()), NOTHING_REVISED)
 

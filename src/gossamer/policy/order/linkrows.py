@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gossamer.policy.order.batches import Numbers
+from gossamer.policy.order.batches import NO_NUMBERS, Numbers
 from gossamer.policy.order.packing import pack, unpack
 from gossamer.policy.order.roster import stretch
 from gossamer.policy.order.walk import Compact
@@ -44,6 +44,14 @@ class LinkRows:
         self._targets[before : before + len(targets)] = targets
         self._note(sources, np.arange(self._rows, rows))
         self._rows = rows
+
+    def targets_of(self, sources: Numbers) -> Numbers:
+        """Where pages lead, by their last rows; pages without a row lead nowhere."""
+        known = sources[(sources >= 0) & (sources < len(self._row_of))]
+        rows = self._row_of[known]
+        pairs = [(self._ends[row], self._ends[row + 1]) for row in rows[rows >= 0].tolist()]
+        found = [self._targets[first:end].astype(np.int64) for first, end in pairs]
+        return np.concatenate([NO_NUMBERS, *found])
 
     def latest(self) -> tuple[Compact, Numbers, Compact]:
         """Sources, where the row of each begins, and targets: one row for each page."""

@@ -51,6 +51,10 @@ class Opic(Policy):
         _flow(sources, offsets, targets, *accounts, self._damping)
         self._pages.touch(targets)
 
+    def learn_again(self, crawled: Crawled) -> None:
+        """What a page has got since, it gives to those it links to now; what it gave before is spent."""
+        self.learn(crawled)
+
     def score(self, waiting: Waiting) -> Scores:
         numbers = self._pages.await_turn(waiting.keys)
         self._make_room()

@@ -31,7 +31,7 @@ from gossamer.policy.order.packing import pack as pack_arrays
 from gossamer.policy.order.packing import unpack as unpack_arrays
 from gossamer.policy.order.protocol import OrderStatistics, Policy
 
-_RECEIVED, _SENT = b"r", b"s"
+_RECEIVED, _SENT, _AGAIN = b"r", b"s", b"a"
 """What a note begins with that is no `_Noted`: an array of five begins with another byte."""
 
 
@@ -58,8 +58,11 @@ class Ordering(Durable):
         state: bytes = b"",
         partition: int = 0,
         partitions: int = 1,
+        visits_again: bool = False,
     ) -> None:
         self._policy = policy
+        if visits_again:
+            policy.expect_returns()
         self._partition, self._partitions = partition, partitions
         self._is_part = self.is_learning and policy.travels and partitions > 1
         if self._is_part:
@@ -94,11 +97,19 @@ class Ordering(Durable):
 
     def learn(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> bytes:
         """Take in pages that were fetched, and where they lead; returns it as bytes, for the journal."""
-        linked = [(document, [_link(one) for one in found]) for document, found in pages]
-        owner = self._owner if self._is_part else None
-        crawled = gather_crawled(linked, self._policy.needs, owner)
+        crawled = self._gather(pages)
         self._policy.learn(crawled)
         return _note(crawled)
+
+    def learn_again(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> bytes:
+        """Where pages lead now that were fetched before; returns it as bytes, for the journal."""
+        crawled = self._gather(pages)
+        self._policy.learn_again(crawled)
+        return _AGAIN + _note(crawled)
+
+    def _gather(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> Crawled:
+        linked = [(document, [_link(one) for one in found]) for document, found in pages]
+        return gather_crawled(linked, self._policy.needs, self._owner if self._is_part else None)
 
     def relearn(self, noted: bytes) -> None:
         """Take in once more what `learn`, `parcels` or `receive` noted."""
@@ -107,6 +118,8 @@ class Ordering(Durable):
             self._policy.receive(parcels.decode_received(rest))
         elif kind == _SENT:
             self._policy.was_sent(parcels.decode_sent(rest))
+        elif kind == _AGAIN:
+            self._policy.learn_again(_read(rest))
         else:
             self._policy.learn(_read(noted))
 

@@ -89,6 +89,10 @@ class PageRank(Policy):
         if len(self._rows) >= self._next:
             self.compute()
 
+    def learn_again(self, crawled: Crawled) -> None:
+        """A page has its new row only; what it gave to others is undone when ranks are computed."""
+        self.learn(crawled)
+
     def score(self, waiting: Waiting) -> Scores:
         numbers = self._pages.await_turn(waiting.keys)
         self._make_room()

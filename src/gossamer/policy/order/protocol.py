@@ -6,6 +6,8 @@ Who calls what, in this order, for every batch of pages that came in:
 2. `score(waiting)`: these pages are new; how good are they? Each page is asked about once;
 3. `revised()`: which of the waiting pages have another score now? They move to the level of it.
 
+In a crawl that visits pages again, `learn_again` says which links a page has now that was learned before.
+
 Seeds are scored before anything is learned. A page stops waiting when `learn` names it as fetched;
 `revised` does not name it any more. With one page in a batch a crawl is exactly repeatable.
 
@@ -71,6 +73,17 @@ class Policy(Protocol):
 
     def learn(self, crawled: Crawled) -> None:
         """Take in what was fetched, and where it links to."""
+        return
+
+    def learn_again(self, crawled: Crawled) -> None:
+        """Pages that were fetched before have these links now, those that are gone have none.
+
+        What a policy cannot undo, it leaves as it is.
+        """
+        return
+
+    def expect_returns(self) -> None:
+        """Pages will be visited again: keep what `learn_again` takes. Called before anything is learned."""
         return
 
     def revised(self) -> Revised:

@@ -19,10 +19,15 @@ class Allowance:
 
     def __init__(self, visits_per_day: float, day: float) -> None:
         """Without `visits_per_day`, everything is allowed."""
-        self._per_second = visits_per_day / day
-        self._most = max(1.0, self._per_second * _SAVED)
+        self._day = day
         self._purse = 1.0
         self._filled: float | None = None
+        self.set_rate(visits_per_day)
+
+    def set_rate(self, visits_per_day: float) -> None:
+        """So many visits a day are allowed from now on."""
+        self._per_second = visits_per_day / self._day
+        self._most = max(1.0, self._per_second * _SAVED)
 
     def room(self, now: float) -> int:
         """How many visits may begin."""

@@ -23,12 +23,13 @@ from xxhash import xxh3_64_intdigest
 from gossamer.base.durable import Durable
 from gossamer.base.errors import SettingsError
 from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Candidate, Kept, Original, Via, Visit
+from gossamer.base.records import Candidate, Document, Kept, Original, Via, Visit
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.evidence import no_evidence
 from gossamer.policy.revisit.finds import Finds
+from gossamer.policy.revisit.host_gaps import HostGaps
 from gossamer.policy.revisit.page_change import PageComparison
 from gossamer.policy.revisit.page_memory import (
     PageMemory,
@@ -56,7 +57,7 @@ LEVELS = 3
 """A page belongs to so many groups: its host, its folder, its depth."""
 _COPY = 0.2
 """What a copy of another page is worth."""
-_MOST_EARNED = 1000.0
+_MOST_EARNED, _MOST_OWED = 1000.0, 100.0
 _HUBS_EVERY = 200
 """Visits after which it is chosen anew which pages are watched for new ones …"""
 _HUBS = 0.05
@@ -82,6 +83,11 @@ def check_revisits(settings: RevisitSettings) -> None:
             f"revisit.shortest: {settings.shortest:g} days are more than revisit.longest, "
             f"{settings.longest:g}; write less"
         )
+    if settings.visits_share and settings.visits_per_day:
+        raise SettingsError(
+            f"revisit.visits_share: revisit.visits_per_day is {settings.visits_per_day:g} already; "
+            "set one of them"
+        )
 
 
 class DueAgain(NamedTuple):
@@ -95,6 +101,7 @@ class RevisitState(Struct, frozen=True, array_like=True):
     model: bytes = b""
     timetable: TimetableState = TimetableState()
     finds: bytes = b""
+    gaps: bytes = b""
 
 
 class _Look:
@@ -138,12 +145,16 @@ class Revisits(Durable):
         self._timetable = Timetable(settings, self._model, partitions, before.timetable)
         self._compare = PageComparison(settings.minor)
         self._finds = Finds(before.finds)
+        self._gaps = HostGaps(self._day, before.gaps)
         self._hubs: dict[int, float] = {}
         """Pages that show new ones, by their keys, and how often a day to look there."""
         self._looks = 0
         """Since they were chosen."""
+        self._gone: list[Document] = []
         _load_kernels(settings.policy)
         self.all_visits = Allowance(settings.visits_per_day / partitions, self._day)
+        if settings.visits_share:
+            self._share_visits()
         self._earned = inf if state else 1.0
         """Visits to known pages that new ones have earned; what became due during a stop comes first."""
 
@@ -156,11 +167,29 @@ class Revisits(Durable):
 
     def room_for_known(self) -> int:
         """How many pages that are due may be let in before new ones: these have their share."""
-        return int(min(self._earned, _MOST_EARNED))
+        return int(max(0.0, min(self._earned, _MOST_EARNED)))
 
-    def let_in(self, visits: int) -> None:
-        """So many were let in."""
-        self._earned = max(self._earned - visits, 0.0)
+    def let_in(self, visits: int, of: int | None = None) -> None:
+        """So many were let in before new ones, or took a turn that new ones could have had.
+
+        If more could have been let in, `of` so many, then nobody else is due. What was earned for nobody is
+        not saved, for new pages would have to wait for it later.
+        """
+        self._earned = max(self._earned - visits, -_MOST_OWED)
+        if of is not None and visits < of:
+            self._earned = min(self._earned, 1.0)
+
+    def note_gap(self, host: str, seconds: float) -> None:
+        """A host may be asked again so long after the last request to it began."""
+        if self._settings.visits_share:
+            self._gaps.note(host, seconds)
+            self._share_visits()
+
+    def _share_visits(self) -> None:
+        """The budget is a part of what hosts allow, as it is known now; before that, there is none."""
+        allowed = self._settings.visits_share * self._gaps.visits_per_day
+        self._timetable.per_day = allowed
+        self.all_visits.set_rate(allowed)
 
     def next_time(self, now: float, due: float | None) -> float | None:
         """When a page that is due then may be visited."""
@@ -185,6 +214,15 @@ class Revisits(Durable):
             archived=Original(memory.home or page.url, memory.since),
         )
 
+    def had(self, visit: Visit, digest: bytes) -> bool:
+        """Had the page the payload with this digest at its last visit?"""
+        return visit.is_return and read_memory(visit.memory).digest == digest
+
+    def given_up(self) -> list[Document]:
+        """Pages that are gone, as it is known now; each is named once."""
+        gone, self._gone = self._gone, []
+        return gone
+
     def moved(self, visit: Visit) -> bytes:
         """What a page that moved for good takes along; nothing, if it was never visited before."""
         return hand_over(read_memory(visit.memory)) if visit.is_return else b""
@@ -203,16 +241,20 @@ class Revisits(Durable):
             told.append(kept)
             if look is not None:
                 looks.append(look)
-        return told, self._plan_all(looks) if looks else []
+        unseen = [self._try_later(one) for one in looks if not one.memory.visits]
+        seen = [one for one in looks if one.memory.visits]
+        return told, unseen + (self._plan_all(seen) if seen else [])
 
     def _look(self, kept: Kept) -> tuple[Kept, _Look | None]:
         page = kept.document.page
         if page.visit.is_extra:  # the page stands in the schedule, with what is remembered of it
             return kept, None
         visit, memory = page.visit, read_memory(page.visit.memory)
-        look, is_first = _Look(kept, memory), not visit.is_return
-        self._timetable.met((is_first,))
-        if is_first:
+        look, is_new, is_first = _Look(kept, memory), not visit.is_return, not memory.visits
+        self._timetable.met((is_new,))
+        if visit.is_return and visit.level:
+            self.let_in(1)
+        if is_new:
             share = max(self._settings.new_share, 1e-3)
             self._earned = min(self._earned + (1 - share) / share, _MOST_EARNED)
         if visit.via in _NEVER_AGAIN or page.outcome in _OVER:
@@ -221,9 +263,9 @@ class Revisits(Durable):
         if page.status in _GONE and page.outcome is Outcome.FETCHED:
             return kept, self._look_for_gone(look)
         if page.outcome is not Outcome.FETCHED or page.status >= 400:
-            return kept, None if is_first else look  # nothing was seen: it is due again as before
+            return kept, look  # nothing was seen: it is due again as before
         memory.gone = 0
-        if visit.is_return:
+        if not is_first:
             self._finds.note_return(visit.url.key, page.started / self._day)
         return self._compare_page(look, is_first), look
 
@@ -231,9 +273,10 @@ class Revisits(Durable):
         """A page is gone, as it seems: it is looked at again some times, to be sure."""
         look.memory.gone += 1
         look.is_gone = True
-        if look.visit.is_return and look.memory.gone < self._settings.gone_after:
+        if look.memory.gone < self._settings.gone_after:
             return look
         self._forget(look)
+        self._gone.append(look.kept.document)
         return None
 
     def _compare_page(self, look: _Look, is_first: bool) -> Kept:
@@ -283,6 +326,17 @@ class Revisits(Durable):
             one.memory.rate, one.memory.weight, one.memory.lasting, one.memory.often = row
         return [self._due(one, after) for one, after in zip(looks, days.tolist(), strict=True)]
 
+    def _try_later(self, look: _Look) -> DueAgain:
+        """A page that nobody has seen yet: each time it is left alone for twice as long.
+
+        Nothing is known of it, so it has no place in the plan.
+        """
+        memory, settings = look.memory, self._settings
+        days = 2 / memory.often if memory.often else self._timetable.mean_wait()
+        days = min(max(days, settings.shortest), settings.longest)
+        memory.often = 1 / days
+        return self._due(look, days)
+
     def _due(self, look: _Look, days: float) -> DueAgain:
         if often := self._hubs.get(look.visit.url.key):
             days = max(min(days, 1 / often), self._settings.shortest)
@@ -323,7 +377,8 @@ class Revisits(Durable):
         self._timetable.replay(notes)
 
     def checkpoint(self) -> bytes:
-        state = RevisitState(self._model.dump(), self._timetable.state(), self._finds.dump())
+        parts = (self._model.dump(), self._timetable.state(), self._finds.dump())
+        state = RevisitState(*parts, self._gaps.dump())
         return msgspec.msgpack.encode(state)
 
 

@@ -121,7 +121,8 @@ class Timetable:
         state: TimetableState | None = None,
     ) -> None:
         self._settings, self._model = settings, model
-        self._per_day = settings.visits_per_day / partitions
+        self.per_day = settings.visits_per_day / partitions
+        """Visits that all pages may have, new ones included; 0 for as many as there are pages."""
         self._buckets = PageBuckets()
         self._known = 0.0
         self._promised = 0.0
@@ -173,11 +174,11 @@ class Timetable:
         given up of which one or two visits say that they change often; and nobody would learn better.
         """
         shape, days = self._model.posteriors(pages.evidence, pages.keys).T
-        wait = max(self._mean_wait() / 2, self._settings.shortest)
+        wait = max(self.mean_wait() / 2, self._settings.shortest)
         found: Floats = shape / wait * np.log1p(wait / days)
         return found
 
-    def _mean_wait(self) -> float:
+    def mean_wait(self) -> float:
         """Days from one visit of a page to the next, if all had the same."""
         return min(self._known / max(self._budget(), 1e-9), self._settings.longest)
 
@@ -199,7 +200,7 @@ class Timetable:
         """
         with np.errstate(divide="ignore"):
             before = np.where(often > 0, 1 / often.astype(np.float64), 0.0)
-        return _GROWTH * np.maximum(before, self._mean_wait())
+        return _GROWTH * np.maximum(before, self.mean_wait())
 
     def forget(self, counted: Counted) -> None:
         """Pages are not due any more."""
@@ -224,9 +225,9 @@ class Timetable:
 
     def _budget(self) -> float:
         """Visits per day for pages that are known; what new ones leave of their share is for them."""
-        if not self._per_day:
+        if not self.per_day:
             return self._known
-        return self._per_day * (1 - min(self._settings.new_share, self._new_part))
+        return self.per_day * (1 - min(self._settings.new_share, self._new_part))
 
     def _correct(self) -> None:
         """Make up for pages that are due by older plans: in a long time, or all too soon.
