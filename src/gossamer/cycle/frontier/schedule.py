@@ -10,7 +10,8 @@ So each URL is written and read at most five times, however many there are. What
 ends of some hundred lines, and what is due in the next seconds.
 """
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush
 from pathlib import Path
 from struct import Struct as Layout
@@ -86,8 +87,7 @@ class Schedule:
             Chunks(folder / f"schedule-{wheel}", states[wheel]) for wheel in range(len(WIDTHS))
         ]
         self._size = state.size if state else 0
-        self._opened = list(state.opened) if state else [0] * len(WIDTHS)
-        """On each wheel, spans before this one are dealt out, or being dealt out."""
+        self._open_until(state.opened if state else [0] * len(WIDTHS))
         self._near: list[Timed] = []
         self._lines: dict[Place, SpanLine] = {}
         self._spans: list[list[int]] = [[] for _ in WIDTHS]
@@ -101,6 +101,12 @@ class Schedule:
     @property
     def disk_bytes(self) -> int:
         return sum(chunks.disk_bytes for chunks in self._chunks)
+
+    def _open_until(self, spans: Iterable[int]) -> None:
+        self._opened = list(spans)
+        """On each wheel, spans before this one are dealt out, or being dealt out."""
+        self._closed = [span * width for span, width in zip(self._opened, WIDTHS, strict=True)]
+        """When these begin: the longer the spans of a wheel, the later."""
 
     # In.
 
@@ -119,11 +125,10 @@ class Schedule:
             self._full.discard((wheel, span))
 
     def _place(self, due: float, record: bytes) -> None:
-        for wheel in range(len(WIDTHS) - 1, -1, -1):
-            span = int(due // WIDTHS[wheel])
-            if span >= self._opened[wheel]:
-                self._append((wheel, span), _DUE.pack(due) + record)
-                return
+        wheel = bisect_right(self._closed, due) - 1
+        if wheel >= 0:
+            self._append((wheel, int(due // WIDTHS[wheel])), _DUE.pack(due) + record)
+            return
         self._serial += 1
         heappush(self._near, (due, self._serial, record))
 
@@ -174,9 +179,9 @@ class Schedule:
     def advance(self, now: float) -> None:
         """Deal out a few chunks of the lines whose time has come, or comes soon."""
         before = self._opened[0]
-        self._opened = [
+        self._open_until(
             int((now + ahead) // width) + 1 for ahead, width in zip(_AHEAD, WIDTHS, strict=True)
-        ]
+        )
         if self._opened[0] < before:
             self._deal_in()
         for _ in range(_STEPS):

@@ -32,8 +32,6 @@ _SAVED = 60 / 86_400
 _SHORTEST, _LONGEST = 1 / 24, 1 / 4
 _ENOUGH = 100
 """Visits that are worth a step; an hour is one at least, a quarter of a day at most."""
-_SURE = 1e9
-"""Days for which a page was watched whose rate is known."""
 _RECORD = Layout("<I")
 _DAY = 86_400.0
 _CHANGED, _UNCHANGED = int(Sight.CHANGED), int(Sight.UNCHANGED)
@@ -42,8 +40,9 @@ _CHANGED, _UNCHANGED = int(Sight.CHANGED), int(Sight.UNCHANGED)
 class KnownRates:
     """Knows the true rates, in place of an estimator; the first group of a page is its number."""
 
-    def __init__(self, rates: Floats) -> None:
-        self._rates = rates
+    def __init__(self, rates: Floats, sure: float = 1e9) -> None:
+        """`sure`: the days for which pages were watched."""
+        self._rates, self._sure = rates, sure
 
     def learn(
         self,
@@ -56,7 +55,7 @@ class KnownRates:
 
     def posteriors(self, evidence: Evidence, keys: npt.ArrayLike) -> Floats:
         rates = self._rates[np.asarray(keys)[:, 0]]
-        return np.column_stack((rates * _SURE, np.full(len(rates), _SURE)))
+        return np.column_stack((rates * self._sure, np.full(len(rates), self._sure)))
 
 
 class RateSnapshot(Struct, frozen=True):
