@@ -114,7 +114,7 @@ class Schedule:
         """Take in a record; `make_room` must be called now and then."""
         self._size += 1
         due = min(max(due, 0.0), _LATEST)
-        self._place(due, record)
+        self._place(due, _DUE.pack(due) + record)
 
     def make_room(self) -> None:
         """Write long lines to disk; if that fails, nothing is lost."""
@@ -124,18 +124,15 @@ class Schedule:
                 self._write_tail(wheel, line)
             self._full.discard((wheel, span))
 
-    def _place(self, due: float, record: bytes) -> None:
+    def _place(self, due: float, timed: bytes) -> None:
+        """Put a record where it belongs by when it is due, which stands before it."""
         wheel = bisect_right(self._closed, due) - 1
-        if wheel >= 0:
-            self._append((wheel, int(due // WIDTHS[wheel])), _DUE.pack(due) + record)
+        if wheel < 0:
+            self._serial += 1
+            heappush(self._near, (due, self._serial, timed[_DUE.size :]))
             return
-        self._serial += 1
-        heappush(self._near, (due, self._serial, record))
-
-    def _append(self, place: Place, timed: bytes) -> None:
-        line = self._lines.get(place)
-        if line is None:
-            line = self._open_line(place)
+        place = wheel, int(due // WIDTHS[wheel])
+        line = self._lines.get(place) or self._open_line(place)
         line.append(timed)
         if line.tail_bytes >= _CHUNK:
             self._full.add(place)
@@ -194,7 +191,7 @@ class Schedule:
         """The clock was set back, so what was due soon may be due late: it goes back to its line."""
         near, self._near = self._near, []
         for due, _, record in near:
-            self._place(due, record)
+            self._place(due, _DUE.pack(due) + record)
 
     @property
     def _is_full(self) -> bool:
@@ -231,8 +228,8 @@ class Schedule:
         if not line.chain and not line.tail:
             del self._lines[place]
             self._full.discard(place)
-        for record in records:
-            self._place(_DUE.unpack_from(record)[0], record[_DUE.size :])
+        for timed in records:
+            self._place(_DUE.unpack_from(timed)[0], timed)
 
     # From checkpoint to checkpoint.
 

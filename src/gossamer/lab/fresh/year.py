@@ -1,8 +1,9 @@
 """A crawl on a virtual clock: the real estimator, the real plan and the real schedule, without pages.
 
-Visits go by the hour. All pages that are due within it are taken out of the schedule, the earliest first.
-Each is visited when it is due, or as soon as the budget has room. What visits see is learned together, and
-the pages go back into the schedule. So only a page that is due twice within an hour comes late.
+Visits go by the hour, or by two hours when they are few. All pages that are due within it are taken out of
+the schedule, the earliest first. Each is visited when it is due, or as soon as the budget has room. What visits
+see is learned together, and the pages go back into the schedule. So only a page that is due twice within this
+time comes late.
 """
 
 from collections.abc import Sequence
@@ -29,9 +30,9 @@ Sights = npt.NDArray[np.int8]
 
 _SAVED = 60 / 86_400
 """Days for which visits that were not made may be made up for: as the purse of a real crawl."""
-_SHORTEST, _LONGEST = 1 / 24, 1 / 4
+_SHORTEST, _LONGEST = 1 / 24, 1 / 12
 _ENOUGH = 100
-"""Visits that are worth a step; an hour is one at least, a quarter of a day at most."""
+"""Visits that are worth a step; it takes an hour at least, two hours at most."""
 _RECORD = Layout("<I")
 _DAY = 86_400.0
 _CHANGED, _UNCHANGED = int(Sight.CHANGED), int(Sight.UNCHANGED)

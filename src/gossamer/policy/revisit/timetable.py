@@ -44,8 +44,8 @@ _MOST_CORRECTED = 4.0
 _EAGER = 0.5
 """How much of what is amiss is corrected while as many visits are made as there are pages.
 
-It takes so long until all pages are due by new plans. Who corrects faster does it again and again for the same
-fault, and visits come in waves.
+It takes so long until all pages are due by new plans. Who corrects faster does it again and again for the
+same fault, and visits come in waves.
 """
 _FEWEST_VISITS, _LAST_VISITS = 50, 1000
 """New pages are counted among about as many of the last visits as pages are known, within these limits."""
