@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gossamer.cli.lab_page import options_given, put_page
+
 if TYPE_CHECKING:
     from gossamer.lab.fresh.findings import FreshFindings
 
@@ -32,6 +34,7 @@ _Out = Annotated[
 
 
 def fresh(
+    context: typer.Context,
     policies: _Policies = None,
     pages: _Pages = 20_000,
     hosts: _Hosts = 200,
@@ -58,25 +61,26 @@ def fresh(
     if real is None:
         typer.echo("real pages are left out: --histories names a file of them")
     question = FreshQuestion(names, share, min(warm, days / 2))
-    _tell(find_out(FreshSize(seed, pages, hosts, days), question, real, typer.echo), histories, out)
+    found = find_out(FreshSize(seed, pages, hosts, days), question, real, typer.echo)
+    _tell(found)
+    if out is not None:
+        from gossamer.lab.fresh.page import write_page
+        from gossamer.lab.fresh.plots import draw
+
+        command = f"gossamer lab fresh{options_given(context, but='out')} --out"
+        put_page(out, found, command, draw, write_page)
     return 0
 
 
-def _tell(findings: "FreshFindings", histories: Path | None, out: Path | None) -> None:
-    from gossamer.lab.fresh.page import write_finding, write_page, write_table
-    from gossamer.lab.fresh.plots import draw
+def _tell(findings: "FreshFindings") -> None:
+    from gossamer.lab.fresh.page import write_finding, write_table
 
     for web in findings.webs:
-        typer.echo(f"\n{web.name}: {web.pages:,} pages, {web.days:,.0f} days\n")
+        typer.echo(
+            f"\n{web.name}: {web.pages:,} pages, {web.days:,.0f} days, {web.share:g} visits each a day\n"
+        )
         for line in write_table(web):
             typer.echo(line)
     typer.echo("\nnew pages\n")
     for line in write_finding(findings):
         typer.echo(line)
-    if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        draw(findings, out)
-        more = f" --histories {histories.name}" if histories is not None else ""
-        command = f"gossamer lab fresh{more} --out docs/{out.name}"
-        (out / "README.md").write_text(write_page(findings, command), "utf-8")
-        typer.echo(f"\nthe page is {out / 'README.md'}")

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from gossamer.cli.lab_page import put_page
+
 if TYPE_CHECKING:
     from gossamer.lab.order.graph import Graph
     from gossamer.lab.order.metrics import Curve
@@ -220,9 +222,6 @@ def _experiment(web: str, folder: Path, simulated: _Simulated) -> int:
         raise SettingsError("--experiments needs a graph file, e.g. cnr-2000.graph-txt.gz")
     check_matplotlib()
     findings = run_experiments(read_graph(Path(web)), Web(*simulated), typer.echo)
-    folder.mkdir(parents=True, exist_ok=True)
-    draw(findings, folder)
-    command = f"gossamer lab order {Path(web).name} --experiments docs/{folder.name}"
-    (folder / "README.md").write_text(write_page(findings, command), "utf-8")
-    typer.echo(f"the page is {folder / 'README.md'}")
+    command = f"gossamer lab order {Path(web).name} --experiments"
+    put_page(folder, findings, command, draw, write_page)
     return 0

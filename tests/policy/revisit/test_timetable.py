@@ -1,35 +1,13 @@
 """From sights to due times: budgets are kept, whatever was planned before."""
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from gossamer.base.settings import RevisitSettings
+from gossamer.lab.fresh.year import KnownRates
 from gossamer.policy.revisit import NOT_SEEN, ChangeModel, Sight, Timetable, VisitedPages
-from gossamer.policy.revisit.evidence import Evidence
 from gossamer.policy.revisit.population import Floats
 from gossamer.policy.revisit.timetable import COUNTED_COLUMNS, OFTEN, Counted
-
-
-class Told:
-    """Rates as they were told: the first group of a page is its number."""
-
-    def __init__(self, rates: Floats, sure: float = 1e9) -> None:
-        """`sure`: the days for which pages were watched."""
-        self.told, self.sure = rates, sure
-
-    def learn(
-        self,
-        evidence: Evidence,
-        keys: npt.ArrayLike,
-        intervals: npt.ArrayLike,
-        kinds: npt.ArrayLike,
-    ) -> Floats:
-        return np.empty(0)
-
-    def posteriors(self, evidence: Evidence, keys: npt.ArrayLike) -> Floats:
-        rates = self.told[np.asarray(keys)[:, 0]]
-        return np.column_stack((rates * self.sure, np.full(len(rates), self.sure)))
 
 
 def not_counted(pages: int) -> Counted:
@@ -52,17 +30,20 @@ def visited(numbers: list[int], counted: Counted, lasting: Floats | None = None)
 
 
 def play(
-    table: Timetable, days: float, pages: int, lasting: Floats | None = None
+    table: Timetable, days: float, pages: int, lasting: Floats | None = None, gap: float = 0.0
 ) -> tuple[Counted, list[float]]:
-    """All pages are visited when they are due, one by one; the days of all visits."""
-    counted, due, made = not_counted(pages), np.linspace(0.0, 1.0, pages), []
+    """All pages are visited when they are due, one by one; the days of all visits.
+
+    With a `gap`, pages that are due wait until as many days have passed since the visit before.
+    """
+    counted, due, made = not_counted(pages), np.linspace(0.0, 1.0, pages), [-gap]
     while due.min() < days:
         page = int(due.argmin())
-        made.append(float(due[page]))
+        made.append(max(float(due[page]), made[-1] + gap))
         table.met((False,))
         counted[[page]], wait = table.plan(visited([page], counted, lasting))
-        due[page] += wait[0]
-    return counted, made
+        due[page] = made[-1] + wait[0]
+    return counted, made[1:]
 
 
 @pytest.mark.parametrize("policy", ["freshness", "age", "content", "capture", "harmonic"])
@@ -70,15 +51,22 @@ def test_as_many_visits_are_made_as_the_budget_allows(policy: str) -> None:
     """Also of content that lasts: pages are counted with it."""
     rates, lasting = np.geomspace(0.05, 5.0, 300), np.resize((0.0, 0.9), 300)
     settings = RevisitSettings(policy=policy, visits_per_day=60.0, new_share=0.0)
-    _, made = play(Timetable(settings, Told(rates)), 120.0, 300, lasting)
+    _, made = play(Timetable(settings, KnownRates(rates)), 120.0, 300, lasting)
     assert sum(day >= 60 for day in made) / 60 == pytest.approx(60, rel=0.03)
+
+
+def test_visits_do_not_come_in_waves() -> None:
+    """Pages that are met one after the other go on like this: there are as many visits every day."""
+    settings = RevisitSettings(policy="uniform", visits_per_day=60.0, new_share=0.0)
+    _, made = play(Timetable(settings, KnownRates(np.ones(300))), 30.0, 300, gap=1 / 60)
+    assert np.histogram(made, bins=6, range=(0.0, 30.0))[0].min() > 0.9 * 5 * 60
 
 
 def test_pages_that_are_due_by_an_old_plan_leave_no_visits_unused() -> None:
     """Busy pages were given up for months. Now there is time for them; until they come, others have it."""
     rates = np.repeat((0.5, 2.0), (100, 40))
     settings = RevisitSettings(visits_per_day=40.0, new_share=0.0)
-    table = Timetable(settings, Told(rates))
+    table = Timetable(settings, KnownRates(rates))
     counted, _ = play(table, 300.0, 140)
     assert (counted[100:, OFTEN] < 1 / 60).all()
     table.forget(counted[:40])
@@ -94,7 +82,7 @@ def test_no_page_is_given_up_at_first_sight() -> None:
     rates = np.full(100, 0.1)
     rates[0] = 1000.0
     settings = RevisitSettings(visits_per_day=20.0, new_share=0.0, longest=90.0)
-    table = Timetable(settings, Told(rates))
+    table = Timetable(settings, KnownRates(rates))
     counted, _ = play(table, 30.0, 100)
     counted[0], waits = 0.0, []
     for _ in range(6):
@@ -110,8 +98,8 @@ def test_a_page_of_which_little_is_known_is_not_given_up_as_one_that_is_known_to
         np.repeat((0.5, 3.0), 100),
         RevisitSettings(visits_per_day=40.0, new_share=0.0),
     )
-    known, _ = play(Timetable(settings, Told(rates)), 200.0, 200)
-    guessed, _ = play(Timetable(settings, Told(rates, sure=1.0)), 200.0, 200)
+    known, _ = play(Timetable(settings, KnownRates(rates)), 200.0, 200)
+    guessed, _ = play(Timetable(settings, KnownRates(rates, sure=1.0)), 200.0, 200)
     assert known[100:, OFTEN].max() < 1 / 80
     assert guessed[100:, OFTEN].min() > 1 / 20
 
@@ -120,13 +108,13 @@ def test_what_is_noted_and_what_is_kept_say_the_same() -> None:
     """A checkpoint and the notes after it give the timetable that was lost."""
     rates = np.geomspace(0.05, 5.0, 100)
     settings = RevisitSettings(visits_per_day=30.0, new_share=0.0)
-    table = Timetable(settings, Told(rates))
+    table = Timetable(settings, KnownRates(rates))
     counted, _ = play(table, 20.0, 100)
     state = table.state()
     table.noted()
     counted[:20], _ = table.plan(visited(list(range(20)), counted))
     table.forget(counted[[50]])
-    again = Timetable(settings, Told(rates), state=state)
+    again = Timetable(settings, KnownRates(rates), state=state)
     again.replay([table.note()])
     kept, other = table.state(), again.state()
     assert np.frombuffer(other.pages) == pytest.approx(np.frombuffer(kept.pages))

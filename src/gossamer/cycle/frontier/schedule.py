@@ -10,7 +10,8 @@ So each URL is written and read at most five times, however many there are. What
 ends of some hundred lines, and what is due in the next seconds.
 """
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush
 from pathlib import Path
 from struct import Struct as Layout
@@ -86,8 +87,7 @@ class Schedule:
             Chunks(folder / f"schedule-{wheel}", states[wheel]) for wheel in range(len(WIDTHS))
         ]
         self._size = state.size if state else 0
-        self._opened = list(state.opened) if state else [0] * len(WIDTHS)
-        """On each wheel, spans before this one are dealt out, or being dealt out."""
+        self._open_until(state.opened if state else [0] * len(WIDTHS))
         self._near: list[Timed] = []
         self._lines: dict[Place, SpanLine] = {}
         self._spans: list[list[int]] = [[] for _ in WIDTHS]
@@ -102,13 +102,19 @@ class Schedule:
     def disk_bytes(self) -> int:
         return sum(chunks.disk_bytes for chunks in self._chunks)
 
+    def _open_until(self, spans: Iterable[int]) -> None:
+        self._opened = list(spans)
+        """On each wheel, spans before this one are dealt out, or being dealt out."""
+        self._closed = [span * width for span, width in zip(self._opened, WIDTHS, strict=True)]
+        """When these begin: the longer the spans of a wheel, the later."""
+
     # In.
 
     def add(self, due: float, record: bytes) -> None:
         """Take in a record; `make_room` must be called now and then."""
         self._size += 1
         due = min(max(due, 0.0), _LATEST)
-        self._place(due, record)
+        self._place(due, _DUE.pack(due) + record)
 
     def make_room(self) -> None:
         """Write long lines to disk; if that fails, nothing is lost."""
@@ -118,19 +124,15 @@ class Schedule:
                 self._write_tail(wheel, line)
             self._full.discard((wheel, span))
 
-    def _place(self, due: float, record: bytes) -> None:
-        for wheel in range(len(WIDTHS) - 1, -1, -1):
-            span = int(due // WIDTHS[wheel])
-            if span >= self._opened[wheel]:
-                self._append((wheel, span), _DUE.pack(due) + record)
-                return
-        self._serial += 1
-        heappush(self._near, (due, self._serial, record))
-
-    def _append(self, place: Place, timed: bytes) -> None:
-        line = self._lines.get(place)
-        if line is None:
-            line = self._open_line(place)
+    def _place(self, due: float, timed: bytes) -> None:
+        """Put a record where it belongs by when it is due, which stands before it."""
+        wheel = bisect_right(self._closed, due) - 1
+        if wheel < 0:
+            self._serial += 1
+            heappush(self._near, (due, self._serial, timed[_DUE.size :]))
+            return
+        place = wheel, int(due // WIDTHS[wheel])
+        line = self._lines.get(place) or self._open_line(place)
         line.append(timed)
         if line.tail_bytes >= _CHUNK:
             self._full.add(place)
@@ -174,9 +176,9 @@ class Schedule:
     def advance(self, now: float) -> None:
         """Deal out a few chunks of the lines whose time has come, or comes soon."""
         before = self._opened[0]
-        self._opened = [
+        self._open_until(
             int((now + ahead) // width) + 1 for ahead, width in zip(_AHEAD, WIDTHS, strict=True)
-        ]
+        )
         if self._opened[0] < before:
             self._deal_in()
         for _ in range(_STEPS):
@@ -189,7 +191,7 @@ class Schedule:
         """The clock was set back, so what was due soon may be due late: it goes back to its line."""
         near, self._near = self._near, []
         for due, _, record in near:
-            self._place(due, record)
+            self._place(due, _DUE.pack(due) + record)
 
     @property
     def _is_full(self) -> bool:
@@ -226,8 +228,8 @@ class Schedule:
         if not line.chain and not line.tail:
             del self._lines[place]
             self._full.discard(place)
-        for record in records:
-            self._place(_DUE.unpack_from(record)[0], record[_DUE.size :])
+        for timed in records:
+            self._place(_DUE.unpack_from(timed)[0], timed)
 
     # From checkpoint to checkpoint.
 

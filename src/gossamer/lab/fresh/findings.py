@@ -1,13 +1,18 @@
 """All that a page about freshness tells: the trials on each web, and how new pages are found."""
 
+import time
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gossamer.lab.fresh.finding import NewPagesFound, find_new_pages
 from gossamer.lab.fresh.trials import FreshQuestion, FreshTrial, try_policies
 from gossamer.lab.fresh.webs import KnownWeb, living, recorded
 from gossamer.lab.life import Histories, LivingWeb
+
+_SCARCE = 10
+"""Real pages change so rarely that policies do the same; so they also get one of so many visits."""
 
 
 class FreshSize(Struct, frozen=True):
@@ -25,16 +30,18 @@ class WebFindings(Struct, frozen=True):
     name: str
     pages: int
     days: float
+    share: float
+    """Visits per page and day."""
     changes: int
     mean_rate: float
     trials: list[FreshTrial]
 
 
 class FreshFindings(Struct, frozen=True):
-    share: float
-    """Visits per page and day."""
     warm: float
     """Days at the beginning that do not count."""
+    seconds: float
+    """Of a processor."""
     webs: list[WebFindings]
     finding: list[NewPagesFound]
 
@@ -46,15 +53,13 @@ def find_out(
     tell: Callable[[str], None],
 ) -> FreshFindings:
     """Try everything."""
-    webs: list[KnownWeb] = [living(*_parts(size), size.days)]
+    began = time.process_time()
+    webs = [_try(living(*_parts(size), size.days), question, tell)]
     if histories is not None:
-        webs.append(recorded(histories))
-    return FreshFindings(
-        question.share,
-        question.warm,
-        [_try(web, question, tell) for web in webs],
-        find_new_pages(LivingWeb(*_parts(size)), question.share, size.days),
-    )
+        real, scarce = recorded(histories), replace(question, share=question.share / _SCARCE)
+        webs += [_try(real, one, tell) for one in (question, scarce)]
+    found = find_new_pages(LivingWeb(*_parts(size)), question.share, size.days)
+    return FreshFindings(question.warm, time.process_time() - began, webs, found)
 
 
 def _parts(size: FreshSize) -> tuple[int, int, int]:
@@ -64,4 +69,4 @@ def _parts(size: FreshSize) -> tuple[int, int, int]:
 def _try(web: KnownWeb, question: FreshQuestion, tell: Callable[[str], None]) -> WebFindings:
     trials: Sequence[FreshTrial] = try_policies(web, question, tell)
     changes, mean = len(web.changes.times), float(web.rates.mean())
-    return WebFindings(web.name, len(web), web.days, changes, mean, [*trials])
+    return WebFindings(web.name, len(web), web.days, question.share, changes, mean, [*trials])

@@ -19,6 +19,8 @@ class YearsWorth(Struct, frozen=True):
     """Days since copies went out of date, on average over time."""
     captured: float
     """The part of all changes that a visit saw before the next one came."""
+    per_visit: float
+    """The same changes for each visit: the others were in vain."""
     content: float
     """The part of the content of all copies that is as it is on the page, on average over time."""
     penalty: float
@@ -52,6 +54,7 @@ def judge(web: KnownWeb, year: VirtualYear, begin: float, end: float) -> YearsWo
         freshness=found.freshness(),
         age=found.age(),
         captured=float(seen.mean()) if len(seen) else 1.0,
+        per_visit=float(seen.sum() / max(made, 1)),
         content=1 - lost / held,
         penalty=penalty / held,
         visits=float(made) / (end - begin),

@@ -13,6 +13,8 @@ from gossamer.policy.revisit.prior import Keys
 
 _LENGTH, _VERSIONS = 12, (12, 16, 20)
 """A page of so many paragraphs, and so many of its versions, say what lasts."""
+_THERE = 0.1
+"""The part of all pages of a record that are there when a crawl begins: for years there may be none."""
 
 
 class KnownWeb(Struct, frozen=True):
@@ -74,9 +76,10 @@ def _lasting(web: LivingWeb, page: int) -> float:
     return stayed / brought
 
 
-def recorded(histories: Histories, days: float = 0.0) -> KnownWeb:
-    """Real pages, all of one folder; their rates are what happened, and drift."""
-    changes = histories.changes(0.0, days or histories.end)
+def recorded(histories: Histories) -> KnownWeb:
+    """Real pages, all of one folder, from when some of them are there; their rates are what happened."""
+    begin = float(np.quantile(histories.born, _THERE)) if len(histories) else 0.0
+    changes = histories.changes(begin, histories.end).from_zero()
     lived = np.maximum(changes.end - changes.born, 1.0)
     keys = np.zeros((len(histories), 3), np.int64)
     nothing = np.zeros(len(histories))

@@ -1,8 +1,9 @@
 """A crawl on a virtual clock: the real estimator, the real plan and the real schedule, without pages.
 
-Visits go by the hour. All pages that are due within it are taken out of the schedule, the earliest first.
-Each is visited when it is due, or as soon as the budget has room. What visits see is learned together, and
-the pages go back into the schedule. So only a page that is due twice within an hour comes late.
+Visits go by the hour, or by two hours when they are few. All pages that are due within it are taken out of
+the schedule, the earliest first. Each is visited when it is due, or as soon as the budget has room. What visits
+see is learned together, and the pages go back into the schedule. So only a page that is due twice within this
+time comes late.
 """
 
 from collections.abc import Sequence
@@ -29,11 +30,9 @@ Sights = npt.NDArray[np.int8]
 
 _SAVED = 60 / 86_400
 """Days for which visits that were not made may be made up for: as the purse of a real crawl."""
-_SHORTEST, _LONGEST = 1 / 24, 1 / 4
+_SHORTEST, _LONGEST = 1 / 24, 1 / 12
 _ENOUGH = 100
-"""Visits that are worth a step; an hour is one at least, a quarter of a day at most."""
-_SURE = 1e9
-"""Days for which a page was watched whose rate is known."""
+"""Visits that are worth a step; it takes an hour at least, two hours at most."""
 _RECORD = Layout("<I")
 _DAY = 86_400.0
 _CHANGED, _UNCHANGED = int(Sight.CHANGED), int(Sight.UNCHANGED)
@@ -42,8 +41,9 @@ _CHANGED, _UNCHANGED = int(Sight.CHANGED), int(Sight.UNCHANGED)
 class KnownRates:
     """Knows the true rates, in place of an estimator; the first group of a page is its number."""
 
-    def __init__(self, rates: Floats) -> None:
-        self._rates = rates
+    def __init__(self, rates: Floats, sure: float = 1e9) -> None:
+        """`sure`: the days for which pages were watched."""
+        self._rates, self._sure = rates, sure
 
     def learn(
         self,
@@ -56,7 +56,7 @@ class KnownRates:
 
     def posteriors(self, evidence: Evidence, keys: npt.ArrayLike) -> Floats:
         rates = self._rates[np.asarray(keys)[:, 0]]
-        return np.column_stack((rates * _SURE, np.full(len(rates), _SURE)))
+        return np.column_stack((rates * self._sure, np.full(len(rates), self._sure)))
 
 
 class RateSnapshot(Struct, frozen=True):

@@ -55,3 +55,9 @@ class ChangeTable(Struct, frozen=True):
         kept = (self.times > begin) & (self.times <= end)
         before = np.concatenate(([0], np.cumsum(kept)))
         return ChangeTable(begin, end, before[self.offsets], self.times[kept], self.born, self.gone)
+
+    def from_zero(self) -> "ChangeTable":
+        """The same with `begin` as day 0."""
+        later = self.begin
+        born, gone = np.maximum(self.born - later, 0.0), self.gone - later
+        return ChangeTable(0.0, self.end - later, self.offsets, self.times - later, born, gone)

@@ -79,6 +79,8 @@ class PageBuckets:
 
     def __init__(self) -> None:
         self._sums = np.zeros((_RATES * _WEIGHTS * 2, 4))
+        self._used = np.empty(0, np.int64)
+        """Buckets that have had pages, some of them twice: so nobody has to look at all of them."""
 
     def add(self, pages: Population) -> None:
         if len(self._sums) < _LASTING * _RATES * _WEIGHTS * 2 and pages.lasting.any():
@@ -87,11 +89,14 @@ class PageBuckets:
             )  # what is not used takes no memory
             more[: len(self._sums)] = self._sums
             self._sums = more
-        _add(*pages, self._sums)
+        used = _add(*pages, self._sums)
+        if len(used):
+            self._used = np.concatenate((self._used, used))
 
     def population(self) -> Population:
         """A row for each bucket that has pages."""
-        used = np.flatnonzero(self._sums[:, 0])
+        used = np.unique(self._used)
+        used = self._used = used[self._sums[used, 0] != 0]
         counts, rates, weights, lasting = self._sums[used].T
         complete = used % 2 == 1
         return Population(rates / counts, weights / counts, counts, complete, lasting / counts)
@@ -119,13 +124,19 @@ def _add(
     complete: Flags,
     lasting: Floats,
     sums: Floats,
-) -> None:
+) -> npt.NDArray[np.int64]:
+    """Add pages to the sums of their buckets; returns the buckets that were empty."""
+    used, found = np.empty(len(rates), np.int64), 0
     for row in range(len(rates)):
         cell = min(max(int(lasting[row] * _LASTING), 0), _LASTING - 1) * _RATES
         cell = (cell + _place(rates[row], _RATE_BITS, _LOWEST_RATE, _RATES)) * _WEIGHTS
         cell = cell + _place(weights[row], _WEIGHT_BITS, _LOWEST_WEIGHT, _WEIGHTS)
         cell = cell * 2 + complete[row]
+        if sums[cell, 0] == 0:
+            used[found] = cell
+            found += 1
         sums[cell, 0] += counts[row]
         sums[cell, 1] += counts[row] * rates[row]
         sums[cell, 2] += counts[row] * weights[row]
         sums[cell, 3] += counts[row] * lasting[row]
+    return used[:found].copy()

@@ -42,7 +42,11 @@ _GROWTH = 2.0
 _MOST_CORRECTED = 4.0
 """A plan has at most so many times the budget, and not less than one of so many parts of it."""
 _EAGER = 0.5
-"""How much of what is amiss a new plan corrects; the next one does the rest."""
+"""How much of what is amiss is corrected while as many visits are made as there are pages.
+
+It takes so long until all pages are due by new plans. Who corrects faster does it again and again for the
+same fault, and visits come in waves.
+"""
 _FEWEST_VISITS, _LAST_VISITS = 50, 1000
 """New pages are counted among about as many of the last visits as pages are known, within these limits."""
 
@@ -136,6 +140,8 @@ class Timetable:
         """Pages for which it was made."""
         self._visits = 0
         """Since then."""
+        self._settled = 0
+        """Visits since there were more or fewer pages."""
         self._new_part = settings.new_share
         """The part of the last visits that were first ones."""
         self._notes: list[bytes] = []
@@ -212,12 +218,17 @@ class Timetable:
 
     def current(self) -> RevisitPlan:
         """The plan that holds now."""
-        grown = abs(self._known - self._planned) * _GROWN > self._planned
-        if self._plan is None or grown or self._visits > max(_AT_LEAST, self._known / _STALE):
+        if self._plan is None or self._has_grown() or self._is_stale():
             self._correct()
             self._plan = self._solve(self._buckets.population(), self._correction)
             self._visits, self._planned = 0, self._known
         return self._plan
+
+    def _has_grown(self) -> bool:
+        return abs(self._known - self._planned) * _GROWN > self._planned
+
+    def _is_stale(self) -> bool:
+        return self._visits > max(_AT_LEAST, self._known / _STALE)
 
     def _solve(self, pages: Population, correction: float = 1.0) -> RevisitPlan:
         limits = {"longest": self._settings.longest, "shortest": self._settings.shortest}
@@ -232,10 +243,13 @@ class Timetable:
     def _correct(self) -> None:
         """Make up for pages that are due by older plans: in a long time, or all too soon.
 
-        Without it, visits are not made for which nobody is due, or pages come late.
+        Without it, visits are not made for which nobody is due, or pages come late. While pages come and go,
+        what is amiss passes by itself: it is what plans for fewer pages had promised.
         """
-        if self._promised > 0:
-            found = self._correction * (self._budget() / self._promised) ** _EAGER
+        self._settled = 0 if self._has_grown() else self._settled + self._visits
+        if self._promised > 0 and self._settled > self._known:
+            part = min(1.0, self._visits / max(self._known, 1.0))
+            found = self._correction * (self._budget() / self._promised) ** (_EAGER * part)
             self._correction = min(max(found, 1 / _MOST_CORRECTED), _MOST_CORRECTED)
 
     def statistics(self) -> RevisitStatistics:
