@@ -159,7 +159,8 @@ class Watch(Durable):
             else:
                 self._traps.observe_error(url)
             return
-        met = self._texts.meet(url.text, url.origin, exact)
+        group = kept.similar_to.group if kept.similar_to else url.key
+        met = self._texts.meet(url.text, url.origin, exact, (masked, group))
         original = _original(kept)
         self._dust.observe(url.text, url.origin, met.here or original)
         self._mirrors.observe(url, exact, met.anywhere or original)
