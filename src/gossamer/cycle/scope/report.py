@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gossamer.base.url import Url
-from gossamer.cycle.scope import dust, mirrors, soft_errors, traps, worth
+from gossamer.cycle.scope import dust, mirrors, script_errors, soft_errors, traps, worth
 from gossamer.cycle.scope.dust import RuleStage
+from gossamer.cycle.scope.script_answers import read_query
 from gossamer.cycle.scope.shape import shape_of
 from gossamer.cycle.scope.watch import WatchState
 from gossamer.cycle.scope.worth import Estimate
@@ -14,6 +15,7 @@ def decisions(state: WatchState, most: int = 20) -> list[str]:
     """The decisions that hold back most, one line each."""
     patterns = sorted(state.endless, key=lambda one: (-one.standing, -one.held, -one.fetched))
     lines = [soft_errors.describe(one) for one in state.soft_errors if one.masked or one.target]
+    lines += [script_errors.describe(one) for one in state.scripts if not one.is_honest]
     lines += [mirrors.describe(one) for one in state.mirrors]
     lines += [traps.describe(one) for one in patterns]
     lines += [dust.describe(one) for one in state.rules if one.stage is RuleStage.USED]
@@ -36,6 +38,10 @@ def explain(state: WatchState, url: Url) -> Iterator[tuple[str, str]]:
             is_honest = not (host.masked or host.target)
             honest = f"the host says so when there is no such page; asked for {host.question}"
             yield "soft errors", honest if is_honest else soft_errors.describe(host)
+    query = read_query(url.text)
+    for script in state.scripts:
+        if query is not None and script.script == query.script and not script.is_honest:
+            yield "soft errors", script_errors.describe(script)
     shape = shape_of(url.text)
     yield "pattern", shape.name
     if state.worth:

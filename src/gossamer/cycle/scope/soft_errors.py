@@ -4,6 +4,9 @@ A host that gives one answer to several different URLs is under suspicion, and i
 cannot exist. If the answer is an error, the host is honest. Otherwise pages that look like the answer
 are marked, from then on. (Bar-Yossef et al., "Sic transit gloria telae", 2004, ask for a name at random
 beside every dead link; one question per host is kinder.)
+
+Pages that parameters tell apart are a script's (`script_errors`): it is asked for another value, and the host
+for another path.
 """
 
 from collections.abc import Iterable
@@ -16,6 +19,7 @@ from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling, Url
 from gossamer.base.words import METHOD
 from gossamer.cycle.scope.bounded_memory import Recent
+from gossamer.cycle.scope.script_errors import ScriptState, ScriptWatch
 
 _MOST_ANSWERS = 32
 """Answers that are counted of a host."""
@@ -59,10 +63,15 @@ class SoftErrorWatch:
     """Tells pages from answers that only look like pages."""
 
     def __init__(
-        self, settings: DetectSettings, spelling: Spelling, states: Iterable[SoftErrorState] = ()
+        self,
+        settings: DetectSettings,
+        spelling: Spelling,
+        states: Iterable[SoftErrorState] = (),
+        scripts: Iterable[ScriptState] = (),
     ) -> None:
         self._settings = settings
         self._spelling = spelling
+        self._scripts = ScriptWatch(settings, spelling, scripts)
         self._hosts: Recent[str, _Host] = Recent(settings.hosts)
         self._questions: list[Candidate] = []
         for state in states:
@@ -70,27 +79,34 @@ class SoftErrorWatch:
 
     def judge(self, kept: Kept, masked: int) -> bool:
         """Is it no page, though it looks like one? Learns from it in any case."""
-        page = kept.document.page
-        visit = page.visit
-        host = self._host(visit.url.origin)
+        visit = kept.document.page.visit
         if visit.via is Via.PROBE:
-            host.state = self._read_answer(host, kept, masked)
+            self._take_answer(kept, masked)
             return False
         if _is_home(visit.url) or visit.via is Via.SEED:
             return False
+        return self._judge_host(kept, masked) or self._scripts.judge(kept)
+
+    def _judge_host(self, kept: Kept, masked: int) -> bool:
+        visit = kept.document.page.visit
+        host = self._host(visit.url.origin)
         answer = _answer_of(kept, masked)
         if not answer:
             return False
         if host.state is not None:
             return _matches(host.state, kept, masked)
-        if host.count(answer) >= self._settings.same_answers:
+        if "?" not in visit.url.text and host.count(answer) >= self._settings.same_answers:
             self._ask(host, visit.url, visit.depth)
         return False
 
     def questions(self) -> list[Candidate]:
         """What is to be asked of hosts since the last call."""
-        found, self._questions = self._questions, []
+        found, self._questions = self._questions + self._scripts.questions, []
+        self._scripts.questions = []
         return found
+
+    def script_states(self) -> list[ScriptState]:
+        return self._scripts.states()
 
     def states(self) -> list[SoftErrorState]:
         return [host.state for host in self._hosts.values() if host.state is not None]
@@ -103,8 +119,7 @@ class SoftErrorWatch:
 
     def _ask(self, host: _Host, url: Url, depth: int) -> None:
         """Ask in the folder of the URL under suspicion, for a name with the same ending."""
-        address = url.text.partition("?")[0]
-        folder, _, name = address.rpartition("/")
+        folder, _, name = url.text.rpartition("/")
         ending = f".{name.rpartition('.')[2]}" if "." in name else ""
         text = f"{folder}/{_impossible_name(url.origin)}{ending}"
         question = self._spelling.parse(text)
@@ -112,7 +127,14 @@ class SoftErrorWatch:
         if question is not None:
             self._questions.append(Candidate(question, depth, Via.PROBE, url.text))
 
-    def _read_answer(self, host: _Host, kept: Kept, masked: int) -> SoftErrorState:
+    def _take_answer(self, kept: Kept, masked: int) -> None:
+        url = kept.document.page.visit.url
+        if "?" in url.text:
+            self._scripts.read_answer(kept)
+        else:
+            self._host(url.origin).state = self._read_answer(kept, masked)
+
+    def _read_answer(self, kept: Kept, masked: int) -> SoftErrorState:
         page = kept.document.page
         origin = page.visit.url.origin
         if page.location:

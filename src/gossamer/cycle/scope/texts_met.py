@@ -32,10 +32,16 @@ class Texts:
     def __init__(self, most: int = _MOST) -> None:
         self._places: Recent[int, str] = Recent(2 * most)
         self._said: Recent[int, int] = Recent(most)
+        self._alike: Recent[int, tuple[int, int]] = Recent(most)
 
-    def meet(self, url: str, origin: str, said: int) -> Met:
-        """Note what a page says; returns the other URLs that said so before."""
+    def meet(self, url: str, origin: str, said: int, alike: tuple[int, int] | None = None) -> Met:
+        """Note what a page says; returns the other URLs that said so before.
+
+        `alike`: numbers that pages have in common that say nearly the same.
+        """
         self._said[_key(url)] = said
+        if alike is not None:
+            self._alike[_key(url)] = alike
         if not said:
             return Met("", "")
         return Met(self._first(said, url), self._first(said ^ _key(origin), url))
@@ -53,6 +59,13 @@ class Texts:
     def said_at(self, url: str) -> int | None:
         """What the page at a URL says; -1 when there is none, None when it is not known."""
         return self._said.get(_key(url))
+
+    def is_alike(self, url: str, other: str) -> bool:
+        """Do the pages at two URLs say nearly the same, as far as is known?"""
+        here, there = self._alike.get(_key(url)), self._alike.get(_key(other))
+        if here is None or there is None:
+            return False
+        return any(one and one == two for one, two in zip(here, there, strict=True))
 
 
 def _key(url: str) -> int:

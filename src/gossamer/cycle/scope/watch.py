@@ -19,6 +19,7 @@ from gossamer.cycle.scope.dust import Dust, RuleState
 from gossamer.cycle.scope.held import Held, Pack, Unpack
 from gossamer.cycle.scope.mirrors import MirrorState, MirrorWatch
 from gossamer.cycle.scope.scope import Scope
+from gossamer.cycle.scope.script_errors import ScriptState
 from gossamer.cycle.scope.soft_errors import SoftErrorState, SoftErrorWatch, still_good
 from gossamer.cycle.scope.text_signature import read_said
 from gossamer.cycle.scope.texts_met import Texts
@@ -55,6 +56,8 @@ class WatchState(Struct, frozen=True):
     """How words were read when the answers of hosts were."""
     worth: bytes = b""
     """What was learned of URLs."""
+    scripts: list[ScriptState] = []
+    """What scripts answer to values that do not exist."""
 
 
 class WatchStatistics(Struct, frozen=True):
@@ -102,7 +105,7 @@ class Watch(Durable):
         self._scope = scope
         self._texts = Texts()
         answers = still_good(before.soft_errors, before.method)
-        self._soft_errors = SoftErrorWatch(settings, spelling, answers)
+        self._soft_errors = SoftErrorWatch(settings, spelling, answers, before.scripts)
         self._traps = Traps(settings, before.endless)
         self._worth = Worth(settings, before.worth)
         self._dust = Dust(settings, self._texts, before.rules)
@@ -149,9 +152,15 @@ class Watch(Durable):
         visit = kept.document.page.visit
         url = visit.url
         if is_soft:
-            self._traps.observe_error(url)
+            if (
+                "?" in url.text
+            ):  # a search without a result is an answer like this, and the next may have some
+                self._traps.observe(url, visit.source, is_fruitful=False, depth=visit.depth)
+            else:
+                self._traps.observe_error(url)
             return
-        met = self._texts.meet(url.text, url.origin, exact)
+        group = kept.similar_to.group if kept.similar_to else url.key
+        met = self._texts.meet(url.text, url.origin, exact, (masked, group))
         original = _original(kept)
         self._dust.observe(url.text, url.origin, met.here or original)
         self._mirrors.observe(url, exact, met.anywhere or original)
@@ -376,6 +385,7 @@ class Watch(Durable):
             None,
             self._respelled,
             METHOD,
+            scripts=self._soft_errors.script_states(),
         )
 
     def checkpoint(self) -> bytes:

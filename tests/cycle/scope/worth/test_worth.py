@@ -50,6 +50,18 @@ def test_where_nothing_brings_much_nothing_comes_later() -> None:
     assert shift(worth, "/page-999") == 0
 
 
+def test_what_waits_since_better_days_does_not_come_after_what_is_worse() -> None:
+    worth = make()
+    for number in range(350):
+        visit(worth, f"/page-{number}", 0.9)
+        visit(worth, f"/tool?x={number}", 0.2)
+    before = shift(worth, "/tool?x=999")
+    for number in range(700):
+        visit(worth, f"/junk/{number}", 0.02)
+    assert before > 0
+    assert shift(worth, "/junk/999") >= before
+
+
 def test_a_host_with_nothing_new_comes_after_others() -> None:
     worth = make()
     for number in range(100):

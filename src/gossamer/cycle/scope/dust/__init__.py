@@ -4,11 +4,13 @@ In: pages, each with the URL where its text was met before. Out: one spelling fo
 same text, before anybody asks whether a URL is known.
 
     pairs with the same text ─▶ guess ─▶ suspected ─▶ tried on samples ─▶ in use ─▶ audited
-                                                            └─▶ refuted ◀──────────────┘
+                                                  ▲         └─▶ refuted ◀──────────────┘
+                                                  └── several times as many pairs ──┘
 
 A rule is suspected from one pair on, tried when several pairs speak for it and few for a rival, and used
-when every sample, fetched under both spellings, says the same. While it is in use, a URL is fetched under
-both now and then; a rule that fails is given up.
+when samples, fetched under both spellings, say the same. While it is in use, a URL is fetched under both now
+and then. Pages have counters, dates and advertisements: what is nearly the same says nothing, and one sample
+that differs asks for ten that agree. A rule that fails is given up, until it has four times as many pairs.
 
 Invariants: seeds and what a redirect leads to are never respelled, because a server that sends us to a
 spelling means it; a spelling that is out of scope is not used.

@@ -5,7 +5,14 @@ from collections.abc import Iterable
 from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.dust.guess import guess
-from gossamer.cycle.scope.dust.rule import Name, RuleStage, RuleState, SpellingRule, apply
+from gossamer.cycle.scope.dust.rule import (
+    Name,
+    RuleStage,
+    RuleState,
+    SpellingRule,
+    Verdict,
+    apply,
+)
 from gossamer.cycle.scope.texts_met import Texts
 
 _MOST_RULES = 64
@@ -15,8 +22,6 @@ _DOMINANT = 0.8
 """Part of the pairs with the same left side that must speak for the same right side."""
 _AUDIT = 64
 """After so many uses, and each time they have doubled, a URL is fetched under both spellings again."""
-_SOUND = 10
-"""Samples that must agree for each that does not, for a rule to stay in use."""
 
 
 class Dust:
@@ -60,8 +65,8 @@ class Dust:
             del rules[weakest]
         rule = rules.setdefault(name, SpellingRule(name))
         rule.pairs += 1
-        if rule.stage is RuleStage.SUSPECTED and self._is_convincing(rule, rules):
-            rule.stage = RuleStage.TRIED
+        if rule.may_be_tried and self._is_convincing(rule, rules):
+            rule.begin_trial()
             self._watched.add(name.origin)
 
     def _is_convincing(self, rule: SpellingRule, rules: dict[Name, SpellingRule]) -> bool:
@@ -111,8 +116,9 @@ class Dust:
                 is_known = self._texts.said_at(other) is not None
                 under_way = rule.passed + rule.on_trial
                 # The other may wait long for its turn; one that is known will not be waited for in vain.
-                is_welcome = is_known and under_way < 2 * self._settings.samples
-                if is_welcome or (under_way < self._settings.samples and not is_cheap):
+                needed = rule.needed(self._settings.samples)
+                is_welcome = is_known and under_way < needed + self._settings.samples
+                if is_welcome or (under_way < needed and not is_cheap):
                     return self._try(rule, url, other)
         return None
 
@@ -146,20 +152,20 @@ class Dust:
             return False
         self._keep(other, [one for one in self._trials.pop(other) or () if one != (rule, url)])
         rule.on_trial = max(0, rule.on_trial - 1)
-        self._judge(rule, here == there and here > 0)
+        rule.judge(self._compare(url, other, here, there), self._settings.samples)
         return True
+
+    def _compare(self, url: str, other: str, here: int, there: int) -> Verdict:
+        if min(here, there) < 0:
+            return Verdict.UNCLEAR if here == there else Verdict.ONE_IS_MISSING
+        if here == there:
+            return Verdict.SAME if here else Verdict.UNCLEAR
+        is_alike = self._texts.is_alike(url, other)
+        return Verdict.UNCLEAR if is_alike else Verdict.DIFFERENT
 
     def _keep(self, url: str, trials: list[tuple[SpellingRule, str]]) -> None:
         if trials:
             self._trials[url] = trials
-
-    def _judge(self, rule: SpellingRule, is_same: bool) -> None:
-        rule.passed += is_same
-        rule.failed += not is_same
-        if rule.failed * _SOUND > rule.passed:
-            rule.stage = RuleStage.REFUTED
-        elif rule.stage is RuleStage.TRIED and rule.passed >= self._settings.samples:
-            rule.stage = RuleStage.USED
 
     def _restore(self, state: RuleState) -> None:
         rules = self._rules.get(state.name.origin)

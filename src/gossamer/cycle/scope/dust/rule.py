@@ -1,6 +1,6 @@
 """One rule: URLs with different spelling and the same content (DUST), and how to spell them alike."""
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from msgspec import Struct
 
@@ -42,12 +42,36 @@ class RuleState(Struct, frozen=True, array_like=True):
     pairs: int
     passed: int
     failed: int
+    unclear: int = 0
+    returns_at: int = 0
+
+
+class Verdict(IntEnum):
+    """What a sample says: a URL that was fetched under both spellings."""
+
+    SAME = 0
+    UNCLEAR = 1
+    """Nearly the same: a counter, a date or an advertisement may be all the difference."""
+    DIFFERENT = 2
+    ONE_IS_MISSING = 3
+
+
+_SOUND = 10
+"""Samples that must agree for each that does not, for a rule to be used …"""
+_HOPELESS = 3
+"""… and for one of which several differ, to be tried any longer."""
+_RETURN = 4
+"""A rule that was refuted is tried again when it has so many times more pairs …"""
+_LEAST_RETURN = 16
+"""… and at least these."""
 
 
 class SpellingRule:
     """A rule and the evidence for it."""
 
-    __slots__ = ("failed", "name", "on_trial", "pairs", "passed", "stage", "uses")
+    __slots__ = (
+        "failed", "name", "on_trial", "pairs", "passed", "returns_at", "stage", "unclear", "uses"
+    )  # fmt: skip
 
     def __init__(self, name: Name) -> None:
         self.name = name
@@ -57,20 +81,59 @@ class SpellingRule:
         self.passed = 0
         """Samples, both sides fetched, that agree …"""
         self.failed = 0
-        """… and those that do not."""
+        """… those that do not …"""
+        self.unclear = 0
+        """… and those that do nearly."""
+        self.returns_at = 0
+        """How many pairs there have to be for it to be tried again, once it was refuted."""
         self.on_trial = 0
         """Samples whose two sides are not both known yet."""
         self.uses = 0
 
     def state(self) -> RuleState:
-        return RuleState(self.name, self.stage, self.pairs, self.passed, self.failed)
+        counts = (self.pairs, self.passed, self.failed, self.unclear, self.returns_at)
+        return RuleState(self.name, self.stage, *counts)
 
     @classmethod
     def restore(cls, state: RuleState) -> "SpellingRule":
         rule = cls(state.name)
         rule.stage, rule.pairs = state.stage, state.pairs
-        rule.passed, rule.failed = state.passed, state.failed
+        rule.passed, rule.failed, rule.unclear = state.passed, state.failed, state.unclear
+        rule.returns_at = state.returns_at
         return rule
+
+    def needed(self, samples: int) -> int:
+        """How many samples have to agree before it is used."""
+        return max(samples, _SOUND * self.failed, self.unclear)
+
+    def judge(self, verdict: Verdict, samples: int) -> None:
+        """Take a sample into account. One that differs has to be made up for, and decides nothing alone."""
+        self.passed += verdict is Verdict.SAME
+        self.unclear += verdict is Verdict.UNCLEAR
+        self.failed += verdict in (Verdict.DIFFERENT, Verdict.ONE_IS_MISSING)
+        if self._is_hopeless(verdict, samples):
+            self.stage = RuleStage.REFUTED
+            self.returns_at = _RETURN * max(self.pairs, _LEAST_RETURN // _RETURN)
+        elif self.passed >= self.needed(samples):
+            self.stage = RuleStage.USED
+        else:
+            self.stage = RuleStage.TRIED
+
+    def _is_hopeless(self, verdict: Verdict, samples: int) -> bool:
+        is_wrong = verdict is Verdict.ONE_IS_MISSING and self.passed < _SOUND
+        differ = self.failed > 1 and _HOPELESS * self.failed > self.passed
+        return is_wrong or differ or self.unclear > _HOPELESS * max(samples, self.passed)
+
+    @property
+    def may_be_tried(self) -> bool:
+        """Was it never tried, or so much found since it was refuted that it may be right all the same?"""
+        if self.stage is RuleStage.REFUTED:
+            return self.pairs >= self.returns_at
+        return self.stage is RuleStage.SUSPECTED
+
+    def begin_trial(self) -> None:
+        self.stage = RuleStage.TRIED
+        self.passed = self.failed = self.unclear = self.on_trial = 0
 
 
 def apply(name: Name, text: str) -> str:

@@ -30,6 +30,9 @@ _MEMORY = 30
 _LONG_MEMORY, _LASTS = 90, 0.3
 """… and the same, at most, for pages that bring less than usual: this part of the pages that were met. So a
 host with much junk keeps in mind what its good pages bring, and they come first."""
+_WELL_KNOWN = 300
+"""Pages of a host after which the best that was ever usual there is what URLs are compared with. Were that to
+fall, URLs that wait since better days would come after worse ones that are new."""
 _USUAL = 0.73
 _POOR_HOST = 2
 """A host whose pages bring so many times less than others comes after them as a whole: a mirror, for one."""
@@ -41,10 +44,11 @@ _REMEMBERED = 1 << 12
 class _Usual:
     """What pages of a host bring, on average, and how many samples of what looks poor are due."""
 
-    __slots__ = ("brought", "pages", "samples")
+    __slots__ = ("best", "brought", "pages", "samples")
 
     def __init__(self) -> None:
         self.brought = _USUAL
+        self.best = 0.0
         self.samples = 0.0
         self.pages = 0
 
@@ -54,6 +58,13 @@ class _Usual:
         if brought < self.brought:
             memory = min(_LONG_MEMORY, max(_MEMORY, _LASTS * self.pages))
         self.brought += (brought - self.brought) / memory
+        if self.pages >= _WELL_KNOWN:
+            self.best = max(self.best, self.brought)
+
+    @property
+    def standard(self) -> float:
+        """What URLs of the host are compared with."""
+        return self.best or self.brought
 
 
 class _Brought:
@@ -135,7 +146,7 @@ class Worth:
         return _shift(self.estimate.expect_one(url, one.context)[ALL], self._usual_of(one.url.host))
 
     def _usual_of(self, host: str) -> float:
-        return max(self._everywhere.brought / _POOR_HOST, self._usual(host).brought)
+        return max(self._everywhere.brought / _POOR_HOST, self._usual(host).standard)
 
     def takes_sample(self, host: str) -> bool:
         """May a URL of which little is expected be fetched all the same, in its turn?"""
