@@ -51,8 +51,8 @@ class Candidate(Struct, frozen=True, gc=False):
     """What is remembered of earlier visits, as `cycle/revisit` packs it; empty before the first one."""
 
 
-VISITED = b"\x01"
-"""What a memory begins with if the URL itself was visited."""
+VISITED = 1
+"""What the first four bits of a memory are if the URL itself was visited. The next four are its form."""
 
 
 class Visit(Struct, frozen=True, gc=False):
@@ -77,7 +77,7 @@ class Visit(Struct, frozen=True, gc=False):
     @property
     def is_return(self) -> bool:
         """Was this URL visited before, and is it visited again because it is due?"""
-        return self.memory[:1] == VISITED
+        return bool(self.memory) and self.memory[0] & 15 == VISITED
 
     @property
     def is_home(self) -> bool:

@@ -908,6 +908,13 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
             gt=0,
         ),
     ] = 180.0
+    believe: Annotated[
+        bool,
+        _about(
+            "Use what hosts say of changes (Last-Modified, sitemaps, feeds, Cache-Control), as far as they "
+            "have proved to be right."
+        ),
+    ] = True
     minor: Annotated[
         float,
         _about(

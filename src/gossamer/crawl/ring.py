@@ -167,7 +167,11 @@ class Ring:
             candidates = self._following.announced(announced)
             new = {one.url.key for one in self.admit(candidates)}
             inbox.add(one for one in candidates if one.url.key not in new)
-        if extra := inbox.take():
+        self._put_extra()
+
+    def _put_extra(self) -> None:
+        """Visits that are made now, beside those that are due."""
+        if extra := self.rooms.inbox.take():
             self.rooms.frontier.put(extra, [_EXPRESS] * len(extra))
 
     def _hear_neighbours(self) -> None:
@@ -215,6 +219,9 @@ class Ring:
         if again:
             self.rooms.frontier.schedule(*due)
             self._stream.note_scheduled(*due)
+        if changed := revisits.due_now():
+            self.rooms.inbox.add(changed)
+            self._put_extra()
         self._strand(told, due[0])
         return told
 

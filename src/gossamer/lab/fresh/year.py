@@ -51,6 +51,7 @@ class KnownRates:
         keys: npt.ArrayLike,
         intervals: npt.ArrayLike,
         kinds: npt.ArrayLike,
+        details: npt.ArrayLike | None = None,
     ) -> Floats:
         return np.empty(0)
 

@@ -64,6 +64,10 @@ class PageComparison:
         self.remember(kept, memory)
         if memory.text == before.text and memory.links == before.links and memory.text:
             return PageChange(ChangeKind.MARKUP)
+        if kept.document.entries and not memory.text and memory.links == before.links:
+            return PageChange(
+                ChangeKind.MARKUP
+            )  # a sitemap with other dates: it names the same pages
         extent, places = changed_places(before.sketch, memory.sketch)
         if extent > self._minor or not memory.sketch:
             _note_churn(memory, places)

@@ -8,11 +8,16 @@ from struct import Struct as Layout
 
 from msgspec import Struct
 
+from gossamer.base.errors import DirectoryError
 from gossamer.base.records import VISITED
 
-_FIXED = Layout("<ddffffffIIQQQBBBHHH")
-_MOVED = b"\x02"
-"""What a memory begins with that is of another URL, from where the page moved."""
+_FORMS = {0: Layout("<ddffffffIIQQQBBBHHH"), 1: Layout("<ddfffffffIIQQQBBBHHH")}
+"""What was written at any time. The first one has no `keep`."""
+_NEWEST = 1
+_MOVED = 2
+"""What the first four bits of a memory are that is of another URL, from where the page moved."""
+_KEEP = 8
+"""The place of `keep` among the numbers."""
 
 
 class PageMemory(Struct, gc=False):
@@ -20,7 +25,7 @@ class PageMemory(Struct, gc=False):
 
     >>> memory = PageMemory(visited=5.0, digest=b"x" * 20, sketch=b"y" * 64, etag='"7"')
     >>> read_memory(write_memory(memory)) == memory, len(write_memory(memory))
-    (True, 169)
+    (True, 173)
     """
 
     visited: float = 0.0
@@ -37,6 +42,8 @@ class PageMemory(Struct, gc=False):
     """The part of what changes bring that is still there after the next change."""
     often: float = 0.0
     """Visits per day with which it is counted: what its due time comes from."""
+    keep: float = -1.0
+    """Days that it may be kept, as its host said at that visit; below 0 if it said nothing."""
     visits: int = 0
     changes: int = 0
     text: int = 0
@@ -62,27 +69,35 @@ def hand_over(memory: PageMemory) -> bytes:
     0
     """
     handed = PageMemory(events=memory.events, days=memory.days, lasting=memory.lasting)
-    return _MOVED + write_memory(handed)[1:]
+    return write_memory(handed, _MOVED)
 
 
-def write_memory(memory: PageMemory) -> bytes:
+def write_memory(memory: PageMemory, kind: int = VISITED) -> bytes:
     texts = [one.encode() for one in (memory.etag, memory.last_modified, memory.home)]
-    fixed = _FIXED.pack(
+    fixed = _FORMS[_NEWEST].pack(
         *(memory.visited, memory.since, memory.events, memory.days, memory.rate, memory.weight),
-        *(memory.lasting, memory.often, memory.visits, memory.changes),
+        *(memory.lasting, memory.often, memory.keep, memory.visits, memory.changes),
         *(memory.text, memory.links, memory.churned),
         *(memory.gone, len(memory.digest), len(memory.sketch), *map(len, texts)),
     )
-    return b"".join((VISITED, fixed, memory.digest, memory.sketch, *texts))
+    return b"".join((bytes((_NEWEST << 4 | kind,)), fixed, memory.digest, memory.sketch, *texts))
 
 
 def read_memory(data: bytes) -> PageMemory:
-    """What was remembered; nothing, when it was written in a form of another time."""
-    if data[:1] not in (VISITED, _MOVED):
+    """What was remembered, in whatever form it was written; one of a later time cannot be read."""
+    if not data:
         return PageMemory()
-    fields = _FIXED.unpack_from(data, 1)
-    numbers, sizes = fields[:-5], fields[-5:]
-    ends = [*accumulate(sizes, initial=1 + _FIXED.size)]
+    form, kind = divmod(data[0], 16)
+    if form not in _FORMS or kind not in (VISITED, _MOVED):
+        raise DirectoryError(
+            f"what is remembered of pages has the form {form}, which this version of Gossamer cannot read; "
+            "go on with the version that wrote it"
+        )
+    fields = _FORMS[form].unpack_from(data, 1)
+    numbers, sizes = [*fields[:-5]], fields[-5:]
+    if not form:
+        numbers.insert(_KEEP, -1.0)
+    ends = [*accumulate(sizes, initial=1 + _FORMS[form].size)]
     digest, sketch, *texts = (data[start:end] for start, end in pairwise(ends))
     memory = PageMemory(*numbers)
     memory.digest, memory.sketch = digest, sketch

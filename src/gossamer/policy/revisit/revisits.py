@@ -23,13 +23,14 @@ from xxhash import xxh3_64_intdigest
 from gossamer.base.durable import Durable
 from gossamer.base.errors import SettingsError
 from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Candidate, Document, Kept, Original, Via, Visit
+from gossamer.base.records import Candidate, Document, Kept, Original, Page, Via, Visit
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.evidence import no_evidence
 from gossamer.policy.revisit.finds import Finds
 from gossamer.policy.revisit.host_gaps import HostGaps
+from gossamer.policy.revisit.observations import WORDS, Observations, ObservationsState, Seen
 from gossamer.policy.revisit.page_change import PageComparison
 from gossamer.policy.revisit.page_memory import (
     PageMemory,
@@ -53,8 +54,11 @@ from gossamer.policy.revisit.timetable import (
 Worth = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
 """The worth of pages, by the keys of their URLs."""
 
+_NOTHING_SEEN = Seen(NOT_SEEN, 0.0)
+_WORTH_IT = 0.5
+"""The part of a page's changes that must be worth a visit, so that a word of a list leads to one."""
 LEVELS = 3
-"""A page belongs to so many groups: its host, its folder, its depth."""
+"""A page belongs to so many groups by its URL: its host, its folder, its depth."""
 _COPY = 0.2
 """What a copy of another page is worth."""
 _MOST_EARNED, _MOST_OWED = 1000.0, 100.0
@@ -102,20 +106,22 @@ class RevisitState(Struct, frozen=True, array_like=True):
     timetable: TimetableState = TimetableState()
     finds: bytes = b""
     gaps: bytes = b""
+    observations: ObservationsState = ObservationsState()
 
 
 class _Look:
     """A visit that was made, on its way to the next one."""
 
-    __slots__ = ("counted", "interval", "is_gone", "kept", "memory", "sight")
+    __slots__ = ("counted", "is_gone", "kept", "memory", "seen", "told")
 
     def __init__(self, kept: Kept, memory: PageMemory) -> None:
         self.kept, self.memory = kept, memory
         self.counted = (memory.rate, memory.weight, memory.lasting, memory.often)
         """How the page is counted until now; of no weight when it is not."""
-        self.sight = NOT_SEEN
-        self.interval = 0.0
+        self.seen = _NOTHING_SEEN
         self.is_gone = False
+        self.told = 0.0
+        """The part of its changes that a list tells of, whose host is believed."""
 
     @property
     def visit(self) -> Visit:
@@ -141,7 +147,9 @@ class Revisits(Durable):
         self._settings = settings
         self._day = settings.day
         self._worth = worth if settings.weights == "order" else None
-        self._model = ChangeModel(LEVELS, half_life=settings.half_life, state=before.model)
+        levels = LEVELS + WORDS
+        self._model = ChangeModel(levels, half_life=settings.half_life, state=before.model)
+        self._observations = Observations(self._day, settings.believe, before.observations)
         self._timetable = Timetable(settings, self._model, partitions, before.timetable)
         self._compare = PageComparison(settings.minor)
         self._finds = Finds(before.finds)
@@ -163,6 +171,8 @@ class Revisits(Durable):
     def validators(self, visit: Visit) -> tuple[str, str]:
         """ETag and Last-Modified of the copy that is kept; both empty when there are none."""
         memory = read_memory(visit.memory)
+        if self._observations.asks_for_all(visit, memory):
+            return "", ""
         return memory.etag, memory.last_modified
 
     def room_for_known(self) -> int:
@@ -232,6 +242,10 @@ class Revisits(Durable):
         pairs = [(_key(one.source), one.url.key) for one in new if one.source]
         self._finds.note_found(pairs, now / self._day)
 
+    def due_now(self) -> list[Candidate]:
+        """Known pages that have changed, by the word of lists whose hosts are believed."""
+        return self._observations.due_now()
+
     def look(self, visited: Sequence[Kept]) -> tuple[list[Kept], list[DueAgain]]:
         """The pages with what changed, and when they are due again."""
         looks: list[_Look] = []
@@ -248,6 +262,9 @@ class Revisits(Durable):
     def _look(self, kept: Kept) -> tuple[Kept, _Look | None]:
         page = kept.document.page
         if page.visit.is_extra:  # the page stands in the schedule, with what is remembered of it
+            if _has_arrived(page):
+                self._observations.visited(page.visit, page.started)
+                self._hear(kept)
             return kept, None
         visit, memory = page.visit, read_memory(page.visit.memory)
         look, is_new, is_first = _Look(kept, memory), not visit.is_return, not memory.visits
@@ -267,7 +284,15 @@ class Revisits(Durable):
         memory.gone = 0
         if not is_first:
             self._finds.note_return(visit.url.key, page.started / self._day)
-        return self._compare_page(look, is_first), look
+        told = self._compare_page(look, is_first)
+        self._hear(told)
+        return told, look
+
+    def _hear(self, kept: Kept) -> None:
+        """Take in what a list says of pages. One that tells of changes is watched, too."""
+        self._observations.hear(kept)
+        if found := self._observations.finds():
+            self._finds.note_found(found, kept.document.page.started / self._day)
 
     def _look_for_gone(self, look: _Look) -> _Look | None:
         """A page is gone, as it seems: it is looked at again some times, to be sure."""
@@ -281,12 +306,13 @@ class Revisits(Durable):
 
     def _compare_page(self, look: _Look, is_first: bool) -> Kept:
         kept, memory, page = look.kept, look.memory, look.kept.document.page
+        look.told = self._observations.told(page.visit, memory.visited)
         if is_first:
             self._compare.remember(kept, memory)
+            look.seen = self._observations.see_first(page) or _NOTHING_SEEN
         else:
             change = self._compare.compare(kept, memory)
-            look.interval = max(page.started - memory.visited, 0.0) / self._day
-            look.sight = Sight.CHANGED if change.is_change else Sight.UNCHANGED
+            look.seen = self._observations.see_again(kept, memory, change.is_change)
             memory.changes += change.is_change
             kept = replace(kept, change=change.kind.value, extent=change.extent)
         memory.visits += 1
@@ -296,6 +322,7 @@ class Revisits(Durable):
             memory.since = response.date
             memory.home = response.url if response.url != page.url else ""
         _remember_validators(kept, memory)
+        self._observations.remember_keeping(page, memory)
         return kept
 
     def _response_of(self, kept: Kept) -> Original:
@@ -311,19 +338,25 @@ class Revisits(Durable):
     def _plan_all(self, looks: Sequence[_Look]) -> list[DueAgain]:
         pages = VisitedPages(
             evidence=np.array([(one.memory.events, one.memory.days) for one in looks], np.float32),
-            keys=np.array([_groups(one.visit) for one in looks], np.int64),
-            sights=np.array([one.sight for one in looks], np.int8),
-            intervals=np.array([one.interval for one in looks]),
+            keys=np.array([self._groups(one) for one in looks], np.int64),
+            sights=np.array([one.seen.sight for one in looks], np.int8),
+            intervals=np.array([one.seen.interval for one in looks]),
             weights=self._weights(looks),
             lasting=np.array([one.memory.lasting for one in looks], np.float32),
             counted=np.array([one.counted for one in looks], np.float32),
             is_gone=np.array([one.is_gone for one in looks]),
+            details=np.array([one.seen.detail for one in looks]),
+            told=np.array([one.told for one in looks]),
         )
+        self._judge(looks, pages)
         counted, days = self._timetable.plan(pages)
+        heeded = self._timetable.heeded(counted)
         self._choose_hubs(looks)
         for one, known, row in zip(looks, pages.evidence.tolist(), counted.tolist(), strict=True):
             one.memory.events, one.memory.days = known
             one.memory.rate, one.memory.weight, one.memory.lasting, one.memory.often = row
+        for one, part in zip(looks, heeded.tolist(), strict=True):
+            self._observations.visited(one.visit, one.memory.visited, part > _WORTH_IT)
         return [self._due(one, after) for one, after in zip(looks, days.tolist(), strict=True)]
 
     def _try_later(self, look: _Look) -> DueAgain:
@@ -340,8 +373,25 @@ class Revisits(Durable):
     def _due(self, look: _Look, days: float) -> DueAgain:
         if often := self._hubs.get(look.visit.url.key):
             days = max(min(days, 1 / often), self._settings.shortest)
+        days = max(
+            days,
+            min(self._observations.least_days(look.visit, look.memory), self._settings.longest),
+        )
         candidate = replace(look.visit.again, memory=write_memory(look.memory), hops=0)
         return DueAgain(candidate, look.kept.document.page.started + days * self._day)
+
+    def _groups(self, look: _Look) -> tuple[int, ...]:
+        return *_groups(look.visit), *self._observations.groups(look.visit, look.memory)
+
+    def _judge(self, looks: Sequence[_Look], pages: VisitedPages) -> None:
+        """Were hosts right with what they said of these pages?"""
+        if not any(one.seen.claims for one in looks):
+            return
+        shape, days = self._model.posteriors(pages.evidence, pages.keys).T
+        waited = np.array([one.seen.waited for one in looks])
+        chances = -np.expm1(-shape * np.log1p(waited / days))
+        for one, chance in zip(looks, chances.tolist(), strict=True):
+            self._observations.judge(one.seen, chance)
 
     def _choose_hubs(self, looks: Sequence[_Look]) -> None:
         """Once in a while: which pages are watched for what is new?"""
@@ -377,15 +427,15 @@ class Revisits(Durable):
         self._timetable.replay(notes)
 
     def checkpoint(self) -> bytes:
-        parts = (self._model.dump(), self._timetable.state(), self._finds.dump())
-        state = RevisitState(*parts, self._gaps.dump())
+        learned = (self._model.dump(), self._timetable.state(), self._finds.dump())
+        state = RevisitState(*learned, self._gaps.dump(), self._observations.state())
         return msgspec.msgpack.encode(state)
 
 
 def _load_kernels(policy: str) -> None:
     """Machine code is loaded now, and not in the midst of a crawl."""
     draw_sketch(np.arange(9, dtype=np.uint64))
-    model, groups = ChangeModel(LEVELS), [[0] * LEVELS]
+    model, groups = ChangeModel(LEVELS + WORDS), [[0] * (LEVELS + WORDS)]
     model.learn(no_evidence(1), groups, [1.0], [Sight.CHANGED])
     model.rates(no_evidence(1), groups)
     solve(policy, gather(describe([1.0])), 1.0).visits([1.0])
@@ -410,6 +460,10 @@ def groups_of(depth: int, host: str, url: str) -> tuple[int, int, int]:
     """The groups of a page, from the wide to the narrow: its depth, its host, its folder."""
     folder = url.partition("?")[0].rpartition("/")[0]
     return min(depth, 9), _number(host), _number(folder)
+
+
+def _has_arrived(page: Page) -> bool:
+    return page.outcome is Outcome.FETCHED and page.status < 400
 
 
 def _as_moved(kept: Kept) -> Kept:

@@ -60,6 +60,7 @@ class RateModel(Protocol):
         keys: npt.ArrayLike,
         intervals: npt.ArrayLike,
         kinds: npt.ArrayLike,
+        details: npt.ArrayLike | None = None,
     ) -> Floats: ...
 
     def posteriors(self, evidence: Evidence, keys: npt.ArrayLike) -> Floats:
@@ -84,6 +85,10 @@ class VisitedPages(NamedTuple):
     """How each is counted until now; the weight is 0 where it is not."""
     is_gone: Flags
     """Whether it seems to be gone."""
+    details: Floats | None = None
+    """What sights have to say besides: see `Sightings`."""
+    told: Floats | None = None
+    """The part of each page's changes that somebody tells of who is believed."""
 
 
 class RevisitStatistics(Struct, frozen=True):
@@ -162,6 +167,8 @@ class Timetable:
             self._sort(_counts(rows, times))
         days = self._days(counted, pages)
         counted[:, OFTEN] = 1 / days
+        if pages.told is not None:
+            counted[:, OFTEN] += self.heeded(counted) * pages.told * rates
         for rows, times in ((pages.counted, -1.0), (counted, 1.0)):
             self._promise(_counts(rows, times))
         return counted, days
@@ -170,7 +177,9 @@ class Timetable:
         again = np.flatnonzero(pages.sights != NOT_SEEN)
         if len(again):
             seen = pages.evidence[again]
-            self._model.learn(seen, pages.keys[again], pages.intervals[again], pages.sights[again])
+            details = None if pages.details is None else pages.details[again]
+            columns = (pages.keys[again], pages.intervals[again], pages.sights[again], details)
+            self._model.learn(seen, *columns)
             pages.evidence[again] = seen
 
     def _rates(self, pages: VisitedPages) -> Floats:
@@ -191,13 +200,26 @@ class Timetable:
     def _days(self, counted: Counted, pages: VisitedPages) -> Floats:
         """The distance to the next visit, within its limits."""
         rates, weights, lasting, _ = counted.T.astype(np.float64)
+        settings, before = self._settings, pages.counted[:, OFTEN]
+        if pages.told is not None:  # visits are for the changes that nobody tells of
+            told = self.heeded(counted) * pages.told
+            rates *= 1 - told
+            before = np.where(
+                told > 0, np.minimum(before, 1 / np.maximum(pages.intervals, 1e-9)), before
+            )
         visits = self.current().visits(rates, weights, False, lasting)
-        settings = self._settings
         with np.errstate(divide="ignore"):
             days = np.where(visits > 0, 1 / visits, settings.longest)
-        days = np.minimum(days, self._patience(pages.counted[:, OFTEN]))
+        days = np.minimum(days, self._patience(before))
         days = np.where(pages.is_gone, days / _HASTE, days)
         return np.clip(days, settings.shortest, settings.longest)
+
+    def heeded(self, counted: Counted) -> Floats:
+        """The part of all changes that are worth a visit, when they are told of."""
+        rates, weights, lasting, _ = counted.T.astype(np.float64)
+        visits = self.current().visits(rates, weights, True, lasting)
+        found: Floats = np.minimum(visits / np.maximum(rates, 1e-12), 1.0)
+        return found
 
     def _patience(self, often: npt.NDArray[np.float32]) -> Floats:
         """How long pages may wait at most: not all of it at once, for their rates are hardly known at first.

@@ -1,0 +1,182 @@
+"""What hosts say of changes: how much fresher are copies, and what do liars cost?
+
+    python -m benchmarks.observed [--pages 600] [--hosts 20] [--days 90] [--warm 30] [--visits 0.3] [--seeds 7 8]
+
+The living web, and the real ring with all its rooms on the simulator's virtual clock: it reads the sitemaps,
+the feeds and the header fields that hosts write. Hosts tell the truth or lie, in all ways at once. A liar
+says of all pages that they changed an hour ago, and that those may be kept longest that change most.
+Freshness is exact, for the web knows its changes. Each web is crawled twice with the same budget of visits: once
+with `revisit.believe`, and once without.
+"""
+
+import argparse
+import os
+import re
+import time
+from email.utils import formatdate
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from msgspec import convert
+
+from gossamer.base.clock import VirtualClock
+from gossamer.base.disk import files
+from gossamer.base.settings import Settings
+from gossamer.lab.answer import Answer
+from gossamer.lab.life import LifeClock, LivingWeb, averages, visits_in
+from gossamer.lab.life.habits import Candour, Habits
+from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.lab.simulator.lines import Mishaps
+from gossamer.lab.simulator.network import Network
+from gossamer.lab.simulator.stage import Stage
+from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
+
+_DAY = 120.0
+"""Seconds: a ring turns once a second at least, also when it has nothing to do."""
+_START = 1_800_000_000.0
+_WAYS = len(Habits._fields)
+
+
+class WebOfWords(LivingWeb):
+    """A living web of hosts that lie, and of hosts that tell the truth: the first part of each ten."""
+
+    truthful = 5
+
+    def lies(self, site: int) -> bool:
+        return site % 10 >= self.truthful
+
+    def habits(self, site: int) -> Habits:
+        return Habits(*(Candour.LYING if self.lies(site) else Candour.TRUE,) * _WAYS)
+
+    def _special(self, site: int, target: str) -> Answer:
+        answer = super()._special(site, target)
+        if answer.kind == "list" and self.lies(site) and answer.content:
+            moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._an_hour_ago()))
+            dates = rb"(<(lastmod|updated|published)>)[^<]*"
+            answer.content = re.sub(dates, rb"\g<1>" + moment.encode(), answer.content)
+        return answer
+
+    def _dress(self, answer: Answer, page: int) -> None:
+        super()._dress(answer, page)
+        answer.fields = re.sub(rb"max-age=(\d+)", _shorter, bytes(answer.fields))
+        answer.fields = re.sub(rb"Expires: [^\r]*\r\n", b"", answer.fields)
+        if self.lies(answer.site):
+            date = formatdate(self._an_hour_ago(), usegmt=True).encode()
+            answer.fields = re.sub(rb"(Last-Modified: )[^\r]*", rb"\g<1>" + date, answer.fields)
+
+    def seconds(self, day: float) -> float:
+        return self.epoch + day * _DAY
+
+    def _an_hour_ago(self) -> float:
+        return self.seconds(self.clock.days() - 1 / 24)
+
+
+def _shorter(said: re.Match[bytes]) -> bytes:
+    return f"max-age={int(said[1]) * _DAY / 86_400:.0f}".encode()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    add = parser.add_argument
+    add("--pages", type=int, default=600)
+    add("--hosts", type=int, default=20)
+    add("--days", type=float, default=90.0)
+    add("--warm", type=float, default=30.0, help="days at the beginning that do not count")
+    add("--visits", type=float, default=0.3, help="visits per page and day")
+    add("--seeds", type=int, nargs="+", default=[7, 8])
+    add(
+        "--truthful",
+        type=int,
+        nargs="+",
+        default=[10, 5, 0],
+        help="hosts in ten that tell the truth",
+    )
+    add("--policy", default="freshness")
+    arguments = parser.parse_args()
+    print(
+        "| truthful hosts | seed | heeds words | fresh | fresh, truthful | fresh, lying | requests |"
+    )
+    print("|---|---|---|---|---|---|---|", flush=True)
+    for truthful in arguments.truthful:
+        for seed in arguments.seeds:
+            for believes in (False, True):
+                _tell(arguments, truthful, seed, believes)
+
+
+def _tell(arguments: argparse.Namespace, truthful: int, seed: int, believes: bool) -> None:
+    began = time.process_time()
+    web, clock, network = _make(arguments, truthful, seed)
+    _crawl(web, clock, network, _settings(arguments, believes))
+    changes = web.life.changes(0.0, arguments.days)
+    made = visits_in(network.log, web, web.clock)
+    found = averages(changes, made, arguments.warm, arguments.days)
+    is_liar = np.array([web.lies(int(site)) for site in web.life.fates.site])
+    parts = [
+        f"{found.freshness(which.astype(float)):.3f}" if which.any() else "–"
+        for which in (np.ones(len(is_liar), np.bool_), ~is_liar, is_liar)
+    ]
+    row = (
+        f"{truthful} of 10",
+        str(seed),
+        "yes" if believes else "no",
+        *parts,
+        f"{len(network.log):,}",
+    )
+    print(f"| {' | '.join(row)} |", flush=True)
+    if "OBSERVED" in os.environ:
+        print(f"  {time.process_time() - began:.0f} s", flush=True)
+
+
+def _make(
+    arguments: argparse.Namespace, truthful: int, seed: int
+) -> tuple[WebOfWords, VirtualClock, Network]:
+    clock = VirtualClock(_START)
+    days = LifeClock(clock, _DAY)
+    web = WebOfWords(seed, arguments.pages, arguments.hosts, clock=days, epoch=_START)
+    web.truthful = truthful
+    return web, clock, Network(web, clock, 4)
+
+
+def _settings(arguments: argparse.Namespace, believes: bool) -> Settings:
+    revisit = {
+        "continuous": True,
+        "policy": arguments.policy,
+        "visits_per_day": arguments.visits * arguments.pages,
+        "believe": believes,
+        "day": _DAY,
+    }
+    return convert(
+        {
+            "crawl": {"max_seconds": arguments.days * _DAY},
+            "scope": {"kind": "all"},
+            "politeness": {"delay": 0.05, "factor": 0.0},
+            "fetch": {"allow_private": True},
+            "dns": {"families": ["ipv4"]},
+            "store": {"checkpoint_every": 1e6, "warc": False},
+            "budget": {"kind": "off"},
+            "detect": {"soft_errors": False, "dust": False},
+            "revisit": revisit,
+        },
+        Settings,
+    )
+
+
+def _crawl(web: LivingWeb, clock: VirtualClock, network: Network, settings: Settings) -> None:
+    disk = SimulatedDisk(clock, Random(1))
+    stage = Stage(clock, disk, Random(2), Mishaps())
+    world = SimulatedWorld(stage, network, Random(3), clock.now)
+    before, files.system = files.system, disk
+    try:
+        with TemporaryDirectory() as folder:
+            out = Path(folder) / "crawl"
+            crawl = SimulatedCrawl(web.seed_url, out=out, settings=settings, world=world)
+            leader = stage.enter(crawl.turns)
+            stage.play(leader, lambda: None)
+    finally:
+        files.system = before
+
+
+if __name__ == "__main__":
+    main()
