@@ -1,0 +1,1 @@
+"""Who links to whom: the web graph of a crawl."""
