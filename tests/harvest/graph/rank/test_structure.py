@@ -1,6 +1,7 @@
 """Components, the bow-tie and graphs of hosts, beside SciPy and definitions that are tried on every pair."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy.sparse.csgraph import connected_components, shortest_path
 
@@ -73,7 +74,7 @@ def test_hosts_and_domains_of_odd_urls() -> None:
         "http://192.0.2.1/x//y",
     ]
     arcs = Arcs(np.array([0, 1, 2, 2, 3]), np.array([1, 2, 3], np.uint32))
-    hosts = fold_by_host(arcs, urls)
+    hosts = fold_by_host(arcs, [pa.array(urls[:1]), pa.array(urls[1:])])
     assert list(hosts.names) == ["www.a.co.uk", "b.a.co.uk", "[2001:db8::1]", "192.0.2.1"]
     domains = fold_by_domain(hosts)
     assert domains.names[0] == "a.co.uk"

@@ -7,8 +7,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.harvest.graph.rank.arcs import Arcs, Flags, Nodes
-from gossamer.harvest.graph.rank.breadth_first import BreadthFirst
 from gossamer.harvest.graph.rank.components import sizes_of, strong_components, weak_components
+from gossamer.harvest.graph.rank.search import Search
 
 Places = NDArray[np.uint8]
 
@@ -62,7 +62,7 @@ def bow_tie(arcs: Arcs, back: Arcs) -> BowTie:
 
 
 def _fill(places: Places, is_core: Flags, weak: Nodes, arcs: Arcs, back: Arcs) -> None:
-    ahead, behind = BreadthFirst(arcs), BreadthFirst(back)
+    ahead, behind = Search(arcs), Search(back)
     core = _numbers(is_core)
     is_out, is_in = ahead.reach(core) & ~is_core, behind.reach(core) & ~is_core
     is_tube = ahead.reach(_numbers(is_in)) & behind.reach(_numbers(is_out))

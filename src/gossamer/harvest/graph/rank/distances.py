@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from gossamer.harvest.graph.rank.arcs import Arcs, Values
-from gossamer.harvest.graph.rank.breadth_first import BreadthFirst
+from gossamer.harvest.graph.rank.search import Search
 
 
 class Distances(Struct, frozen=True):
@@ -56,7 +56,7 @@ def exact_distances(arcs: Arcs, supporters: Sequence[int] = ()) -> Distances:
     >>> found.harmonic.tolist(), found.within, found.supporters[1].tolist()
     ([1.5, 1.0, 0.0], (3.0, 5.0, 6.0), [1.0, 1.0, 0.0])
     """
-    search = BreadthFirst(arcs)
+    search = Search(arcs)
     harmonic, balls = np.zeros(len(arcs)), {far: np.zeros(len(arcs)) for far in supporters}
     inverses = 1.0 / np.arange(1, len(arcs) + 1)
     totals = np.zeros(len(arcs) + 1)

@@ -1,6 +1,6 @@
 """Graphs of hosts and of pay-level domains, from that of pages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -30,27 +30,31 @@ class Folded(Struct, frozen=True):
         return np.bincount(self.groups, minlength=len(self.names)).astype(np.int64)
 
 
-def fold_by_host(arcs: Arcs, urls: "pa.Array | Sequence[str]") -> Folded:
-    """The graph of hosts, whose names are without ports.
+def fold_by_host(arcs: Arcs, urls: "Iterable[pa.Array]") -> Folded:
+    """The graph of hosts, whose names are without ports; `urls` are those of all pages, some at a time.
 
     >>> from gossamer.harvest.graph.rank.arcs import arcs_of
-    >>> urls = ["http://a.test/", "http://a.test:80/x", "http://b.test/"]
+    >>> urls = [pa.array(["http://a.test/", "http://a.test:80/x"]), pa.array(["http://b.test/"])]
     >>> hosts = fold_by_host(arcs_of([0, 0, 1], [1, 2, 2], nodes=3), urls)
     >>> hosts.names, hosts.arcs.targets.tolist(), hosts.arcs.weights.tolist(), hosts.internal.tolist()
     (['a.test', 'b.test'], [1], [2.0], [1, 0])
     """
-    found = pc.replace_substring_regex(pa.array(urls, pa.string()), _HOST, r"\1")
-    encoded = found.dictionary_encode()
-    groups = encoded.indices.to_numpy().astype(np.uint32)
-    return fold(arcs, groups, encoded.dictionary.to_pylist())
+    numbers: dict[str, int] = {}
+    groups = [np.zeros(0, np.uint32)]
+    for some in urls:
+        encoded = pc.replace_substring_regex(some, _HOST, r"\1").dictionary_encode()
+        names = encoded.dictionary.to_pylist()
+        known = np.array([numbers.setdefault(name, len(numbers)) for name in names], np.uint32)
+        groups.append(known[encoded.indices.to_numpy()])
+    return fold(arcs, np.concatenate(groups), list(numbers))
 
 
 def fold_by_domain(hosts: Folded) -> Folded:
     """The graph of pay-level domains, from that of hosts.
 
     >>> from gossamer.harvest.graph.rank.arcs import arcs_of
-    >>> urls = ["http://x.a.com/", "http://y.a.com/", "http://b.com/"]
-    >>> domains = fold_by_domain(fold_by_host(arcs_of([0, 0, 1], [1, 2, 2], nodes=3), urls))
+    >>> urls = pa.array(["http://x.a.com/", "http://y.a.com/", "http://b.com/"])
+    >>> domains = fold_by_domain(fold_by_host(arcs_of([0, 0, 1], [1, 2, 2], nodes=3), [urls]))
     >>> domains.names, domains.arcs.weights.tolist(), domains.internal.tolist()
     (['a.com', 'b.com'], [2.0], [1, 0])
     """

@@ -22,7 +22,7 @@ from gossamer.base.kernel import kernel
 from gossamer.harvest.graph.rank.arcs import Arcs, Nodes, Offsets, Values, add_up
 
 
-class Ranking(Struct, frozen=True):
+class SolvedRanks(Struct, frozen=True):
     """Ranks with a sum of 1, and how they were found."""
 
     ranks: Values
@@ -40,7 +40,7 @@ def pagerank(
     tolerance: float = 1e-9,
     most_sweeps: int = 1000,
     block: int = 1 << 24,
-) -> Ranking:
+) -> SolvedRanks:
     """The ranks of all pages, from who is linked to by whom.
 
     `degrees` is the number of links of each page, or the sum of their weights. The surfer jumps to pages by
@@ -58,7 +58,7 @@ def pagerank(
     error, sweeps = np.inf if len(back) else 0.0, 0
     while error > tolerance and sweeps < most_sweeps:
         error, sweeps = system.sweep(), sweeps + 1
-    return Ranking(system.ranks(), sweeps, error)
+    return SolvedRanks(system.ranks(), sweeps, error)
 
 
 class _System:

@@ -7,11 +7,11 @@ from gossamer.base.kernel import kernel
 from gossamer.harvest.graph.rank.arcs import Arcs, Flags, Nodes, Offsets
 
 
-class BreadthFirst:
+class Search:
     """Searches from some nodes at a time; memory is made once.
 
     >>> from gossamer.harvest.graph.rank.arcs import arcs_of
-    >>> search = BreadthFirst(arcs_of([0, 1, 1], [1, 2, 3], nodes=5))
+    >>> search = Search(arcs_of([0, 1, 1], [1, 2, 3], nodes=5))
     >>> [level.tolist() for level in search.levels(np.array([0], np.uint32))]
     [[0], [1], [2, 3]]
     """
