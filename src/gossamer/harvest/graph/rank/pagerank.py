@@ -72,31 +72,24 @@ class _System:
         self._blocks = back.blocks(block)
         self._damping = damping
         self._scale = np.where(degrees > 0, degrees, 1.0)
-        loops = np.zeros(len(back))
-        for first, last in self._blocks:
-            _find_loops(first, last, *self._arrays, loops)
-            self._let_go()
+        self._base = base
         self._shares = base / self._scale
-        self._vectors = (base, self._scale, 1 / (self._scale - damping * loops), loops)
 
     def sweep(self) -> float:
         """Compute all shares anew; returns how far from the true ranks they are at most."""
         moved, total = 0.0, 0.0
         for first, last in self._blocks:
             its_moved, its_total = _sweep(
-                first, last, *self._arrays, *self._vectors, self._shares, self._damping
+                first, last, *self._arrays, self._base, self._scale, self._shares, self._damping
             )
             moved, total = moved + its_moved, total + its_total
-            self._let_go()
+            if len(self._blocks) > 1:
+                self._back.release()
         return 2 * moved * self._damping / (1 - self._damping) / total
 
     def ranks(self) -> Values:
         ranks = self._shares * self._scale
         return ranks / ranks.sum() if len(ranks) else ranks
-
-    def _let_go(self) -> None:
-        if len(self._blocks) > 1:
-            self._back.release()
 
 
 def total_weights(arcs: Arcs) -> Values:
@@ -116,22 +109,13 @@ def trust(count: int, good: Nodes) -> Values:
 
 
 def _base(count: int, jump: Values | None) -> Values:
+    """Where the surfer jumps to; one number if that is to all pages alike."""
     if jump is None:
-        return np.full(count, 1.0 / max(count, 1))
+        return np.full(1, 1.0 / max(count, 1))
     total = float(jump.sum())
     if len(jump) != count or not total > 0 or float(jump.min()) < 0 or not np.isfinite(total):
         raise SettingsError("a jump needs a number of 0 or more for each page, and one above 0")
     return jump / total
-
-
-@kernel
-def _find_loops(
-    first: int, last: int, offsets: Offsets, sources: Nodes, weights: Values, loops: Values
-) -> None:
-    for node in range(first, last):
-        for at in range(offsets[node], offsets[node + 1]):
-            if sources[at] == node:
-                loops[node] += weights[at] if len(weights) else 1.0
 
 
 @kernel
@@ -143,23 +127,26 @@ def _sweep(
     weights: Values,
     base: Values,
     scale: Values,
-    inverses: Values,
-    loops: Values,
     shares: Values,
     damping: float,
 ) -> tuple[float, float]:
     """Compute anew what these pages give to each they link to; returns by how much it moved, and all rank."""
     moved, total = 0.0, 0.0
+    jump = base[0] if len(base) == 1 else 0.0
     for node in range(first, last):
-        given = 0.0
+        given, own = 0.0, 0.0
         if len(weights):
             for at in range(offsets[node], offsets[node + 1]):
                 given += weights[at] * shares[sources[at]]
+                own += weights[at] if sources[at] == node else 0.0
         else:
             for at in range(offsets[node], offsets[node + 1]):
                 given += shares[sources[at]]
+                own += 1.0 if sources[at] == node else 0.0
         old = shares[node]
-        new = (base[node] + damping * (given - loops[node] * old)) * inverses[node]
+        if len(base) > 1:
+            jump = base[node]
+        new = (jump + damping * (given - own * old)) / (scale[node] - damping * own)
         shares[node] = new
         moved += abs(new - old) * scale[node]
         total += new * scale[node]
