@@ -176,7 +176,8 @@ def mapped(pages: int, folder: Path) -> None:
     found = pagerank(back, degrees, block=1 << 22)
     seconds, size = time.perf_counter() - began, (back.links * 4 + len(back) * 8) / 1e6
     print(
-        f"{pages:,} pages, {back.links:,} links, {size:,.0f} MB mapped: {found.sweeps} sweeps, {seconds:.1f} s; "
+        f"{pages:,} pages, {back.links:,} links, {size:,.0f} MB mapped: {found.sweeps} sweeps, "
+        f"{seconds:.1f} s; "
         f"{before:,.0f} MB in memory before, at most {memory('VmHWM'):,.0f} MB meanwhile"
     )
 

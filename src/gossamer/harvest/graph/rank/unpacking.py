@@ -37,4 +37,4 @@ def _map(file: IO[bytes], kind: "type[np.generic]") -> NDArray[Any]:
     file.flush()
     if not file.tell():
         return np.zeros(0, kind)
-    return np.memmap(file, kind, "c")  # type: ignore[call-overload, no-any-return]
+    return np.memmap(file, kind, "c")
