@@ -24,7 +24,7 @@ from gossamer.base.errors import DirectoryError
 KINDS = ("page", "requisite", "redirect")
 """Links between pages, links to what pages are made of, and redirects."""
 FORMAT = 1
-"""Changes when files of before cannot be read any more, or those of now could not be by programs of before."""
+"""Changes when files of before cannot be read any more, or programs of before could not read those of now."""
 MANIFEST = "manifest.json"
 _LOOKS = 5
 _Opened = TypeVar("_Opened")

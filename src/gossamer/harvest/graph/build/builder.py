@@ -3,10 +3,10 @@
     new files ─▶ URLs ─▶ sorted runs ─┬▶ numbers of all URLs
     graph there is ──────▶ its URLs ──┘
     new files ─▶ arcs by number ─▶ sorted runs ─┬▶ rows as found ─▶ redirects resolved ─┬▶ rows
-    graph there is ─▶ its rows, renumbered ─────┘                                       └▶ turned round, sorted
+    graph there is ─▶ its rows, renumbered ─────┘                                       └▶ turned round
 
-Each step leaves its files in the folder `work`, and then says that it is done. Whoever is killed begins again with
-the first step that is not, if the crawl's files are the same; otherwise from nothing. Nothing that
+Each step leaves its files in the folder `work`, and then says that it is done. Whoever is killed begins again
+with the first step that is not, if the crawl's files are the same; otherwise from nothing. Nothing that
 readers see is touched until all is there: then the folder gets its name, and the manifest names it.
 """
 
@@ -21,7 +21,7 @@ from gossamer.base.disk.files import delete, rename, sync_folder, write_whole
 from gossamer.base.disk.lock import InUseError, Lock
 from gossamer.base.errors import DirectoryError
 from gossamer.harvest.graph.build.numbering import KeyRuns, merge_keys
-from gossamer.harvest.graph.build.plan import Plan, make_plan, take_up
+from gossamer.harvest.graph.build.plan import make_plan, take_up
 from gossamer.harvest.graph.build.redirects import (
     NOWHERE,
     Moves,
@@ -87,7 +87,9 @@ class Builder:
         try:
             lock.take()
         except InUseError:
-            raise DirectoryError(f"{self._folder} is being built by another process; wait") from None
+            raise DirectoryError(
+                f"{self._folder} is being built by another process; wait"
+            ) from None
         try:
             self._work.mkdir(exist_ok=True)
             yield from self._run()
@@ -115,7 +117,9 @@ class Builder:
             self._work.mkdir()
             yield from self._run()
 
-    def _step(self, name: str, do: Callable[[], Iterator[BuildProgress]]) -> Iterator[BuildProgress]:
+    def _step(
+        self, name: str, do: Callable[[], Iterator[BuildProgress]]
+    ) -> Iterator[BuildProgress]:
         mark = self._work / f"{name}.done"
         if not mark.exists():
             yield from do()

@@ -1,8 +1,8 @@
 """All URLs of a crawl, sorted by their keys and numbered, out of core.
 
-New URLs are collected, each once, until they fill the memory they are given; then they are a sorted run on disk.
-Runs are merged with the keys of the graph that there is. For each URL of that graph, its new number is noted:
-order does not change, so rows stay sorted when they are renumbered.
+New URLs are collected, each once, until they fill the memory they are given; then they are a sorted run on
+disk. Runs are merged with the keys of the graph that there is. For each URL of that graph, its new number is
+noted: order does not change, so rows stay sorted when they are renumbered.
 """
 
 from collections.abc import Iterable, Iterator

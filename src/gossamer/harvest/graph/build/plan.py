@@ -48,7 +48,9 @@ def _find_sources(crawl: Path) -> dict[str, SourceFile]:
             said = path.stat()
             found[f"{table}/{path.name}"] = SourceFile(said.st_size, said.st_mtime_ns)
     if not found:
-        raise DirectoryError(f"{crawl} has no tables of pages and links yet; wait, or stop the crawl")
+        raise DirectoryError(
+            f"{crawl} has no tables of pages and links yet; wait, or stop the crawl"
+        )
     return found
 
 

@@ -1,7 +1,7 @@
-"""Sorted runs on disk, and how they are merged: in pieces, each of which ends where the first piece in hand ends.
+"""Sorted runs on disk, and how they are merged: in pieces that end where the first piece in hand ends.
 
-What is merged comes in sorted pieces, from any number of places. All pieces in hand are looked at together: up
-to the least of their last elements, nothing can come any more that belongs before. That much of each is
+What is merged comes in sorted pieces, from any number of places. All pieces in hand are looked at together:
+up to the least of their last elements, nothing can come any more that belongs before. That much of each is
 taken, sorted and rid of repetitions. So one piece for each place is in memory, and no more.
 """
 
@@ -75,9 +75,7 @@ class ArcRuns:
 
 def read_runs(name: Path, piece: int) -> list[Iterator[Arcs]]:
     """All runs of a name, each in pieces."""
-    return [
-        _pieces(path, piece) for path in sorted(name.parent.glob(f"{name.name}.[0-9]*"))
-    ]
+    return [_pieces(path, piece) for path in sorted(name.parent.glob(f"{name.name}.[0-9]*"))]
 
 
 def delete_runs(name: Path) -> None:

@@ -82,7 +82,6 @@ def laid_out(texts: Any) -> tuple[Places, Octets]:
     return np.array(offsets - begin), np.array(octets)
 
 
-
 def _flags(encoded: Any, flags: Any) -> "np.typing.NDArray[np.bool_]":
     """One for each row, given one for each distinct value."""
     values = np.array(flags.to_numpy(zero_copy_only=False), np.bool_)

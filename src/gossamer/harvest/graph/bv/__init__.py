@@ -11,8 +11,10 @@ In come rows, in order of their nodes; out come rows, in any order. A row is whe
     graph       a graph is read, mapped into memory
 
 Invariants:
-- Only WebGraph's default codings are read and written (γ, ζ3, unary), with any window, chain and shortest interval.
-- A damaged file is told in one line. It is never read outside of its bytes, and no node is outside of the graph.
+- Only WebGraph's default codings are read and written (γ, ζ3, unary), with any window, chain and shortest
+  interval.
+- A damaged file is told in one line. It is never read outside of its bytes, and no node is outside of the
+  graph.
 """
 
 from gossamer.harvest.graph.bv.graph import BVGraph, Rows

@@ -1,7 +1,7 @@
 """Bits of a stream: how codes are read and written, and how long they are.
 
-The first bit of a stream is the highest of its first byte. Of the codes, γ is Elias's; ζ with k = 3 is that of
-Boldi and Vigna (*Codes for the World Wide Web*, 2005). A number in unary is so many zeros and a one.
+The first bit of a stream is the highest of its first byte. Of the codes, γ is Elias's; ζ with k = 3 is that
+of Boldi and Vigna (*Codes for the World Wide Web*, 2005). A number in unary is so many zeros and a one.
 Whoever reads beyond the end sees zeros, and lands behind the end: `BEYOND` says that there was no code.
 """
 
@@ -84,11 +84,11 @@ def read_gamma(data: Numbers, size: int, place: int) -> tuple[int, int]:
     word = peek(data, size, place)
     count = zeros(word)
     if count <= 28:
-        return np.int64(word >> np.uint64(63 - 2 * count)) - 1, place + 2 * count + 1
+        return signed(word >> np.uint64(63 - 2 * count)) - 1, place + 2 * count + 1
     if count > 50:
         return 0, BEYOND
     word = peek(data, size, place + count)
-    return np.int64(word >> np.uint64(63 - count)) - 1, place + 2 * count + 1
+    return signed(word >> np.uint64(63 - count)) - 1, place + 2 * count + 1
 
 
 @inlined_kernel
@@ -98,8 +98,8 @@ def read_zeta(data: Numbers, size: int, place: int) -> tuple[int, int]:
     count = zeros(word)
     if count > 13:
         return 0, BEYOND
-    least = np.int64(1) << (3 * count)
-    long = np.int64((word << np.uint64(count + 1)) >> np.uint64(61 - 3 * count))
+    least = signed(1) << (3 * count)
+    long = signed((word << np.uint64(count + 1)) >> np.uint64(61 - 3 * count))
     if long >> 1 < least:
         return (long >> 1) + least - 1, place + 4 * count + 3
     return long - 1, place + 4 * count + 4
@@ -165,3 +165,9 @@ def folded(number: int) -> int:
 @inlined_kernel
 def unfolded(number: int) -> int:
     return (number >> 1) ^ -(number & 1)
+
+
+@inlined_kernel
+def signed(number: Any) -> Any:
+    """A number that may be less than another one of its kind."""
+    return np.int64(number)

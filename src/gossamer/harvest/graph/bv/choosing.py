@@ -14,10 +14,13 @@ references deep; from the roots down, references are cut where that costs least.
 takes the best other one for which there is room.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from gossamer.base.kernel import inner_kernel, kernel
+from gossamer.harvest.graph.bv.bits import signed
 from gossamer.harvest.graph.bv.encoding import Backs
 
 Savings = npt.NDArray[np.int32]
@@ -34,8 +37,8 @@ _BYTE, _ALL = np.uint64(8), np.uint64(0xFFFFFFFFFFFFFFFF)
 def choose(saved: Savings, before: Backs, most: int) -> tuple[Backs, Backs]:
     """The reference of each row, 0 for none, and how deep it stands.
 
-    `saved[r, b - 1]` is what row r saves with reference b; `before[-b]` is how deep the row b before the first
-    stands; `most` is the length of the longest chain, -1 for any.
+    `saved[r, b - 1]` is what row r saves with reference b; `before[-b]` is how deep the row b before the
+    first stands; `most` is the length of the longest chain, -1 for any.
     """
     rows, window = saved.shape
     backs, depths = np.zeros(rows, np.int32), np.zeros(rows, np.int32)
@@ -76,10 +79,10 @@ def _choose_by_beam(saved: Savings, before: Backs, most: int, backs: Backs, dept
                     origins[row, at], choices[row, at] = origin, best_back[depth]
         count = found
         states[:], sums[:] = fresh, fresh_sums
-    at = np.int64(np.argmax(sums[:count]))
+    at = signed(np.argmax(sums[:count]))
     for row in range(rows - 1, -1, -1):
         backs[row] = choices[row, at]
-        at = np.int64(origins[row, at])
+        at = signed(origins[row, at])
     _sound_depths(before, backs, depths)
 
 
@@ -91,7 +94,7 @@ def _best_by_depth(
     for depth in range(most + 1):
         best[depth] = best_back[depth] = 0
     for back in range(saved.shape[1]):
-        depth = np.int64(state & np.uint64(255)) + 1
+        depth = signed(state & np.uint64(255)) + 1
         state >>= _BYTE
         if depth <= most and saved[row, back] > best[depth]:
             best[depth], best_back[depth] = saved[row, back], back + 1
@@ -99,7 +102,7 @@ def _best_by_depth(
 
 @inner_kernel
 def _place_in_beam(states: States, sums: Sums, found: int, state: np.uint64, total: int) -> int:
-    """Where a state is to be kept: in place of itself, at the end, or in place of the worst; -1 for nowhere."""
+    """Where a state is to be kept: in its own place, at the end, or in that of the worst; -1 for nowhere."""
     worst = 0
     for at in range(found):
         if states[at] == state:
@@ -118,9 +121,9 @@ def _sound_depths(before: Backs, backs: Backs, depths: Backs) -> None:
 
 
 @inner_kernel
-def _depth_of(before: Backs, depths: Backs, row: int) -> int:
+def _depth_of(before: Backs, depths: Backs, row: int) -> Any:
     """How deep a row stands; those before the first have negative numbers."""
-    return depths[row] if row >= 0 else before[len(before) + row]
+    return signed(depths[row] if row >= 0 else before[len(before) + row])
 
 
 @kernel

@@ -13,7 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.base.kernel import Numbers, inlined_kernel, inner_kernel, kernel, pointer_to
-from gossamer.harvest.graph.bv.bits import BEYOND, read_gamma, read_unary, read_zeta, unfolded
+from gossamer.harvest.graph.bv.bits import (
+    BEYOND,
+    read_gamma,
+    read_unary,
+    read_zeta,
+    signed,
+    unfolded,
+)
 
 Octets = npt.NDArray[np.uint8]
 Nodes = npt.NDArray[np.uint32]
@@ -77,7 +84,7 @@ def read_some(
     )
     one, other, spare = np.empty(64, np.uint32), np.empty(64, np.uint32), np.empty(64, np.uint32)
     for number in range(len(nodes)):
-        node, depth, most = np.int64(nodes[number]), 0, 0
+        node, depth, most = signed(nodes[number]), 0, 0
         while True:
             if depth == len(row):
                 row, place = np.append(row, row), np.append(place, place)  # twice the room
@@ -127,7 +134,7 @@ def read_rows(
     targets: Nodes,
     spare: Nodes,
 ) -> tuple[int, int]:
-    """Read rows one after the other, as many as there is room for; returns the first that was not, and its place.
+    """Read rows in order, as many as there is room for; returns the first that was not, and its place.
 
     Row 0 is that of `node`, in a graph of `total`. Rows before `first` are there already, the others begin at
     `place`. A row that makes no sense has no place but `BEYOND`. `spare` has room for the longest row; where
@@ -252,7 +259,7 @@ def _read_intervals(
 ) -> tuple[int, int]:
     """Write the nodes of all intervals one after the other; returns how many, and the place behind."""
     count, place = read_gamma(data, size, place)
-    at, left = start, np.int64(0)
+    at, left = start, signed(0)
     for number in range(count):
         gap, place = read_gamma(data, size, place)
         left = node + unfolded(gap) if number == 0 else left + gap + 1
@@ -261,7 +268,7 @@ def _read_intervals(
         if place > 8 * size or at + length > end or left < 0 or left + length > total:
             return 0, BEYOND
         for step in range(length):
-            target[at + step] = np.uint32(left + step)
+            target[at + step] = left + step
         at += length
         left += length
     return at - start, place
@@ -283,17 +290,17 @@ def _read_gaps(
     last = node + unfolded(gap)
     if last < 0:
         return BEYOND
-    target[start] = np.uint32(last)
+    target[start] = last
     for at in range(start + 1, end):
         gap, place = read_zeta(data, size, place)
         last += gap + 1
-        target[at] = np.uint32(last)
+        target[at] = last
     return place if last < total else BEYOND
 
 
 @inner_kernel
 def _merge_down(one: Numbers, held: int, other: Numbers, start: int, count: int) -> None:
-    """Merge `count` nodes of `other` into the first of `one`, the greatest first, so that none moves twice."""
+    """Merge `count` nodes of `other` into the first of `one`, the greatest first: none moves twice."""
     here, there, write = held - 1, start + count - 1, held + count - 1
     while there >= start:
         if here >= 0 and one[here] > other[there]:
@@ -308,7 +315,7 @@ def _merge_down(one: Numbers, held: int, other: Numbers, start: int, count: int)
 @inner_kernel
 def _merge(one: Numbers, held: int, target: Numbers, start: int, end: int) -> None:
     """Merge the first of `one` into a row, the rest of which lies at its end."""
-    here, there = np.int64(0), np.int64(start + held)
+    here, there = signed(0), signed(start + held)
     while here < held and there < end:
         left, right = one[here], target[there]
         is_left = left < right

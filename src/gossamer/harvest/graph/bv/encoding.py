@@ -11,6 +11,7 @@ from gossamer.base.kernel import Numbers, inlined_kernel, inner_kernel, kernel, 
 from gossamer.harvest.graph.bv.bits import (
     folded,
     gamma_bits,
+    signed,
     write_gamma,
     write_unary,
     write_zeta,
@@ -86,14 +87,14 @@ def _bits_of_rest(
     """Bits of a row behind its reference: blocks, intervals and gaps. Ends early beyond `limit`."""
     bits = 0
     blocks, block, is_copying = 0, 0, True
-    extras, intervals, run, last = 0, 0, 0, np.int64(-2)
-    left, edge, has_gaps = np.int64(0), np.int64(0), False
+    extras, intervals, run, last = 0, 0, 0, signed(-2)
+    left, edge, has_gaps = signed(0), signed(0), False
     first_edge = True
-    at_gap = np.int64(node)
+    at_gap = signed(node)
     while here < end:
-        mine = np.int64(nodes[here])
+        mine = signed(nodes[here])
         if there < stop:
-            other = np.int64(source[there])
+            other = signed(source[there])
             if mine > other:
                 if is_copying:
                     bits += gamma_bits(block - (blocks > 0))
@@ -165,7 +166,7 @@ def write_rows(
 ) -> int:
     """Write rows from `first` on, each with its reference; returns the place behind them.
 
-    `places` gets where each begins. `notes` has room for the blocks of a row, `extras` for what is not copied.
+    `places` gets where each begins. `notes` has room for the blocks of a row, `extras` for the rest of it.
     """
     bits, nodes = pointer_to(data), pointer_to(targets)
     spare, rest = pointer_to(notes), pointer_to(extras)
@@ -236,12 +237,12 @@ def _write_extras(
         return place
     if least:
         place = _write_intervals(bits, place, nodes, begin, end, node, least)
-    at, last, is_first = begin, np.int64(0), True
+    at, last, is_first = begin, signed(0), True
     while at < end:
         stop = _end_of_run(nodes, at, end) if least else at + 1
         if least == 0 or stop - at < least:
             for step in range(at, stop):
-                mine = np.int64(nodes[step])
+                mine = signed(nodes[step])
                 place = write_zeta(
                     bits, place, folded(mine - node) if is_first else mine - last - 1
                 )
@@ -260,11 +261,11 @@ def _write_intervals(
         count += stop - at >= least
         at = stop
     place = write_gamma(bits, place, count)
-    at, edge, is_first = begin, np.int64(0), True
+    at, edge, is_first = begin, signed(0), True
     while at < end:
         stop = _end_of_run(nodes, at, end)
         if stop - at >= least:
-            left = np.int64(nodes[at])
+            left = signed(nodes[at])
             place = write_gamma(bits, place, folded(left - node) if is_first else left - edge - 1)
             place = write_gamma(bits, place, stop - at - least)
             edge, is_first = left + stop - at, False

@@ -34,10 +34,8 @@ def read_properties(path: Path) -> Properties:
     """What is said of a graph; an error when its bits cannot be read."""
     try:
         said = dict(_entries(path.read_text("latin-1")))
-        found = Properties(
-            *(int(said[key]) for key in ("nodes", "arcs", "windowsize", "maxrefcount")),
-            int(said["minintervallength"]),
-        )
+        names = ("nodes", "arcs", "windowsize", "maxrefcount", "minintervallength")
+        found = Properties._make(int(said[name]) for name in names)
     except OSError as error:
         raise DirectoryError(f"{path} cannot be read: {error.strerror}") from None
     except (KeyError, ValueError):

@@ -24,7 +24,7 @@ class BitFile:
     """Bits, written to a file as soon as they make bytes."""
 
     def __init__(self, path: Path) -> None:
-        self._file = open(path, "wb")  # noqa: SIM115: it is closed with the writer
+        self._file = open(path, "wb")  # noqa: SIM115
         self._rest = np.zeros(1, np.uint8)
         self.bits = 0
 
@@ -67,7 +67,7 @@ class BVWriter:
         self._name = Path(name)
         self._window, self._chain, self._least = window, chain, least
         self._graph, self._offsets = BitFile(self._with(".graph")), BitFile(self._with(".offsets"))
-        self._index = open(self._with(".index"), "wb")  # noqa: SIM115: closed with the others
+        self._index = open(self._with(".index"), "wb")  # noqa: SIM115
         self._last = self._nodes = self._arcs = 0
         self._depths = np.zeros(window, np.int32)
         self._kept = np.zeros(1, np.int64), np.empty(0, np.uint32)

@@ -1,9 +1,9 @@
 """Sorted keys, each without what it has in common with the one before.
 
 Keys come in blocks. The first of a block is whole: its length and its bytes. Of the others there is how many
-bytes they share with the one before, how many are new, and these. Lengths have seven bits in a byte, the lowest
-first, and the highest bit says that more follow. A file may be damaged: a length that leads outside is told as
-a size of -1.
+bytes they share with the one before, how many are new, and these. Lengths have seven bits in a byte, the
+lowest first, and the highest bit says that more follow. A file may be damaged: a length that leads outside is
+told as a place of -1.
 """
 
 import numpy as np
@@ -66,12 +66,16 @@ def measure_keys(data: Octets, size: int, blocks: Places, numbers: Places, offse
 
 @kernel
 def read_keys(
-    data: Octets, size: int, blocks: Places, numbers: Places, offsets: Places, room: Octets
+    data: Octets,
+    size: int,
+    blocks: Places,
+    numbers: Places,
+    offsets: Places,
+    room: Octets,
+    key: Octets,
 ) -> None:
-    """Write keys that were measured, each to its place."""
-    source, target = pointer_to(data), pointer_to(room)
-    key = np.empty(LONGEST, np.uint8)
-    spare = pointer_to(key)
+    """Write keys that were measured, each to its place; `key` has room for the longest."""
+    source, target, spare = pointer_to(data), pointer_to(room), pointer_to(key)
     for at in range(len(numbers)):
         place, length = blocks[numbers[at] // BLOCK], 0
         for step in range(numbers[at] % BLOCK + 1):
@@ -176,10 +180,10 @@ def _is_after(one: Numbers, start: int, stop: int, other: Numbers, begin: int, e
 @inlined_kernel
 def _write_length(target: Numbers, at: int, length: int) -> int:
     while length > 127:
-        target[at] = np.uint8(length & 127 | 128)
+        target[at] = length & 127 | 128
         length >>= 7
         at += 1
-    target[at] = np.uint8(length)
+    target[at] = length
     return at + 1
 
 
@@ -188,7 +192,7 @@ def _read_length(source: Numbers, size: int, at: int) -> tuple[int, int]:
     """A length, and the place behind it; that is -1 when it leads outside."""
     length, shift = 0, 0
     while at < size and shift < 28:
-        byte = np.int64(source[at])
+        byte = source[at] + 0  # wide enough to be shifted
         at += 1
         length |= (byte & 127) << shift
         shift += 7

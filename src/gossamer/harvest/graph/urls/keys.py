@@ -3,9 +3,9 @@
     https://www.example.org/a?b      org.example.www/https/a?b
     http://example.org:8080/         org.example/http:8080/
 
-In byte order, hosts of a domain come in a row (`.` and `/` are neighbours), and paths of a folder too. So links of
-a page mostly lead to numbers nearby, and neighbours have much in common. A key can be turned back. What does
-not look like such a URL has a key of its own, with a slash before it.
+In byte order, hosts of a domain come in a row (`.` and `/` are neighbours), and paths of a folder too. So
+links of a page mostly lead to numbers nearby, and neighbours have much in common. A key can be turned back.
+What does not look like such a URL has a key of its own, with a slash before it.
 """
 
 import numpy as np
@@ -77,7 +77,7 @@ def _take_apart(text: Numbers, begin: int, end: int) -> tuple[int, int, int, int
     at, port, is_bracketed = host, -1, False
     while at < end and text[at] != _SLASH:
         byte = text[at]
-        if byte == _AT or byte == _QUERY or byte == _HASH:
+        if byte in (_AT, _QUERY, _HASH):
             return 0, 0, 0, -1
         is_bracketed = byte == _OPEN or (is_bracketed and byte != _CLOSE)
         if byte == _COLON and not is_bracketed and port < 0:
@@ -118,7 +118,7 @@ def _make_urls(offsets: Places, text: Octets, places: Places, room: Octets) -> i
         host = begin
         while host < end and source[host] != _SLASH:
             host += 1
-        if host == begin or host == end:
+        if host in (begin, end):
             at = _copy(source, min(begin + 1, end), end, target, at)
             continue
         scheme = host + 1

@@ -1,6 +1,7 @@
 """Numbers of URLs, and URLs of numbers: `NAME.keys` and `NAME.blocks`."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -12,6 +13,7 @@ from gossamer.base.errors import DirectoryError
 from gossamer.harvest.graph.bv.graph import map_bytes
 from gossamer.harvest.graph.urls.front_coding import (
     BLOCK,
+    LONGEST,
     find_keys,
     measure_keys,
     pack_keys,
@@ -48,10 +50,7 @@ class UrlMap:
         """The URLs of these numbers."""
         offsets, text = urls_of(*self.keys(numbers))
         data, ends = text.tobytes(), offsets.tolist()
-        return [
-            data[begin:end].decode("utf-8", "replace")
-            for begin, end in zip(ends, ends[1:], strict=False)
-        ]
+        return [data[begin:end].decode("utf-8", "replace") for begin, end in pairwise(ends)]
 
     def url_array(self, numbers: npt.ArrayLike) -> "pyarrow.Array":
         """The same, as a column of Arrow's."""
@@ -80,7 +79,8 @@ class UrlMap:
         if measure_keys(self._data, self._size, self._blocks, wanted, offsets) < len(wanted):
             self._complain()
         room = np.empty(int(offsets[-1]), np.uint8)
-        read_keys(self._data, self._size, self._blocks, wanted, offsets, room)
+        place = self._data, self._size, self._blocks
+        read_keys(*place, wanted, offsets, room, np.empty(LONGEST, np.uint8))
         return offsets, room
 
     def find(self, offsets: Places, text: Octets) -> Places:
@@ -105,7 +105,7 @@ class UrlMapWriter:
 
     def __init__(self, name: str | Path) -> None:
         self._path = Path(name).with_suffix(".keys")
-        self._keys = open(self._path, "wb")  # noqa: SIM115: closed with the writer
+        self._keys = open(self._path, "wb")  # noqa: SIM115
         self._blocks = open(self._path.with_suffix(".blocks"), "wb")  # noqa: SIM115
         self._last = np.empty(0, np.uint8)
         self._size = self.count = 0
