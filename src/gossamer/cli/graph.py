@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gossamer.base.errors import DirectoryError, SettingsError
+from gossamer.cli import graph_draw, graph_rank, graph_shape
 
 if TYPE_CHECKING:
     from gossamer.harvest.graph import Graph
@@ -209,3 +210,8 @@ def _display(quiet: bool) -> "Iterator[Callable[[BuildProgress], object]]":
             bar.update(task, completed=now.done, total=now.total or None, description=said)
 
         yield show
+
+
+app.command("rank")(graph_rank.rank)
+app.command("shape")(graph_shape.shape)
+app.command("draw")(graph_draw.draw)

@@ -49,13 +49,8 @@ class Measures:
 
     def columns(self, names: Iterable[str]) -> Columns:
         """The columns of some measures; a name that is none is told, with those there are."""
-        wanted = list(dict.fromkeys(names))
-        for name in wanted:
-            if name not in MEASURES:
-                known = ", ".join(MEASURES)
-                raise SettingsError(f"there is no ranking {name!r}; known: {known}")
         found: Columns = {}
-        for name in wanted:
+        for name in check_names(names):
             found |= MEASURES[name](self)
         return found
 
@@ -128,6 +123,15 @@ def _rank(arcs: Arcs, back: Arcs, jump: Values | None, wishes: Wishes) -> Values
         back, total_weights(arcs), damping=wishes.damping, jump=jump, tolerance=wishes.tolerance
     )
     return found.ranks
+
+
+def check_names(names: Iterable[str]) -> list[str]:
+    """Names of measures, each once."""
+    wanted = list(dict.fromkeys(names))
+    for name in wanted:
+        if name not in MEASURES:
+            raise SettingsError(f"there is no ranking {name!r}; known: {', '.join(MEASURES)}")
+    return wanted
 
 
 MEASURES: dict[str, Callable[[Measures], Columns]] = {

@@ -58,8 +58,8 @@ def find_shape(web: LinkedWeb, *, with_distances: bool = False) -> tuple[WebShap
     shape = WebShape(
         len(web),
         web.arcs.links,
-        len(web.hosts.names),
-        len(web.domains.names),
+        len(web.hosts.names) if web.has_urls else 0,
+        len(web.domains.names) if web.has_urls else 0,
         {place.name.lower(): count for place, count in tie.counts().items()},
         len(spread.components),
         len(sizes_of(tie.weak)),
