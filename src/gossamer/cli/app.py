@@ -9,8 +9,10 @@ from gossamer.cli import (
     crawl,
     duplicates,
     explain,
+    graph,
     history,
     lab,
+    links,
     listen,
     resume,
     rules,
@@ -62,7 +64,9 @@ app.command("duplicates")(duplicates.duplicates)
 app.command("text")(text.text)
 app.command("explain")(explain.explain)
 app.command("history")(history.history)
+app.command("links")(links.links)
 app.command("rules")(rules.rules)
 app.command("settings")(settings.settings)
+app.add_typer(graph.app, name="graph", help="Who links to whom: a compressed graph of the crawl.")
 app.add_typer(lab.app, name="lab", help="Models and simulations.")
 app.add_typer(sim.app, name="sim", help="A simulated web on this machine, to crawl for tests.")

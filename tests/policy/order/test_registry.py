@@ -14,6 +14,7 @@ from gossamer.policy.order import (
 from gossamer.policy.order.combination import Combination
 from gossamer.policy.order.pagerank import PageRank
 from tests.policy.order.feeding import feed, random_links
+from tests.policy.order.ranked import write_ranks
 
 _OPTIONS = {
     "similarity": ":words=tide|sea",
@@ -22,11 +23,14 @@ _OPTIONS = {
     "location": ":suffixes=.test,words=1",
     "pagerank": ":damping=0.85,jump=seeds,external=yes",
     "opic-disk": ":grain=0",
+    "ranks": ":of=EARLIER,by=harmonic",
 }
 ALL = [name + _OPTIONS.get(name, "") for name in ORDERS]
 
 
 def make(text: str, folder: Path) -> Policy:
+    if "EARLIER" in text:
+        text = text.replace("EARLIER", str(write_ranks(folder.parent, {"http://a.test/": 1.5})))
     return make_order(text, OrderPlace(folder=folder, random_seed=3))
 
 
@@ -114,6 +118,7 @@ def test_a_mistake_is_one_clear_line(text: str, complaint: str) -> None:
         ("0.5 * location + backlinks", True),
         ("two-queues:words=a,inner=(pagerank)", False),
         ("forward-links", False),
+        ("ranks:of=EARLIER,by=harmonic", True),
     ],
 )
 def test_which_orders_work_in_several_partitions(text: str, travels: bool, tmp_path: Path) -> None:

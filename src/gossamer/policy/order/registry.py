@@ -63,6 +63,7 @@ ORDERS: dict[str, KnownOrder] = {
     "site-rank": KnownOrder("site_rank", "SiteRank", "PageRank of hosts"),
     "opic": KnownOrder("opic", "Opic", "cash that flows along links, in memory"),
     "opic-disk": KnownOrder("drum_opic", "DrumOpic", "the same on disk, for crawls of any size"),
+    "ranks": KnownOrder("ranks", "Ranks", "by a finished ranking of the earlier crawl `of`"),
 }
 
 
@@ -234,6 +235,8 @@ def _convert(what: str, value: str, hint: Any, place: OrderPlace) -> Any:
         return _choose(what, value, {"yes": True, "no": False})
     if get_origin(hint) is tuple:
         return tuple(word for word in value.split("|") if word)
+    if hint is str:
+        return value
     try:
         number = hint(value)
     except ValueError:

@@ -1,0 +1,217 @@
+"""`gossamer graph`: who links to whom, as a compressed graph beside the crawl."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gossamer.base.errors import DirectoryError, SettingsError
+from gossamer.cli import graph_draw, graph_rank, graph_shape
+
+if TYPE_CHECKING:
+    from gossamer.harvest.graph import Graph
+    from gossamer.harvest.graph.build import BuildProgress
+    from gossamer.harvest.graph.statistics import GraphStatistics
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+
+class Kind(StrEnum):
+    PAGE = "page"
+    REQUISITE = "requisite"
+    REDIRECT = "redirect"
+
+
+class Format(StrEnum):
+    EDGES = "edges"
+    PARQUET = "parquet"
+    BVGRAPH = "bvgraph"
+    GRAPHML = "graphml"
+
+
+_Directory = Annotated[Path, typer.Argument(help="The crawl directory; the crawl may be running.")]
+_Opened = Annotated[
+    Path, typer.Argument(help="The crawl directory, or a BVGraph by its name without suffix.")
+]
+_Kind = Annotated[
+    Kind, typer.Option(help="Links between pages, to what pages are made of, or redirects.")
+]
+
+
+@app.command()
+def build(
+    directory: _Directory,
+    nofollow: Annotated[
+        bool, typer.Option(help="Take in links that ask not to be followed.")
+    ] = True,
+    internal: Annotated[bool, typer.Option(help="Take in links from a page to itself.")] = False,
+    memory: Annotated[
+        int, typer.Option(min=64, help="Megabytes that links and URLs take up at a time.")
+    ] = 512,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Build from nothing instead of merging in what is new.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+) -> int:
+    """Build the graph of a crawl in graph/, or merge in what is new since the last time."""
+    from gossamer.base.directory import check_is_crawl
+    from gossamer.cli.voice import keep_quiet
+    from gossamer.harvest.graph import Choice
+    from gossamer.harvest.graph.build import Builder
+
+    check_is_crawl(directory)
+    if quiet:
+        keep_quiet()
+    builder = Builder(directory, Choice(nofollow, internal), memory << 20, anew)
+    with _display(quiet) as show:
+        for progress in builder.run():
+            show(progress)
+    for kind in Kind:
+        print(_short(_open(directory, kind), kind))
+    return 0
+
+
+def _short(graph: "Graph", kind: Kind) -> str:
+    bits = 8 * graph.forward.bytes / max(1, graph.arcs)
+    return f"{kind.value}: {len(graph):,} URLs, {graph.arcs:,} links, {bits:.2f} bits per link"
+
+
+@app.command()
+def stats(
+    directory: _Opened,
+    check: Annotated[
+        bool, typer.Option("--check", help="Read every file to its end and compare checksums.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+) -> int:
+    """Print how large a graph is, how well it is compressed, and which pages have the most links."""
+    import msgspec
+
+    from gossamer.harvest.graph.published import find_published
+    from gossamer.harvest.graph.statistics import look_at
+
+    published = find_published(directory)
+    if check and published:
+        problems = published.verify()
+        if problems:
+            raise DirectoryError(problems[0])
+    for kind in Kind if published else (Kind.PAGE,):
+        found = look_at(_open(directory, kind), kind.value)
+        print(msgspec.json.encode(found).decode() if json else "\n".join(_lines(found)))
+    return 0
+
+
+def _lines(found: "GraphStatistics") -> Iterator[str]:
+    yield f"{found.kind}: {found.nodes:,} nodes, {found.arcs:,} links"
+    if found.arcs:
+        yield f"  {found.bits_per_link} bits per link, {found.bits_per_link_back} turned round"
+        yield f"  {found.linking:,} nodes link to others, {found.linked:,} are linked to"
+        yield f"  most links on a page: {found.most_out:,}  {found.most_out_node}"
+        yield f"  most links to a page: {found.most_in:,}  {found.most_in_node}"
+
+
+@app.command()
+def export(
+    directory: _Opened,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="The file; of a BVGraph, its name without suffix.")
+    ],
+    format: Annotated[
+        Format,
+        typer.Option(
+            help="Lines with a tab, Parquet, WebGraph's files, or GraphML of what is around a page."
+        ),
+    ] = Format.EDGES,
+    kind: _Kind = Kind.PAGE,
+    numbers: Annotated[
+        bool, typer.Option("--numbers", help="Numbers of nodes instead of URLs.")
+    ] = False,
+    around: Annotated[str, typer.Option(help="GraphML: the page.", show_default=False)] = "",
+    steps: Annotated[int, typer.Option(min=0, help="GraphML: links away from the page.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, help="GraphML: largest number of pages.")] = 1000,
+) -> int:
+    """Write a graph, or what is around a page, for other programs."""
+    from gossamer.harvest.graph import export as formats
+
+    graph = _open(directory, kind)
+    as_numbers = numbers or graph.known is None
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if format is Format.BVGRAPH:
+        formats.write_bvgraph(graph, out)
+    elif format is Format.PARQUET:
+        formats.write_parquet(graph, out, as_numbers)
+    else:
+        node = _node(graph, directory, around) if format is Format.GRAPHML else 0
+        with open(out, "w", encoding="utf-8", newline="\n") as file:
+            if format is Format.EDGES:
+                formats.write_edges(graph, file, as_numbers)
+            else:
+                formats.write_graphml(graph, file, node, steps, limit)
+    print(f"{out}: {graph.arcs:,} links" if format is not Format.GRAPHML else f"{out}")
+    return 0
+
+
+@app.command()
+def path(
+    directory: _Opened,
+    start: Annotated[str, typer.Argument(help="The page to begin with.", metavar="A")],
+    end: Annotated[str, typer.Argument(help="The page to come to.", metavar="B")],
+    kind: _Kind = Kind.PAGE,
+) -> int:
+    """Print the pages on a shortest way of links from one page to another."""
+    from gossamer.harvest.graph.paths import shortest_path
+
+    graph = _open(directory, kind)
+    found = shortest_path(graph, _node(graph, directory, start), _node(graph, directory, end))
+    if found is None:
+        print(f"no way leads from {start} to {end}")
+        return 1
+    print("\n".join(graph.urls(found) if graph.known is not None else map(str, found)))
+    return 0
+
+
+def _open(directory: Path, kind: Kind) -> "Graph":
+    from gossamer.harvest.graph import Graph
+
+    return Graph.open(directory, kind.value)
+
+
+def _node(graph: "Graph", directory: Path, text: str) -> int:
+    """The node of a URL, or the one that has this number where there are no URLs."""
+    from gossamer.cli.links import spell
+
+    if graph.known is None:
+        if text.isdigit() and int(text) < len(graph):
+            return int(text)
+        raise SettingsError(f"{text!r} is no node; give a number below {len(graph)}")
+    found = graph.number(spell(directory, text))
+    if found is None:
+        raise SettingsError(f"{text} is not in the graph; build it again if the crawl has gone on")
+    return found
+
+
+@contextmanager
+def _display(quiet: bool) -> "Iterator[Callable[[BuildProgress], object]]":
+    if quiet or not sys.stderr.isatty():
+        yield lambda progress: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def show(now: "BuildProgress") -> None:
+            said = now.step if now.total else f"{now.step}: {now.done:,}"
+            bar.update(task, completed=now.done, total=now.total or None, description=said)
+
+        yield show
+
+
+app.command("rank")(graph_rank.rank)
+app.command("shape")(graph_shape.shape)
+app.command("draw")(graph_draw.draw)

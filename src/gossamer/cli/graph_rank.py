@@ -1,0 +1,102 @@
+"""`gossamer graph rank`: which pages, hosts and domains count most, as tables."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from gossamer.harvest.graph.rank.measures import Columns, Measures
+    from gossamer.harvest.graph.rank.web import LinkedWeb
+
+
+def rank(
+    directory: Annotated[Path, typer.Argument(help="The crawl directory, with a graph.")],
+    by: Annotated[
+        str,
+        typer.Option(
+            help="Rankings, with commas between: pagerank, trust, degrees, harmonic, supporters, host-rank, "
+            "domain-rank, bow-tie, hits."
+        ),
+    ] = "pagerank,degrees,harmonic",
+    damping: Annotated[
+        float, typer.Option(help="How often the random surfer follows a link.", min=0.01, max=0.999)
+    ] = 0.85,
+    tolerance: Annotated[
+        float, typer.Option(help="Largest sum of the errors of all PageRanks.", min=1e-14, max=1)
+    ] = 1e-9,
+    trusted: Annotated[
+        list[str] | None,
+        typer.Option(help="For trust: a URL, host or domain that is good. Again for more."),
+    ] = None,
+    query: Annotated[
+        str,
+        typer.Option(
+            help="For hits: words that pages have in their titles, or in text/ if it is there.",
+            show_default=False,
+        ),
+    ] = "",
+    precision: Annotated[
+        int,
+        typer.Option(
+            help="For harmonic and supporters of large graphs: counters have 2^N bytes.",
+            min=4,
+            max=16,
+        ),
+    ] = 8,
+    top: Annotated[int, typer.Option(help="Pages to print.", min=0)] = 10,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+) -> int:
+    """Rank the pages of a crawl into graph/ranks.parquet; hosts and domains into tables beside it."""
+    from gossamer.base.finished_ranks import RANKS_FILE
+    from gossamer.harvest.graph.rank.measures import Measures, Wishes, check_names
+    from gossamer.harvest.graph.rank.opening import open_web
+    from gossamer.harvest.graph.rank.roots import find_root
+    from gossamer.harvest.graph.rank.tables import write_group_ranks, write_page_ranks
+
+    names = check_names(name.strip() for name in by.split(","))
+    web = open_web(directory)
+    _check_has_urls(web, directory)
+    root = find_root(directory, web, query) if query else None
+    wishes = Wishes(damping, tolerance, tuple(trusted or ()), precision, root=root)
+    columns = _compute(Measures(web, wishes), names, quiet)
+    write_page_ranks(directory / RANKS_FILE, web, columns)
+    for group, folded in (("host", web.hosts), ("domain", web.domains)):
+        write_group_ranks(directory / "graph" / f"{group}s.parquet", group, folded, wishes)
+    print("\n".join(_lines(web, columns, top)))
+    print(
+        f"{directory / RANKS_FILE}: {', '.join(columns)}; beside it hosts.parquet and domains.parquet"
+    )
+    return 0
+
+
+def _compute(measures: "Measures", names: Sequence[str], quiet: bool) -> "Columns":
+    columns: Columns = {}
+    for name in names:
+        if not quiet:
+            print(f"ranking pages: {name} …", file=sys.stderr)
+        columns |= measures.columns([name])
+    return columns
+
+
+def _check_has_urls(web: "LinkedWeb", directory: Path) -> None:
+    from gossamer.base.errors import DirectoryError
+
+    if not web.has_urls:
+        raise DirectoryError(f"{directory} is a graph of numbers; only pages of a crawl are ranked")
+
+
+def _lines(web: "LinkedWeb", columns: "Columns", top: int) -> Iterator[str]:
+    """The pages that are first by the first column of numbers."""
+    import numpy as np
+
+    name = next((name for name, values in columns.items() if values.dtype.kind != "U"), None)
+    if name is None or not top:
+        return
+    best = np.argsort(-np.nan_to_num(columns[name].astype(np.float64)), kind="stable")[:top]
+    urls = web.urls_of(best.tolist())
+    yield f"first by {name}:"
+    for number, url in zip(best.tolist(), urls, strict=True):
+        yield f"{columns[name][number]:12.6g}  {url}"

@@ -1,0 +1,92 @@
+"""`gossamer links`: which pages link to a page, and where it links to."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gossamer.base.errors import DirectoryError, SeedError
+
+if TYPE_CHECKING:
+    from gossamer.harvest.graph.seen_links import SeenLink
+
+
+class Direction(StrEnum):
+    IN = "in"
+    OUT = "out"
+
+
+def links(
+    directory: Annotated[
+        Path, typer.Argument(help="The crawl directory; the crawl may be running.")
+    ],
+    direction: Annotated[Direction, typer.Argument(help="Links to the page, or those on it.")],
+    url: Annotated[str, typer.Argument(help="The page.")],
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per line, for each link.")
+    ] = False,
+) -> int:
+    """List the links of a page with their text, their kind, and when they were seen first and last.
+
+    Links to a redirect that leads to the page count, once the graph is built (`gossamer graph build`).
+    """
+    import msgspec
+
+    from gossamer.harvest.graph.seen_links import links_in, links_out
+
+    text = spell(directory, url)
+    if not any((directory / "links").glob("*.parquet")):
+        raise DirectoryError(
+            f"{directory} has no table of links; wait, or crawl with store.links on"
+        )
+    found = (
+        links_out(directory, text)
+        if direction is Direction.OUT
+        else links_in(directory, [text, *_redirects_to(directory, text)])
+    )
+    for link in found:
+        print(msgspec.json.encode(link).decode() if json else _line(link, direction, text))
+    return 0
+
+
+def spell(directory: Path, url: str) -> str:
+    """A URL in the crawl's one spelling."""
+    from gossamer.base import recipe
+    from gossamer.base.directory import check_is_crawl
+    from gossamer.base.url import Spelling
+
+    check_is_crawl(directory)
+    parsed = Spelling(recipe.read(directory / "crawl.toml").url.rules).parse(url)
+    if parsed is None:
+        raise SeedError(f"{url!r} is not a URL; write e.g. https://example.org/page")
+    return parsed.text
+
+
+def _redirects_to(directory: Path, url: str) -> list[str]:
+    """URLs that lead to this one by redirects, as far as the graph knows."""
+    from gossamer.harvest.graph import Graph
+    from gossamer.harvest.graph.published import find_published
+
+    if find_published(directory) is None:
+        return []
+    graph = Graph.open(directory, "redirect")
+    node = graph.number(url)
+    found = [] if node is None else [node]
+    for one in found:  # it grows as we go
+        found += [source for source in graph.predecessors(one).tolist() if source not in found]
+    return graph.urls(found[1:]) if len(found) > 1 else []
+
+
+def _line(link: "SeenLink", direction: Direction, url: str) -> str:
+    other = link.target if direction is Direction.OUT else link.source
+    via = f"  by way of {link.target}" if direction is Direction.IN and link.target != url else ""
+    anchor = " ".join(link.anchor.split())
+    rel = f"  rel={link.rel}" if link.rel else ""
+    seen = f"{_day(link.first_seen)}  {_day(link.last_seen)}"
+    return f"{seen}  {link.kind:<11} {other}{via}  {anchor!r}{rel}"
+
+
+def _day(microseconds: int) -> str:
+    return f"{datetime.fromtimestamp(microseconds / 1e6, UTC):%Y-%m-%d %H:%M}"

@@ -1,0 +1,150 @@
+"""All URLs of a crawl, sorted by their keys and numbered, out of core.
+
+New URLs are collected, each once, until they fill the memory they are given; then they are a sorted run on
+disk. Runs are merged with the keys of the graph that there is. For each URL of that graph, its new number is
+noted: order does not change, so rows stay sorted when they are renumbered.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gossamer.harvest.graph.build.tables import keys_of_texts, laid_out
+from gossamer.harvest.graph.urls import UrlMap, UrlMapWriter
+from gossamer.harvest.graph.urls.keys import Octets, Places
+
+_TOGETHER = 1 << 16
+"""Keys of a piece."""
+
+
+class KeyRuns:
+    """Collects URLs in any order."""
+
+    def __init__(self, folder: Path, most: int) -> None:
+        """At most so many bytes are waiting in memory."""
+        for left in folder.glob("keys.[0-9]*"):
+            left.unlink()
+        self._folder, self._most = folder, most
+        self._waiting: list[Any] = []
+        self._bytes = self._runs = 0
+
+    def add(self, texts: Any) -> None:
+        self._waiting.append(texts)
+        self._bytes += texts.nbytes
+        if self._bytes >= self._most:
+            self._shrink()
+
+    def _shrink(self) -> None:
+        """The same URLs come again and again: what is left without repetitions may stay, if it is little."""
+        self._waiting = [_each_once(self._waiting)]
+        self._bytes = self._waiting[0].nbytes
+        if self._bytes >= self._most // 2:
+            self.finish()
+
+    def finish(self) -> None:
+        """Everything is on disk."""
+        if self._waiting:
+            keys = _as_column(*keys_of_texts(_each_once(self._waiting)))
+            _write_run(self._folder / f"keys.{self._runs:05}", _sorted(keys))
+            self._runs += 1
+            self._waiting, self._bytes = [], 0
+
+
+def merge_keys(folder: Path, old: UrlMap | None, target: Path, renumbered: Path) -> Iterator[int]:
+    """Merge all runs and the URLs of a graph into `target`; says how many URLs there are as it goes on.
+
+    `renumbered` gets the new number of each URL of the graph, four bytes each.
+    """
+    writer = UrlMapWriter(target)
+    runs = [_pieces(path) for path in sorted(folder.glob("keys.[0-9]*"))]
+    before = (_as_column(*keys) for keys in old.all_keys(_TOGETHER)) if old else iter(())
+    with open(renumbered, "wb") as file:
+        for mine, all_keys in _merge(before, runs):
+            places = _places(mine, all_keys)
+            (places + writer.count).astype(np.uint32).tofile(file)
+            writer.add(*laid_out(all_keys))
+            yield writer.count
+    writer.close()
+
+
+def _merge(before: Iterator[Any], runs: Iterable[Iterator[Any]]) -> Iterator[tuple[Any, Any]]:
+    """Keys of the graph there is, and all keys, in ascending order; in pieces that go together."""
+    from pyarrow import compute, concat_arrays
+
+    hands = [(head, place) for place in (before, *runs) if (head := _next(place)) is not None]
+    while hands:
+        bound = min(head[-1].as_py() for head, _ in hands)
+        taken, left = [], []
+        mine = _as_column(np.zeros(1, np.int64), np.empty(0, np.uint8))
+        for head, place in hands:
+            end = compute.sum(compute.less_equal(head, _scalar(bound))).as_py()
+            taken.append(head[:end])
+            if place is before:
+                mine = head[:end]
+            rest = head[end:] if end < len(head) else _next(place)
+            if rest is not None:
+                left.append((rest, place))
+        whole = taken[0] if len(taken) == 1 else _sorted(concat_arrays(taken).unique())
+        yield mine, whole
+        hands = left
+
+
+def _places(some: Any, all_keys: Any) -> "np.typing.NDArray[np.int64]":
+    """Where some of the keys are."""
+    from pyarrow import compute
+
+    if len(some) == len(all_keys):
+        return np.arange(len(some))
+    found: np.typing.NDArray[np.int64] = compute.index_in(some, all_keys).to_numpy(
+        zero_copy_only=False
+    )
+    return found.astype(np.int64)
+
+
+def _next(place: Iterator[Any]) -> Any:
+    return next((piece for piece in place if len(piece)), None)
+
+
+def _each_once(columns: list[Any]) -> Any:
+    from pyarrow import compute, concat_arrays, large_binary
+
+    wide = [compute.cast(column, large_binary()) for column in columns]
+    return concat_arrays(wide).unique()
+
+
+def _sorted(keys: Any) -> Any:
+    from pyarrow import compute
+
+    return keys.take(compute.array_sort_indices(keys))
+
+
+def _scalar(value: bytes) -> Any:
+    from pyarrow import large_binary, scalar
+
+    return scalar(value, large_binary())
+
+
+def _as_column(offsets: Places, text: Octets) -> Any:
+    from pyarrow import LargeBinaryArray, large_binary, py_buffer
+
+    buffers = [None, py_buffer(offsets), py_buffer(text)]
+    return LargeBinaryArray.from_buffers(large_binary(), len(offsets) - 1, buffers)
+
+
+def _write_run(path: Path, keys: Any) -> None:
+    from pyarrow import ipc, record_batch
+
+    rows = record_batch([keys], ["key"])
+    with ipc.new_file(str(path), rows.schema) as file:
+        for begin in range(0, len(keys), _TOGETHER):
+            file.write(rows.slice(begin, _TOGETHER))
+
+
+def _pieces(path: Path) -> Iterator[Any]:
+    from pyarrow import ipc
+
+    with ipc.open_file(str(path)) as file:
+        for number in range(file.num_record_batches):
+            yield file.get_batch(number).column(0)

@@ -1,0 +1,80 @@
+"""What there is to do: which files of the crawl's tables are not in the graph yet."""
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.base.disk.files import delete, write_whole
+from gossamer.base.errors import DirectoryError
+from gossamer.harvest.graph.published import Choice, Manifest, Published, SourceFile, find_published
+
+TABLES = ("pages", "links")
+
+
+class Plan(Struct, frozen=True):
+    choice: Choice
+    base: Manifest | None
+    """The graph that is merged in; None when all is built from nothing."""
+    fresh: dict[str, SourceFile]
+    """Files to be taken in: new ones, and those that have grown. Rows that come twice change nothing."""
+    sources: dict[str, SourceFile]
+    """All files of the tables."""
+
+    @property
+    def generation(self) -> str:
+        """The name of the graph that will be made."""
+        return f"{int(self.base.generation) + 1 if self.base else 1:06}"
+
+
+def make_plan(crawl: Path, choice: Choice, is_anew: bool) -> Plan:
+    """Look what is there, and what is new."""
+    sources = _find_sources(crawl)
+    before = None if is_anew else find_published(crawl)
+    base = before.manifest() if before else None
+    if base and (base.choice != choice or not base.sources.keys() <= sources.keys()):
+        base = None  # other links are wanted, or this is another crawl
+    if base and Published(crawl / "graph").verify():
+        base = None  # nothing is built on what is damaged
+    known = base.sources if base else {}
+    fresh = {name: one for name, one in sources.items() if known.get(name) != one}
+    return Plan(choice, base, fresh, sources)
+
+
+def _find_sources(crawl: Path) -> dict[str, SourceFile]:
+    found = {}
+    for table in TABLES:
+        for path in sorted((crawl / table).glob("*.parquet")):
+            said = path.stat()
+            found[f"{table}/{path.name}"] = SourceFile(said.st_size, said.st_mtime_ns)
+    if not found:
+        raise DirectoryError(
+            f"{crawl} has no tables of pages and links yet; wait, or stop the crawl"
+        )
+    return found
+
+
+def take_up(work: Path, crawl: Path, plan: Plan) -> Plan:
+    """Go on with a plan that was begun, if nothing has changed since; otherwise begin this one."""
+    path = work / "plan.json"
+    begun = _read(path)
+    if begun is not None and _may_go_on(begun, plan, _find_sources(crawl)):
+        return begun
+    for left in sorted(work.iterdir()):
+        delete(left)
+    text = msgspec.json.encode(plan)
+    write_whole(path, lambda file: file.write(text))
+    return plan
+
+
+def _read(path: Path) -> Plan | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Plan)
+    except (OSError, ValueError):
+        return None
+
+
+def _may_go_on(begun: Plan, plan: Plan, now: dict[str, SourceFile]) -> bool:
+    is_same = begun.choice == plan.choice and begun.generation == plan.generation
+    is_based = (begun.base is None) == (plan.base is None)
+    return is_same and is_based and all(now.get(name) == one for name, one in begun.fresh.items())

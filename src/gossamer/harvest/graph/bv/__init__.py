@@ -1,0 +1,23 @@
+"""Compressed graphs in the format of WebGraph (Boldi and Vigna): LAW's files open here, and ours open there.
+
+In come rows, in order of their nodes; out come rows, in any order. A row is where the arcs of a node lead.
+
+    bits        codes of numbers, read, written and measured
+    encoding    rows become bits; how many bits a row takes up with each reference
+    choosing    which row each row refers to
+    decoding    bits become rows
+    properties  what the bits mean, as WebGraph says it
+    writer      a graph is written, chunk by chunk
+    graph       a graph is read, mapped into memory
+
+Invariants:
+- Only WebGraph's default codings are read and written (γ, ζ3, unary), with any window, chain and shortest
+  interval.
+- A damaged file is told in one line. It is never read outside of its bytes, and no node is outside of the
+  graph.
+"""
+
+from gossamer.harvest.graph.bv.graph import BVGraph, Rows
+from gossamer.harvest.graph.bv.writer import BVWriter
+
+__all__ = ["BVGraph", "BVWriter", "Rows"]

@@ -1,0 +1,204 @@
+"""A graph that is stored as a BVGraph: rows in any order, or all of them one after the other."""
+
+import mmap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from gossamer.base.errors import DirectoryError
+from gossamer.harvest.graph.bv.bits import BEYOND, SPARE_BYTES
+from gossamer.harvest.graph.bv.decoding import (
+    Nodes,
+    Octets,
+    Places,
+    count_rows,
+    read_offsets,
+    read_rows,
+    read_some,
+)
+from gossamer.harvest.graph.bv.properties import read_properties
+
+_LINKS, _ROWS = 1 << 20, 1 << 17
+"""Links and rows of a chunk."""
+_SPARE = 1 << 12
+
+
+class Rows(NamedTuple):
+    """Some rows in a row: that of `node + r` has the targets from `offsets[r]` to `offsets[r + 1]`."""
+
+    node: int
+    offsets: Places
+    targets: Nodes
+
+
+class BVGraph:
+    """The files `NAME.graph`, `NAME.properties` and `NAME.offsets`, or `NAME.index`, which opens at once.
+
+    Nothing is changed, and nothing is kept between two calls: any number of threads and processes may read.
+    """
+
+    def __init__(self, name: str | Path) -> None:
+        self.path = Path(name)
+        self.properties = read_properties(_with(self.path, ".properties"))
+        self._bits, self._size = map_bytes(_with(self.path, ".graph"))
+        self._index = self._open_index()
+
+    def __len__(self) -> int:
+        """How many nodes it has."""
+        return self.properties.nodes
+
+    @property
+    def arcs(self) -> int:
+        return self.properties.arcs
+
+    @property
+    def bytes(self) -> int:
+        """What its links take up."""
+        return self._size
+
+    def outdegrees(self, nodes: npt.ArrayLike | None = None) -> Places:
+        """How long rows are; all of them if none are named."""
+        return np.diff(self._count(self._checked(nodes)))
+
+    def outdegree(self, node: int) -> int:
+        return int(self.outdegrees([node])[0])
+
+    def successors(self, node: int) -> Nodes:
+        """Where the arcs of a node lead, in ascending order."""
+        return self.successors_of([node])[1]
+
+    def successors_of(self, nodes: npt.ArrayLike) -> tuple[Places, Nodes]:
+        """Rows laid end to end in the order of `nodes`: where each begins, and all targets."""
+        wanted = self._checked(nodes)
+        offsets = self._count(wanted)
+        targets = np.empty(int(offsets[-1]), np.uint32)
+        window, least = self.properties.window, self.properties.least
+        done = read_some(
+            self._bits, self._size, self._index, window, least, wanted, offsets, targets
+        )
+        if done < len(wanted):
+            self._complain(int(wanted[done]))
+        return offsets, targets
+
+    def unpack(self) -> tuple[Places, Nodes]:
+        """The whole graph as `offsets` and `targets`."""
+        offsets, targets = np.zeros(len(self) + 1, np.int64), np.empty(self.arcs, np.uint32)
+        row, _ = self._fill(0, 0, 0, offsets, targets)
+        if row < len(self) or offsets[-1] != self.arcs:
+            self._complain(row)
+        return offsets, targets
+
+    def rows(self, begin: int = 0, end: int | None = None, links: int = _LINKS) -> Iterator[Rows]:
+        """Rows one after the other, some at a time: of about so many links, or of one row that has more."""
+        end = len(self) if end is None else end
+        kept = self._rows_before(begin)
+        while begin < end:
+            first = len(kept.offsets) - 1
+            offsets = np.zeros(first + min(_ROWS, end - begin) + 1, np.int64)
+            offsets[: first + 1] = kept.offsets
+            targets = np.empty(max(links, self.outdegree(begin)) + len(kept.targets), np.uint32)
+            targets[: len(kept.targets)] = kept.targets
+            row, _ = self._fill(kept.node, first, int(self._index[begin]), offsets, targets)
+            count = row - first
+            here = offsets[first : row + 1]
+            yield Rows(begin, here - here[0], targets[here[0] : here[-1]])
+            begin += count
+            kept = self._last(kept.node, offsets[: row + 1], targets)
+
+    def _rows_before(self, node: int) -> Rows:
+        """The rows that the row of a node may refer to."""
+        first = max(0, node - self.properties.window)
+        return Rows(first, *self.successors_of(np.arange(first, node, dtype=np.uint32)))
+
+    def _last(self, node: int, offsets: Places, targets: Nodes) -> Rows:
+        first = max(0, len(offsets) - 1 - self.properties.window)
+        last = offsets[first:]
+        return Rows(node + first, last - last[0], targets[last[0] : last[-1]])
+
+    def _fill(
+        self, node: int, first: int, place: int, offsets: Places, targets: Nodes
+    ) -> tuple[int, int]:
+        """Read rows as long as there is room for them; returns the first that was not, and its place."""
+        row, spare = first, _SPARE
+        while True:
+            before = row
+            row, place = read_rows(
+                self._bits, self._size, place, node, len(self), self.properties.window,
+                self.properties.least, row, offsets, targets, np.empty(spare, np.uint32),
+            )  # fmt: skip
+            if place == BEYOND:
+                self._complain(node + row)
+            is_full = row == before and spare > len(targets) - offsets[row]
+            if row == len(offsets) - 1 or is_full:
+                return row, place
+            spare *= 4
+
+    def _count(self, nodes: Nodes) -> Places:
+        offsets = np.empty(len(nodes) + 1, np.int64)
+        done = count_rows(self._bits, self._size, self._index, nodes, offsets)
+        if done < len(nodes):
+            self._complain(int(nodes[done]))
+        return offsets
+
+    def _checked(self, nodes: npt.ArrayLike | None) -> Nodes:
+        if nodes is None:
+            return np.arange(len(self), dtype=np.uint32)
+        wanted = np.atleast_1d(np.asarray(nodes))
+        if len(wanted) and not (wanted.min() >= 0 and wanted.max() < len(self)):
+            raise IndexError(f"{self.path} has nodes from 0 to {len(self) - 1} only")
+        return np.array(wanted, np.uint32)
+
+    def _complain(self, node: int) -> NoReturn:
+        raise DirectoryError(
+            f"{_with(self.path, '.graph')} is damaged at the row of node {node}; build the graph anew"
+        )
+
+    def _open_index(self) -> Places:
+        """Where each row begins, in bits."""
+        count = len(self) + 1
+        path = _with(self.path, ".index")
+        if path.exists():
+            data, size = map_bytes(path)
+            if size != 8 * count:
+                raise DirectoryError(f"{path} is damaged: it is too short; build the graph anew")
+            index = data[:size].view(np.int64)
+        else:
+            index = self._read_offsets(count)
+        last = int(index[-1])
+        is_right = index[0] == 0 and (last + 7) // 8 <= self._size
+        if not is_right:
+            raise DirectoryError(f"{_with(self.path, '.graph')} is cut short; build the graph anew")
+        return index
+
+    def _read_offsets(self, count: int) -> Places:
+        path = _with(self.path, ".offsets")
+        data, size = map_bytes(path)
+        index = np.empty(count, np.int64)
+        if read_offsets(data, size, index) < count:
+            raise DirectoryError(f"{path} is cut short; build the graph anew")
+        index.flags.writeable = False
+        return index
+
+
+def map_bytes(path: Path) -> tuple[Octets, int]:
+    """A file's bytes, mapped, and how many there are; behind them there are a few zeros that may be read."""
+    try:
+        with open(path, "rb") as file:
+            size = file.seek(0, 2)
+            if -size % mmap.PAGESIZE >= SPARE_BYTES:  # the rest of the last page is zeros
+                mapped = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+                return np.frombuffer(mapped, np.uint8), size
+            data = np.zeros(size + SPARE_BYTES, np.uint8)
+            file.seek(0)
+            file.readinto(data[:size].data)
+    except OSError as error:
+        raise DirectoryError(f"{path} cannot be read: {error.strerror}") from None
+    data.flags.writeable = False
+    return data, size
+
+
+def _with(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)

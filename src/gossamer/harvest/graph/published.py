@@ -1,0 +1,138 @@
+"""Which graph counts: the folder `graph/` of a crawl, and the generations in it.
+
+    graph/manifest.json    names the generation that counts; it is replaced by a rename
+    graph/000007/          the files of a generation, which never change
+    graph/work/            what is being made
+
+Whoever opens a graph reads the manifest and maps the files that it names. If a newer one is published at that
+very moment, the files may be gone; then the newer one is opened. Files that are mapped already stay readable
+until they are let go.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct, field
+from xxhash import xxh3_64
+
+from gossamer.base.disk.files import write_whole
+from gossamer.base.errors import DirectoryError
+
+KINDS = ("page", "requisite", "redirect")
+"""Links between pages, links to what pages are made of, and redirects."""
+FORMAT = 1
+"""Changes when files of before cannot be read any more, or programs of before could not read those of now."""
+MANIFEST = "manifest.json"
+_LOOKS = 5
+_Opened = TypeVar("_Opened")
+
+
+class SourceFile(Struct, frozen=True):
+    """A file of the crawl's tables, as it was when it was taken in."""
+
+    bytes: int
+    changed: int
+    """When, in nanoseconds since 1970."""
+
+
+class StoredFile(Struct, frozen=True):
+    bytes: int
+    checksum: str
+    """XXH3, 64 bits."""
+
+
+class Choice(Struct, frozen=True):
+    """Which links are in the graph, as the user asked."""
+
+    nofollow: bool = True
+    """Also those that ask not to be followed?"""
+    internal: bool = False
+    """Also those from a page to itself?"""
+
+
+class Manifest(Struct, frozen=True):
+    format: int
+    generation: str
+    nodes: int
+    arcs: dict[str, int]
+    choice: Choice
+    sources: dict[str, SourceFile] = field(default_factory=dict)
+    files: dict[str, StoredFile] = field(default_factory=dict)
+
+
+class Published:
+    """The folder of a graph that was published at least once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def manifest(self) -> Manifest:
+        path = self.folder / MANIFEST
+        try:
+            text = path.read_bytes()
+            said = json.loads(text)
+            number = said["format"]
+            if number == FORMAT:
+                return msgspec.json.decode(text, type=Manifest)
+        except (ValueError, KeyError, TypeError):
+            raise DirectoryError(f"{path} is damaged; build the graph anew with --anew") from None
+        raise DirectoryError(
+            f"{path} is of format {number}, and this Gossamer knows {FORMAT}; use a newer one, or build anew"
+        )
+
+    def use(self, open_folder: Callable[[Path], _Opened]) -> _Opened:
+        """Open files of the generation that counts."""
+        for _ in range(_LOOKS):
+            before = self.manifest()
+            try:
+                _check_sizes(self.folder / before.generation, before)
+                return open_folder(self.folder / before.generation)
+            except DirectoryError:
+                if self.manifest().generation == before.generation:
+                    raise
+        raise DirectoryError(f"{self.folder} changes faster than it can be opened; try again")
+
+    def verify(self) -> list[str]:
+        """Read every file to its end; what is wrong, one line each."""
+        manifest = self.manifest()
+        folder = self.folder / manifest.generation
+        return [
+            f"{folder / name} is damaged; build the graph anew with --anew"
+            for name, stored in manifest.files.items()
+            if not (folder / name).is_file() or describe_file(folder / name) != stored
+        ]
+
+
+def find_published(path: Path) -> Published | None:
+    """The graph of a crawl directory, or of the folder itself, if there is one."""
+    for folder in (path / "graph", path):
+        if (folder / MANIFEST).is_file():
+            return Published(folder)
+    return None
+
+
+def publish(folder: Path, manifest: Manifest) -> None:
+    """From now on, this generation counts."""
+    text = msgspec.json.format(msgspec.json.encode(manifest))
+    write_whole(folder / MANIFEST, lambda file: file.write(text))
+
+
+def describe_file(path: Path) -> StoredFile:
+    digest, size = xxh3_64(), 0
+    with open(path, "rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+            size += len(piece)
+    return StoredFile(size, digest.hexdigest())
+
+
+def _check_sizes(folder: Path, manifest: Manifest) -> None:
+    for name, stored in manifest.files.items():
+        path = folder / name
+        if not path.is_file():
+            raise DirectoryError(f"{path} is missing; build the graph anew with --anew")
+        if path.stat().st_size != stored.bytes:
+            raise DirectoryError(f"{path} is cut short; build the graph anew with --anew")

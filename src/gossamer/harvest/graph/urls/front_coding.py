@@ -1,0 +1,219 @@
+"""Sorted keys, each without what it has in common with the one before.
+
+Keys come in blocks. The first of a block is whole: its length and its bytes. Of the others there is how many
+bytes they share with the one before, how many are new, and these. Lengths have seven bits in a byte, the
+lowest first, and the highest bit says that more follow. A file may be damaged: a length that leads outside is
+told as a place of -1.
+"""
+
+import numpy as np
+
+from gossamer.base.kernel import Numbers, inlined_kernel, inner_kernel, kernel, pointer_to
+from gossamer.harvest.graph.urls.keys import Octets, Places
+
+BLOCK = 16
+"""Keys of a block: with twice as many, it takes 4 % less room, and half as long again to find one."""
+LONGEST = 1 << 20
+"""Bytes of a key, at most."""
+
+
+@kernel
+def pack_keys(
+    offsets: Places, text: Octets, first: int, last: Octets, room: Octets, blocks: Places
+) -> tuple[int, int]:
+    """Write keys; the first of them has the number `first`, and `last` is the one before it.
+
+    Returns the bytes written, and the number of blocks that began; `blocks` gets where.
+    """
+    source, target = pointer_to(text), pointer_to(room)
+    before, size = pointer_to(last), len(last)
+    at, begun, back = 0, 0, 0
+    for number in range(len(offsets) - 1):
+        begin, length = offsets[number], offsets[number + 1] - offsets[number]
+        shared = 0
+        if (first + number) % BLOCK == 0:
+            blocks[begun] = at
+            begun += 1
+        else:
+            while shared < min(length, size) and before[back + shared] == source[begin + shared]:
+                shared += 1
+            at = _write_length(target, at, shared)
+        at = _write_length(target, at, length - shared)
+        for place in range(shared, length):
+            target[at + place - shared] = source[begin + place]
+        at += length - shared
+        before, back, size = source, begin, length
+    return at, begun
+
+
+@kernel
+def measure_keys(data: Octets, size: int, blocks: Places, numbers: Places, offsets: Places) -> int:
+    """Where each of these keys begins if they are laid end to end; returns the first that makes no sense."""
+    source, total = pointer_to(data), 0
+    for at in range(len(numbers)):
+        offsets[at] = total
+        place, length = blocks[numbers[at] // BLOCK], 0
+        for step in range(numbers[at] % BLOCK + 1):
+            place, shared, fresh = _read_step(source, size, place, step, length)
+            if place < 0:
+                return at
+            length = shared + fresh
+            place += fresh
+        total += length
+    offsets[len(numbers)] = total
+    return len(numbers)
+
+
+@kernel
+def read_keys(
+    data: Octets,
+    size: int,
+    blocks: Places,
+    numbers: Places,
+    offsets: Places,
+    room: Octets,
+    key: Octets,
+) -> None:
+    """Write keys that were measured, each to its place; `key` has room for the longest."""
+    source, target, spare = pointer_to(data), pointer_to(room), pointer_to(key)
+    for at in range(len(numbers)):
+        place, length = blocks[numbers[at] // BLOCK], 0
+        for step in range(numbers[at] % BLOCK + 1):
+            place, shared, fresh = _read_step(source, size, place, step, length)
+            for byte in range(fresh):
+                spare[shared + byte] = source[place + byte]
+            length = shared + fresh
+            place += fresh
+        for byte in range(offsets[at + 1] - offsets[at]):
+            target[offsets[at] + byte] = spare[byte]
+
+
+@kernel
+def find_keys(
+    data: Octets,
+    size: int,
+    blocks: Places,
+    count: int,
+    offsets: Places,
+    text: Octets,
+    numbers: Places,
+) -> int:
+    """The number of each key, -1 for one that is not there; returns -1 when a block makes no sense."""
+    source, wanted = pointer_to(data), pointer_to(text)
+    low = 0
+    for at in range(len(offsets) - 1):
+        begin, end = offsets[at], offsets[at + 1]
+        low, high = 0, (count + BLOCK - 1) // BLOCK
+        while low < high:
+            middle = (low + high) // 2
+            place, _, fresh = _read_step(source, size, blocks[middle], 0, 0)
+            if place < 0:
+                return -1
+            if _is_after(source, place, place + fresh, wanted, begin, end):
+                high = middle
+            else:
+                low = middle + 1
+        numbers[at] = -1
+        if low:
+            numbers[at] = _find_in_block(
+                source,
+                size,
+                blocks[low - 1],
+                min(BLOCK, count - (low - 1) * BLOCK),
+                wanted,
+                begin,
+                end,
+            )
+            if numbers[at] < -1:
+                return -1
+            if numbers[at] >= 0:
+                numbers[at] += (low - 1) * BLOCK
+    return 0
+
+
+@inner_kernel
+def _find_in_block(
+    source: Numbers, size: int, place: int, count: int, wanted: Numbers, begin: int, end: int
+) -> int:
+    """The place of a key in its block; -1 when it is not there, -2 when the block makes no sense.
+
+    `common` is how many bytes the wanted key has in common with the one before. A key that shares more than
+    that with it is not the wanted one, nor after it; one that shares less is after it.
+    """
+    common, length = 0, 0
+    for step in range(count):
+        place, shared, fresh = _read_step(source, size, place, step, length)
+        if place < 0:
+            return -2
+        length = shared + fresh
+        if shared < common and step:
+            return -1
+        if shared == common or step == 0:
+            while (
+                common - shared < fresh
+                and begin + common < end
+                and source[place + common - shared] == wanted[begin + common]
+            ):
+                common += 1
+            if common == length and begin + common == end:
+                return step
+            is_after = common < length and (
+                begin + common == end or source[place + common - shared] > wanted[begin + common]
+            )
+            if is_after:
+                return -1
+        place += fresh
+    return -1
+
+
+@inlined_kernel
+def _is_after(one: Numbers, start: int, stop: int, other: Numbers, begin: int, end: int) -> bool:
+    """Does the first key come after the second?"""
+    while start < stop and begin < end and one[start] == other[begin]:
+        start += 1
+        begin += 1
+    if start == stop:
+        return False
+    return begin == end or one[start] > other[begin]
+
+
+@inlined_kernel
+def _write_length(target: Numbers, at: int, length: int) -> int:
+    while length > 127:
+        target[at] = length & 127 | 128
+        length >>= 7
+        at += 1
+    target[at] = length
+    return at + 1
+
+
+@inlined_kernel
+def _read_length(source: Numbers, size: int, at: int) -> tuple[int, int]:
+    """A length, and the place behind it; that is -1 when it leads outside."""
+    length, shift = 0, 0
+    while at < size and shift < 28:
+        byte = source[at] + 0  # wide enough to be shifted
+        at += 1
+        length |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return length, at
+    return 0, -1
+
+
+@inlined_kernel
+def _read_step(
+    source: Numbers, size: int, place: int, step: int, length: int
+) -> tuple[int, int, int]:
+    """Where the new bytes of a key begin, how many it shares with the one before, and how many are new."""
+    shared = 0
+    if place < 0 or place > size:
+        return -1, 0, 0
+    if step:
+        shared, place = _read_length(source, size, place)
+    if place < 0 or shared > length:
+        return -1, 0, 0
+    fresh, place = _read_length(source, size, place)
+    if place < 0 or place + fresh > size or shared + fresh > LONGEST:
+        return -1, 0, 0
+    return place, shared, fresh
