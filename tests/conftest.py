@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import serving
 from tests.conformance_report import NO_DATA, ConformanceReport, missing_line, summary_lines
 
 # The examples of a test are the same in each run: what passes here passes at a stranger's, too.
@@ -27,9 +28,10 @@ _ENOUGH = 4 << 30
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Files of tests are in memory where there is room: a sync is a call of the system as before, and costs
-    no disk anything. What a disk forgets when the power fails is tried in the simulator.
+    """Simulated webs are served by forks. Files are in memory where there is room: a sync is a call of the
+    system as before, and costs no disk anything; what a disk forgets is tried in the simulator.
     """
+    serving.patch()
     is_free = not config.option.basetemp and not os.environ.get("TMPDIR")
     if is_free and os.access(_IN_MEMORY, os.W_OK) and _room_in_memory() > _ENOUGH:
         os.environ["TMPDIR"] = tempfile.tempdir = str(_IN_MEMORY)
@@ -47,6 +49,12 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """After each file, let go of its crawls: few objects with large tables, which forks would inherit."""
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
 
 
 @pytest.fixture
