@@ -13,14 +13,15 @@ from hypothesis import HealthCheck, settings
 
 from tests import serving
 from tests.conformance_report import NO_DATA, ConformanceReport, missing_line, summary_lines
+from tests.examples import PROFILE, examples
 
 # The examples of a test are the same in each run: what passes here passes at a stranger's, too.
 # `make soak` draws new ones each time. A failing one it finds becomes an @example of its test.
 # How fast the machine is decides nothing: others may use it, too.
 at_any_speed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("same", at_any_speed, derandomize=True)
+settings.register_profile("same", at_any_speed, derandomize=True, max_examples=examples(100))
 settings.register_profile("new", at_any_speed, print_blob=True)
-settings.load_profile(os.environ.get("GOSSAMER_EXAMPLES", "same"))
+settings.load_profile(PROFILE)
 
 _IN_MEMORY = Path("/dev/shm")
 _ENOUGH = 4 << 30
