@@ -11,15 +11,17 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import serving
 from tests.conformance_report import NO_DATA, ConformanceReport, missing_line, summary_lines
+from tests.examples import PROFILE, examples
 
 # The examples of a test are the same in each run: what passes here passes at a stranger's, too.
 # `make soak` draws new ones each time. A failing one it finds becomes an @example of its test.
 # How fast the machine is decides nothing: others may use it, too.
 at_any_speed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("same", at_any_speed, derandomize=True)
+settings.register_profile("same", at_any_speed, derandomize=True, max_examples=examples(100))
 settings.register_profile("new", at_any_speed, print_blob=True)
-settings.load_profile(os.environ.get("GOSSAMER_EXAMPLES", "same"))
+settings.load_profile(PROFILE)
 
 _IN_MEMORY = Path("/dev/shm")
 _ENOUGH = 4 << 30
@@ -27,9 +29,10 @@ _ENOUGH = 4 << 30
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Files of tests are in memory where there is room: a sync is a call of the system as before, and costs
-    no disk anything. What a disk forgets when the power fails is tried in the simulator.
+    """Simulated webs are served by forks. Files are in memory where there is room: a sync is a call of the
+    system as before, and costs no disk anything; what a disk forgets is tried in the simulator.
     """
+    serving.patch()
     is_free = not config.option.basetemp and not os.environ.get("TMPDIR")
     if is_free and os.access(_IN_MEMORY, os.W_OK) and _room_in_memory() > _ENOUGH:
         os.environ["TMPDIR"] = tempfile.tempdir = str(_IN_MEMORY)
@@ -47,6 +50,12 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """After each file, let go of its crawls: few objects with large tables, which forks would inherit."""
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 from gossamer.cluster.ending import Ending
 from gossamer.cluster.merged_summary import merge
 from gossamer.cluster.report import Report
+from tests.examples import examples
 
 PARTITIONS = 3
 ANY = st.integers(0, PARTITIONS - 1)
@@ -83,7 +84,7 @@ class Model(RuleBasedStateMachine):
 
 
 TestEnding = Model.TestCase
-TestEnding.settings = settings(max_examples=100, stateful_step_count=60, deadline=None)
+TestEnding.settings = settings(max_examples=examples(100), stateful_step_count=60, deadline=None)
 
 
 def test_work_that_goes_round_behind_the_probes_back_is_not_missed() -> None:

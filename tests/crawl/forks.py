@@ -4,6 +4,7 @@ What starts a command anew takes most of a second to load what is there already.
 they should is tested elsewhere (`tests/cli`).
 """
 
+import gc
 import logging
 import os
 import signal
@@ -126,6 +127,7 @@ def _live(arguments: Sequence[str], files: Sequence[int]) -> NoReturn:
             os.dup2(file, descriptor)
         sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w")
         sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace")
+        gc.freeze()  # looking through what was inherited would copy its memory
         logging.root.handlers.clear()  # those of the tests: the command has its own
         status = cli.run(list(arguments))
         sys.stdout.flush()

@@ -29,7 +29,7 @@ from tests.policy.order.sharing import cash_on_disk, read_column
 from tests.present import parse
 
 ORDERS = ["backlinks", "backlinks-disk", "pagerank", "opic", "opic-disk"]
-WEB = Web(seed=17, pages=300, hosts=60, behaviours=("redirects",))
+WEB = Web(seed=17, pages=150, hosts=30, behaviours=("redirects",))
 NO_BUDGETS = BudgetSettings(kind="off")
 
 

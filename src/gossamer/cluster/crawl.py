@@ -306,7 +306,8 @@ class Crawl:
     def summary(self) -> Summary:
         """What has been done so far, or in the end; of a crawl to be resumed, what was done before.
 
-        When another thread asks during a turn, the summary may be a second old.
+        When another thread asks during a turn, the summary may be a second old, or a minute while all hosts
+        rest.
         """
         run = self._run
         if run is not None and run.last_word is not None:

@@ -1,9 +1,9 @@
 """Which partition hangs: its process is there, but it has said nothing for too long.
 
-A partition reports several times in the time that it may be silent, at the beginning of its turns. It says nothing while it opens
-its state, catches up with its journal, makes a checkpoint, merges or ends, all of which read or write its
-files once from end to end; so the limit has to be longer than that takes, not longer than a turn. (A
-heartbeat from another thread would go on even while the ring is stuck in a page.)
+A partition reports several times in the time that it may be silent, at the beginning of its turns. It says
+nothing while it opens its state, catches up with its journal, makes a checkpoint, merges or ends, all of
+which read or write its files once from end to end; so the limit has to be longer than that takes, not longer
+than a turn. (A heartbeat from another thread would go on even while the ring is stuck in a page.)
 
 Pure: the supervisor tells what it heard and how much time went by.
 """

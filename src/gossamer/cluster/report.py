@@ -1,4 +1,4 @@
-"""What a partition tells the supervisor, at least once a second."""
+"""What a partition tells the supervisor: several times a second while pages come, else now and then."""
 
 from msgspec import Struct
 

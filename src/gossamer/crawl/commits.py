@@ -44,7 +44,7 @@ class Commits:
         self._last = -inf
 
     def make_if_due(self, calm: Callable[[], float] = lambda: 0.0) -> bool:
-        """Put on record what is due; was anything?
+        """Put on record what is due; is there anything to tell: that it was done, or that a calm begins?
 
         `calm` says for how many seconds nothing can happen. There is nothing to put on record then, unless
         something happened since the last commit. The commit comes when the calm ends, also when something
@@ -55,8 +55,7 @@ class Commits:
         if now < self.due and not (self._is_put_off and calm() <= 0):
             return False
         if recorder.is_clean and now < self._last + _QUIET_FOR and (seconds_left := calm()) > 0:
-            self._put_off(now, seconds_left)
-            return False
+            return self._put_off(now, seconds_left)
         is_long = recorder.journal_bytes > self._settings.journal_bytes
         needs_checkpoint = is_long or now >= self._next_checkpoint
         if needs_checkpoint:
@@ -71,13 +70,14 @@ class Commits:
         self._last, self.due = now, now + _COMMIT_EVERY
         return True
 
-    def _put_off(self, now: float, calm: float) -> None:
-        """Sleep as long as nothing happens, but for tables that readers wait for."""
+    def _put_off(self, now: float, calm: float) -> bool:
+        """Sleep as long as nothing happens, but for tables that readers wait for; does a calm begin?"""
         if not self._is_published and now >= self._next_publish:
             self.publish()
         publish = inf if self._is_published else self._next_publish
         self.due = min(now + calm, self._last + _QUIET_FOR, publish)
-        self._is_put_off = True
+        begins, self._is_put_off = not self._is_put_off, True
+        return begins
 
     @property
     def seconds_left(self) -> float:

@@ -16,7 +16,7 @@ _A_WHILE = 5.0
 
 
 class Status:
-    """The last word about a crawl; written about once a second."""
+    """The last word about a crawl; written about once a second while pages come, else once a minute."""
 
     def __init__(self, directory: Directory, patience: float) -> None:
         self._target: Path = directory.status

@@ -105,7 +105,7 @@ NOTHING = Summary(
 
 
 def read_summary(path: Path) -> Summary:
-    """What a crawl had done when it last wrote its status, which it does about once a second."""
+    """What a crawl had done when it last wrote its status, about once a second while pages come."""
     check_is_crawl(path)
     try:
         text = Directory(path).status.read_bytes()

@@ -29,7 +29,7 @@ class World(Protocol):
 
     @property
     def longest_wait(self) -> float:
-        """Seconds after which a crawl looks whether somebody outside wants to stop it, or to see how it goes."""
+        """Seconds after which a crawl looks whether somebody outside wants to stop it, or to see it."""
 
     def poller(self) -> Poller:
         """What a process waits with: one for each partition, one for the supervisor."""

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from gossamer.base.disk.drum import BYTES, Codec, Drum, DrumPlan, Operation, Rule
 from tests.base.disk.samples import TINY, Model, contents, flat, keys
+from tests.examples import examples
 
 HASHES = [(number * 0x9E3779B97F4A7C15) % 2**64 for number in range(40)]
 UNIVERSE = [*HASHES, 0, 1, 2, 2**64 - 1]
@@ -98,7 +99,7 @@ class Story:
         self.drum.close()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(plan=plans, rule=st.sampled_from(RULES), events=st.lists(step, max_size=25))
 def test_as_a_dict_with_values(plan: DrumPlan, rule: Any, events: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -108,7 +109,7 @@ def test_as_a_dict_with_values(plan: DrumPlan, rule: Any, events: list[Any]) -> 
         story.end()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(plan=plans, events=st.lists(step, max_size=25))
 def test_as_a_dict_without_values(plan: DrumPlan, events: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:

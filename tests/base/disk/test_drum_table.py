@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.base.disk.drum.table import DrumTable
+from tests.examples import examples
 
 numbers = st.lists(st.integers(0, 60), unique=True, min_size=1, max_size=40)
 INVERSE = pow(0x9E3779B97F4A7C15, -1, 2**64)
@@ -15,7 +16,7 @@ def colliding(number: int) -> int:
     return (number % 8 << 60 | number) * INVERSE % 2**64
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.tuples(st.booleans(), numbers), max_size=30), st.booleans())
 def test_as_a_dict(steps: list[tuple[bool, list[int]]], is_colliding: bool) -> None:
     table = DrumTable(np.dtype(np.int64))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gossamer.base.disk import files
 from gossamer.base.disk.journal import Journal, Record, replay
 from tests.base.disk.broken import BrokenSystem
+from tests.examples import examples
 
 GROUPS = [[(1, b"a"), (2, b"")], [(3, b"b" * 300)], [], [(255, b"c"), (1, b"d"), (9, b"e" * 40)]]
 EXPECTED = [record for group in GROUPS for record in group]
@@ -87,7 +88,7 @@ def test_every_flipped_byte_leaves_whole_groups(tmp_path: Path) -> None:
             assert list(replay(tmp_path, 0)) in allowed
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     groups=st.lists(st.lists(st.tuples(st.integers(1, 255), st.binary(max_size=50)))),
     damage=st.lists(st.tuples(st.integers(0), st.binary(max_size=20), st.integers(0, 20))),

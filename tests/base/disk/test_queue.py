@@ -12,6 +12,7 @@ from gossamer.base.disk import files
 from gossamer.base.disk.queue import Queue, QueueState
 from gossamer.base.errors import DamageError
 from tests.base.disk.broken import BrokenSystem
+from tests.examples import examples
 
 
 def small(folder: Path, state: QueueState | None = None) -> Queue:
@@ -60,7 +61,7 @@ OPERATIONS = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(OPERATIONS)
 def test_it_behaves_like_a_deque(
     tmp_path_factory: pytest.TempPathFactory, operations: list[tuple[str, int]]

@@ -11,6 +11,7 @@ from gossamer.base.url.escapes import normalise
 from gossamer.base.url.limits import scrub
 from gossamer.base.url.standard import CarefulUrl
 from tests.base.url.nasty import RULES, bases, links, rule_lists
+from tests.examples import examples
 
 SPELLINGS: dict[tuple[str, ...], Spelling] = {}
 
@@ -31,7 +32,7 @@ def assert_consistent(url: Url) -> None:
         assert ")" in url.surt
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(links, rule_lists)
 @example("file:///%43|/x", [])
 @example("file://localhost./", [])
@@ -48,7 +49,7 @@ def test_spelling_twice_changes_nothing(text: str, rules: list[str]) -> None:
         assert spelling.parse(url.text) == url
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(links, bases, rule_lists)
 def test_joining_is_total_and_final(href: str, address: str, rules: list[str]) -> None:
     spelling = spelling_with(rules)
@@ -73,7 +74,7 @@ def plain_join(address: str, href: str) -> tuple[str, str] | None:
     return text + ("?" + normalise(url.search[1:]) if url.search else ""), host
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(links, bases)
 def test_the_fast_path_gives_what_the_plain_one_gives(href: str, address: str) -> None:
     spelling = spelling_with([])
@@ -86,7 +87,7 @@ def test_the_fast_path_gives_what_the_plain_one_gives(href: str, address: str) -
         assert (url.text, url.host) == plain_join(address, href)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(links, bases)
 def test_pages_in_old_encodings(href: str, address: str) -> None:
     spelling = spelling_with([])
@@ -97,7 +98,7 @@ def test_pages_in_old_encodings(href: str, address: str) -> None:
         assert url is None or spelling.parse(url.text) == url
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(links, bases)
 def test_a_base_href_is_a_base(href: str, address: str) -> None:
     spelling = spelling_with([])

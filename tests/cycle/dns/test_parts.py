@@ -19,6 +19,7 @@ from gossamer.cycle.dns.lookup_turns import LookupTurns
 from gossamer.cycle.dns.names import answer_at_once
 from gossamer.cycle.dns.resolver import waits
 from gossamer.cycle.dns.servers import spell_servers
+from tests.examples import examples
 
 BOTH = ("ipv4", "ipv6")
 
@@ -146,7 +147,7 @@ def test_no_spelling_of_a_host_raises(host: str) -> None:
         assert answer.is_good or answer.detail
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.text(max_size=300) | st.from_regex(r"[a-z0-9._-]{1,80}", fullmatch=True)))
 def test_no_host_makes_the_resolver_raise(hosts: list[str]) -> None:
     poller = Poller()

@@ -11,6 +11,7 @@ from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.reader import Reader
 from gossamer.cycle.parse.refresh import refresh_target
 from tests.cycle.parse.pages import read
+from tests.examples import examples
 
 HTML_PIECES = (
     "<a href= <base href= <link rel=next href= <meta content= name=robots http-equiv=refresh charset= "
@@ -62,13 +63,13 @@ def is_bounded(document: Document, body: bytes) -> bool:
 
 
 @given(mixtures(HTML), TYPES)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_html(body: bytes, content_type: str | None) -> None:
     assert is_bounded(read(body, content_type), body)
 
 
 @given(mixtures(HTML))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_reading_stays_within_its_page(body: bytes) -> None:
     reading = Reader(max_links=100, wants_requisites=True).read(body)
     assert reading.steps <= len(body)
@@ -86,7 +87,7 @@ def test_reading_stays_within_its_page(body: bytes) -> None:
 
 
 @given(mixtures(XML), TYPES, st.sampled_from(Via), st.booleans())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_lists(body: bytes, content_type: str | None, via: Via, is_compressed: bool) -> None:
     sent = gzip.compress(body) if is_compressed else body
     document = read(sent, content_type, url="http://www.example.org/s.xml.gz", via=via)
@@ -95,7 +96,7 @@ def test_lists(body: bytes, content_type: str | None, via: Via, is_compressed: b
 
 
 @given(st.text(), st.text(max_size=80), st.text(max_size=80))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_headers(content_type: str, robots: str, charset: str) -> None:
     essence = read_media_type(content_type).essence
     assert essence == essence.lower()

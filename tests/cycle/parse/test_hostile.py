@@ -22,6 +22,7 @@ from gossamer.cycle.parse.reader import Reader
 from gossamer.cycle.parse.sitemap import read_sitemap
 from gossamer.cycle.parse.xml import Start, read_xml
 from tests.cycle.parse.pages import SPELLING, read, targets
+from tests.examples import examples
 
 MILLION = 1_000_000
 LINK = b"<a href=/last>last</a>"
@@ -290,7 +291,7 @@ GROWING = st.sampled_from(
 
 
 @given(st.lists(st.tuples(GROWING, st.sampled_from([1, 1, 5, 100])), max_size=40), st.booleans())
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=examples(500))
 def test_nothing_is_written_behind_the_room_for_text(
     pieces: list[tuple[bytes, int]], is_xml: bool
 ) -> None:

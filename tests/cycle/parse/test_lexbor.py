@@ -14,6 +14,7 @@ from tests.cycle.parse.lexbor import (
     seen_by_lexbor,
     seen_by_us,
 )
+from tests.examples import examples
 
 DOCUMENTATION = Path("/usr/share/doc")
 LARGEST = 600_000
@@ -128,7 +129,7 @@ def merged(sight: Sight) -> dict[tuple[str, str], str]:
 @example(["<p>", "<base href=%d>", "<area href=%d>", "<frameset>", "<frame src=%d>"])
 @example(["<p>", "<a href=%d>", "<link href=%d>", "<frameset>", "<frame src=%d>"])
 @example(["<a href=%d>", "<table>", "<a href=%d>", "word"])
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 def test_tag_soup(pieces: list[str]) -> None:
     html = cook(pieces)
     wanted, got = seen_by_lexbor(html), seen_by_us(READER.read(html))
@@ -158,7 +159,7 @@ LOADING_READER = Reader(max_links=20_000, wants_requisites=True)
 @given(LOADING_SOUP)
 @example(["<svg>", "<image href=%d>", "<use href=%d />", "<foreignObject>", "<image src=%d>"])
 @example(["<math>", "<mi>", "<svg>", "<use href=%d>"])
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_what_tag_soup_loads(pieces: list[str]) -> None:
     html = cook(pieces)
     assert requisites_by_us(LOADING_READER.read(html)) == requisites_by_lexbor(html)

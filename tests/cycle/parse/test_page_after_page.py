@@ -8,6 +8,7 @@ from gossamer.base.settings import ParseSettings
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.parse.reader import Reader
 from tests.cycle.parse.pages import SPELLING, page_of
+from tests.examples import examples
 
 MARKUP = (
     "<a href=x>|<a href=#y rel=next>|</a>|<a href='?q'>|<a href=''>|<base href=/b/>|<title>|</title>|"
@@ -26,7 +27,7 @@ BODIES = st.lists(PIECES, max_size=8).map(
 @given(BODIES, BODIES, st.booleans(), st.booleans())
 @example("word " * 300, "<svg>" + "\0" * 40, False, False)
 @example("<a href=x>" * 3000, "<a href=x>" * 2200, True, False)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_a_reader(first: str, second: str, wants_requisites: bool, is_xml: bool) -> None:
     used, fresh = Reader(5000, wants_requisites), Reader(5000, wants_requisites)
     used.read(first.encode(), is_xml)

@@ -14,6 +14,7 @@ from gossamer.base.settings import ParseSettings
 from gossamer.cycle.parse import Parsers
 from tests.cycle.parse.pages import SPELLING, page_of, targets
 from tests.cycle.parse.pdfs import FIRST_LINE, write_pdf
+from tests.examples import examples
 
 FILE = write_pdf(
     ["See the report\nand (more) of it", "On the second page"],
@@ -108,7 +109,7 @@ def test_pages_that_contain_each_other(parsers: Parsers) -> None:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_fuzzed(data: st.DataObject) -> None:
     body = bytearray(FILE)
     for _ in range(data.draw(st.integers(1, 12))):

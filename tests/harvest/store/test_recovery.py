@@ -41,7 +41,7 @@ from tests.harvest.store.samples import (
 
 TINY = StoreSettings(rows=20, warc_size=2000)
 SLOW = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 

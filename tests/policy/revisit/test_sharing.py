@@ -23,6 +23,7 @@ from gossamer.policy.revisit import (
 )
 from gossamer.policy.revisit.goals import age, captured, freshness, missed
 from gossamer.policy.revisit.registry import KnownAllocation
+from tests.examples import examples
 
 FIVE = np.array((1.0, 2.0, 3.0, 4.0, 5.0))
 RATES = arrays(np.float64, st.integers(1, 30), elements=st.floats(1e-4, 1e4))
@@ -72,7 +73,7 @@ def test_for_age_more_changes_are_more_visits(rates: npt.NDArray[np.float64], ea
     st.floats(0.01, 100.0),
     st.integers(0, 100),
 )
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_the_budget_is_kept(
     policy: str, rates: npt.NDArray[np.float64], each: float, seed: int
 ) -> None:

@@ -49,10 +49,10 @@ def play(
 @pytest.mark.parametrize("policy", ["freshness", "age", "content", "capture", "harmonic"])
 def test_as_many_visits_are_made_as_the_budget_allows(policy: str) -> None:
     """Also of content that lasts: pages are counted with it."""
-    rates, lasting = np.geomspace(0.05, 5.0, 300), np.resize((0.0, 0.9), 300)
-    settings = RevisitSettings(policy=policy, visits_per_day=60.0, new_share=0.0)
-    _, made = play(Timetable(settings, KnownRates(rates)), 120.0, 300, lasting)
-    assert sum(day >= 60 for day in made) / 60 == pytest.approx(60, rel=0.03)
+    rates, lasting = np.geomspace(0.05, 5.0, 150), np.resize((0.0, 0.9), 150)
+    settings = RevisitSettings(policy=policy, visits_per_day=30.0, new_share=0.0)
+    _, made = play(Timetable(settings, KnownRates(rates)), 120.0, 150, lasting)
+    assert sum(day >= 60 for day in made) / 60 == pytest.approx(30, rel=0.03)
 
 
 def test_visits_do_not_come_in_waves() -> None:
@@ -95,13 +95,13 @@ def test_no_page_is_given_up_at_first_sight() -> None:
 def test_a_page_of_which_little_is_known_is_not_given_up_as_one_that_is_known_to_be_busy() -> None:
     """It may well be calm, and nobody would find out."""
     rates, settings = (
-        np.repeat((0.5, 3.0), 100),
-        RevisitSettings(visits_per_day=40.0, new_share=0.0),
+        np.repeat((0.5, 3.0), 50),
+        RevisitSettings(visits_per_day=20.0, new_share=0.0),
     )
-    known, _ = play(Timetable(settings, KnownRates(rates)), 200.0, 200)
-    guessed, _ = play(Timetable(settings, KnownRates(rates, sure=1.0)), 200.0, 200)
-    assert known[100:, OFTEN].max() < 1 / 80
-    assert guessed[100:, OFTEN].min() > 1 / 20
+    known, _ = play(Timetable(settings, KnownRates(rates)), 200.0, 100)
+    guessed, _ = play(Timetable(settings, KnownRates(rates, sure=1.0)), 200.0, 100)
+    assert known[50:, OFTEN].max() < 1 / 80
+    assert guessed[50:, OFTEN].min() > 1 / 20
 
 
 def test_what_is_noted_and_what_is_kept_say_the_same() -> None:

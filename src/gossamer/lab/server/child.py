@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any, Protocol
 
 from gossamer.base.errors import GossamerError, SettingsError
 from gossamer.lab.server.log import Request, read_log
@@ -26,6 +26,29 @@ _CHILD = "from gossamer.lab.server.child import main; main()"
 _FLUSH = b"flush\n"
 
 
+class Child(Protocol):
+    """A process that is told what to do on its standard input, and answers on its standard output."""
+
+    pid: int
+
+    @property
+    def stdin(self) -> IO[bytes] | None: ...
+
+    @property
+    def stdout(self) -> IO[bytes] | None: ...
+
+    def poll(self) -> int | None: ...
+
+    def wait(self) -> int: ...
+
+
+def start() -> Child:
+    """A child that calls `main`."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+
+
 class ServedWeb:
     """A web that is being served by a child process. Use it with `with`.
 
@@ -35,11 +58,7 @@ class ServedWeb:
     def __init__(self, web: Web, **options: Any) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="gossamer-lab-")
         self._log = Path(self._folder.name) / "requests.tsv"
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _CHILD],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
+        self._process = start()
         started = self._introduce(pickle.dumps((web, {"log": self._log, **options})))
         self._log = Path(options.get("log") or self._log)
         self.http_port: int = started["http_port"]

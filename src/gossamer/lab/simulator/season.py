@@ -1,5 +1,6 @@
 """Many simulations: one process for each seed, several at a time."""
 
+import gc
 import os
 import selectors
 import signal
@@ -9,8 +10,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from gossamer.lab.prose import paragraphs_about
 from gossamer.lab.simulator.play import Story, simulate
 from gossamer.lab.simulator.scenario import Scenario, draw_scenario, find_scenario
+from gossamer.lab.vocabulary import TOPICS
 
 _LONGEST = 600.0
 """Real seconds after which a simulation is taken to hang."""
@@ -30,6 +33,7 @@ def choose(seed: int, name: str = "") -> tuple[str, Scenario]:
 
 def play_all(seeds: Iterable[int], name: str = "", jobs: int = 2) -> Iterator[Story]:
     """Play every seed; stories come as they end."""
+    _prepare()
     left = iter(seeds)
     running: dict[int, _Running] = {}
     selector = selectors.DefaultSelector()
@@ -50,6 +54,13 @@ def play_all(seeds: Iterable[int], name: str = "", jobs: int = 2) -> Iterator[St
         for end, one in running.items():
             _end(end, one, is_late=True)
         selector.close()
+
+
+def _prepare() -> None:
+    """Make what every web is made of, so that no child has to; none looks through it for garbage, either."""
+    for topic in range(len(TOPICS)):
+        paragraphs_about(topic)
+    gc.freeze()
 
 
 def _start(seed: int, name: str) -> tuple[int, _Running]:

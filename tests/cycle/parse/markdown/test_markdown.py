@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 from gossamer.cycle.parse.markdown.inline import find_links
 from gossamer.cycle.parse.markdown.mask import mask
 from tests.cycle.parse.pages import read, targets
+from tests.examples import examples
 
 DOCS = Path(__file__).parents[4] / "docs"
 BASE = "http://www.example.org/dir/"
@@ -166,7 +167,7 @@ PIECES = (
 
 
 @given(st.lists(st.sampled_from(PIECES.split(" ")) | st.text(max_size=4), max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_anything(pieces: list[str]) -> None:
     text = "".join(pieces)
     assert len(mask(text)) == len(text)

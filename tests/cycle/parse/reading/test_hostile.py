@@ -14,6 +14,7 @@ from gossamer.cycle.parse.reading import read_page
 from gossamer.cycle.parse.reading.bounds import MAX_NODES
 from gossamer.cycle.parse.reading.outline import build_outline
 from tests.cycle.parse.pages import page_of
+from tests.examples import examples
 
 THOUSAND = 1000
 
@@ -208,7 +209,7 @@ PIECES = re.split(
 
 
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=50))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_anything(pieces: list[str]) -> None:
     reading = read("".join(pieces).encode("utf-8", "replace"))
     found = json.dumps([reading.json_ld, reading.microdata], allow_nan=False)
