@@ -211,7 +211,7 @@ class SharedContent(ContentTest):
             self._exchange.send(owner, Topic.PRINTS, _encode(page))
 
     def _describe(self, document: Document, body: int) -> Ask:
-        """A page that has a body. If its record refers to another, nobody may refer to it: no payload is named."""
+        """A page that has a body. If its record is a reference, nobody may refer to it: it has no payload."""
         ask = _describe(document, body)
         return (body, 0, *ask[2:]) if self._own.refers_back(document) else ask
 
