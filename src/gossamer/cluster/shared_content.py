@@ -90,7 +90,7 @@ class SharedContent(ContentTest):
     def judge(self, documents: Sequence[Document]) -> list[Kept]:
         self._answer()
         kept = self._judged()
-        bodies = [_body_of(document) for document in documents]
+        bodies = [0 if self._own.is_passing(one) else _body_of(one) for one in documents]
         self._foresee(bodies)
         here: list[Document] = []
         questions: dict[int, list[tuple[Document, int]]] = {}
