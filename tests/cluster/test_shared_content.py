@@ -23,9 +23,9 @@ from gossamer.cycle.content import Content, body_print
 from tests.present import parse, present
 
 
-def document(url: str, body: bytes) -> Document:
+def document(url: str, body: bytes, status: int = 200) -> Document:
     visit = Visit(parse(url))
-    return Document(Page(visit, Outcome.FETCHED, 5.0, status=200, payload=body, body=body))
+    return Document(Page(visit, Outcome.FETCHED, 5.0, status=status, payload=body, body=body))
 
 
 def body_of(owner: int) -> bytes:
@@ -211,3 +211,14 @@ def test_a_copy_is_the_original_when_that_is_gone(lasting: Pair, owner: int, hei
     assert present(later.duplicate_of).url == copy
     assert not later.is_same_payload, "the archive has no response of the copy to refer to"
     assert judge_and_commit(lasting, heir, copy, body) is None
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+def test_an_error_is_nothing_that_others_are_told_of(lasting: Pair, owner: int) -> None:
+    body, error = body_of(owner), body_of(1) + b"?"
+    judge_and_commit(lasting, 0, "http://a.test/", body)
+    assert len(lasting.contents[0].judge([document("http://a.test/", error, 503)])) == 1
+    for partition in (0, 1):
+        lasting.commit(partition)
+    assert judge_and_commit(lasting, 1, "http://b.test/", body) == "http://a.test/"
+    assert judge_and_commit(lasting, 1, "http://c.test/", error) is None

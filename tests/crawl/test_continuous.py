@@ -3,15 +3,18 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from gossamer.base.errors import SettingsError
 from gossamer.base.outcomes import Outcome
 from gossamer.lab.simulator.virtual import VirtualPoller
+from tests.crawl.crawling import query
 from tests.crawl.scripted import Bench, Said, ScriptedWorld, html
+from tests.present import parse
 
 A, B = "http://a.test", "http://b.test"
-DAY = 86_400.0
+DAY, HOUR = 86_400.0, 3600.0
 
 
 def make(
@@ -157,3 +160,54 @@ def test_what_became_due_while_it_was_stopped_comes_first(tmp_path: Path) -> Non
     assert len({*after} - before) > 20, "there are new pages"
     assert {*after[: len(before)]} == before, "robots.txt and all that is due come before"
     again.die()
+
+
+def test_what_pages_had_before_does_not_count(tmp_path: Path) -> None:
+    """Neither their texts, for new pages that have them now, nor their links."""
+    rivers, lakes = (
+        " ".join(f"{word}{number}" for number in range(60)) for word in ("river", "lake")
+    )
+    script: dict[str, Said | Outcome] = {
+        f"{A}/": html("/old", "/gone"),
+        f"{A}/old": html("/linked", text=rivers),
+        f"{A}/gone": html("/linked", text=lakes),
+        f"{A}/linked": html(text="linked"),
+    }
+    bench, _ = make(tmp_path / "out", script, f"{A}/", name="backlinks", gone_after=2)
+    live(bench, 0.5 * DAY, calm=HOUR)
+    linked = np.array([parse(f"{A}/linked").key], np.uint64)
+    assert bench.job.ring.rooms.ordering.worth(linked).tolist() == [2.0]
+    script[f"{A}/old"] = html(text="something else")
+    script[f"{A}/gone"] = (404, {}, "gone")
+    live(bench, 2 * DAY, calm=HOUR)
+    assert bench.job.ring.rooms.ordering.worth(linked).tolist() == [0.0]
+    script[f"{A}/"] = html("/old", "/gone", "/new", "/newer", "/newest")
+    script |= {f"{A}/new": html("/linked", text=rivers), f"{A}/newer": html("/linked", text=lakes)}
+    script[f"{A}/newest"] = html("/linked", text=lakes)
+    live(bench, 2 * DAY, calm=HOUR)
+    bench.job.finish()
+    bench.die()
+    sql = "select distinct url, duplicate_of from pages where url like '%/new%' order by url"
+    assert query(tmp_path / "out", sql) == [
+        (f"{A}/new", None),
+        (f"{A}/newer", None),
+        (f"{A}/newest", f"{A}/newer"),
+    ]
+
+
+def test_a_page_whose_first_visit_fails_is_tried_again(tmp_path: Path) -> None:
+    script: dict[str, Said | Outcome] = {
+        f"{A}/": html("/late", "/never"),
+        f"{A}/late": (500, {}, ""),
+    }
+    bench, world = make(tmp_path / "out", script, f"{A}/", longest=4.0, gone_after=2)
+    live(bench, 3.5 * DAY, calm=HOUR)
+    late, never = asked(world, f"{A}/late"), asked(world, f"{A}/never")
+    assert late[-1] - late[0] > DAY
+    assert len(never) == 2
+    script[f"{A}/late"] = html("/found")
+    script[f"{A}/found"] = html(text="found")
+    live(bench, 4 * DAY, calm=HOUR)
+    assert asked(world, f"{A}/found")
+    assert len(asked(world, f"{A}/never")) == 2
+    bench.die()

@@ -90,7 +90,7 @@ class SharedContent(ContentTest):
     def judge(self, documents: Sequence[Document]) -> list[Kept]:
         self._answer()
         kept = self._judged()
-        bodies = [_body_of(document) for document in documents]
+        bodies = [0 if self._own.is_passing(one) else _body_of(one) for one in documents]
         self._foresee(bodies)
         here: list[Document] = []
         questions: dict[int, list[tuple[Document, int]]] = {}
@@ -211,7 +211,7 @@ class SharedContent(ContentTest):
             self._exchange.send(owner, Topic.PRINTS, _encode(page))
 
     def _describe(self, document: Document, body: int) -> Ask:
-        """A page that has a body. If its record refers to another, nobody may refer to it: no payload is named."""
+        """A page that has a body. If its record is a reference, nobody may refer to it: it has no payload."""
         ask = _describe(document, body)
         return (body, 0, *ask[2:]) if self._own.refers_back(document) else ask
 

@@ -23,7 +23,7 @@ from gossamer.crawl.ledger import Record
 from gossamer.crawl.rooms import Rooms, StateRooms
 from gossamer.crawl.world import World
 from gossamer.cycle.content import Content, read_content_state
-from gossamer.cycle.frontier import AddressTurns, Aside, DiskFrontier
+from gossamer.cycle.frontier import AddressTurns, DiskFrontier, LevelShare
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.cycle.robots import Gate
 from gossamer.cycle.scope import LEVELS, Scope, ScopeRule, Watch
@@ -237,7 +237,7 @@ class Builder:
             spacing=politeness.delay,
             memory=settings.memory,
             state=state or None,
-            aside=Aside(settings.levels + LEVELS, 1 - revisit.new_share)
+            aside=LevelShare(settings.levels + LEVELS, 1 - revisit.new_share)
             if revisit.continuous
             else None,
         )

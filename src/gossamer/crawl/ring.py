@@ -62,7 +62,7 @@ class Ring:
         self.logins = Logins(settings.fetch, record.latest(Logins.name))
         self._last_level = settings.frontier.levels + LEVELS - 1
         self._known_level = self._last_level + 1
-        """Of pages that are due, and that new ones have earned no visit for: they have their part of a host."""
+        """Of due pages for which new ones have earned no visit: they have their part of each host."""
         self._stranded = Stranded(record.state(Stranded.name))
         self._stream = Stream(self._unread, self._pass_again, record.state(Stream.name))
         self._following = Following(rooms, settings, self.tally)

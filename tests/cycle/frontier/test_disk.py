@@ -9,7 +9,7 @@ from gossamer.base.disk import files
 from gossamer.base.disk.chunks import Chunks
 from gossamer.base.protocols import Frontier
 from gossamer.base.records import VISITED, Visit
-from gossamer.cycle.frontier import Aside, DiskFrontier
+from gossamer.cycle.frontier import DiskFrontier, LevelShare
 from tests.base.disk.broken import BrokenSystem
 from tests.conformance.frontier import FrontierSuite, candidate, drain, put, relevel
 
@@ -642,7 +642,7 @@ def test_a_full_disk_leaves_the_last_checkpoint(
 @pytest.mark.parametrize("memory", [0, 1 << 20])
 def test_a_level_aside_has_its_part_of_each_host(tmp_path: Path, memory: int) -> None:
     """In memory or parked, in a heap or in a line: the first in line goes first."""
-    aside = Aside(level=3, part=0.5)
+    aside = LevelShare(level=3, part=0.5)
     frontier = DiskFrontier(tmp_path, 4, 4, random=Random(3), memory=memory, aside=aside)
     put(frontier, *urls("new", 600), level=0)
     put(frontier, *(f"http://new.test/known{number:03}" for number in range(200)), level=3)

@@ -166,7 +166,7 @@ def test_a_page_that_nobody_has_seen_yet_is_tried_less_and_less_often(
     times = [trial.now]
     for _ in range(12):
         assert again is not None
-        _, again = trial.visit(again, **more)
+        _, again = trial.visit(again, **more)  # type: ignore[arg-type]
         times.append(trial.now)
     gaps = [round((later - time) / DAY, 6) for time, later in pairwise(times)]
     assert gaps[:3] == [0.1, 0.2, 0.4]

@@ -28,6 +28,10 @@ made again.
 Invariants: the first page with some content stays its original; a group is what is near to its first page;
 a page that changed is compared by what it says now; what came after the last commit is forgotten.
 
+In a crawl that visits pages again (`holdings.py`) a page holds what it was last seen with, and leaves what it
+had before: then the next page that has the same is the original. An error is not what a page says, so it
+changes nothing until the page is given up (`forget`).
+
 With several partitions the first question is asked of the partition that owns the body's fingerprint
 (`cluster/shared_content.py`), the other two within each partition. All fingerprints and bands are 64-bit
 hashes, and each lookup is asked by such a number alone, so that these can have owners as well: nothing

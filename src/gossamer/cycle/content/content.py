@@ -112,6 +112,12 @@ class Content(ContentTest):
         digest = sha1(document.page.payload).digest()
         return self._had is not None and self._had(document.page.visit, digest)
 
+    def is_passing(self, document: Document) -> bool:
+        """Does a page that was seen before say nothing of itself this time?"""
+        page = document.page
+        is_answer = page.outcome is Outcome.FETCHED and page.status < 400 and page.status != 304
+        return not is_answer and self._originals.has_content(page.visit.url.key)
+
     def has_body(self, document: Document, body: int) -> bool:
         """Is it known that the document's page has this body?"""
         return self._originals.is_held(document.page.visit.url.key, body)
@@ -124,9 +130,8 @@ class Content(ContentTest):
         self._reader.begin()
         read = self._read(document)
         kept = replace(read.kept, duplicate_of=first, is_same_payload=is_same_payload)
-        if not self._is_passing(document):
-            self._move_on(document, read.body)
-            self._hold(kept, read.body, payload=0)
+        self._move_on(document, read.body)
+        self._hold(kept, read.body, payload=0)
         return self._leave(kept)
 
     def forget(self, documents: Sequence[Document]) -> None:
@@ -221,7 +226,7 @@ class Content(ContentTest):
         page = kept.document.page
         if page.location and self._near is not None:
             self._near.pass_on(kept.document)
-        if self._is_passing(kept.document):
+        if self.is_passing(kept.document):
             return kept if words is None else self._judge_passing(kept, body, payload, text)
         has_moved = self._move_on(kept.document, body)
         if words is None:
@@ -244,12 +249,6 @@ class Content(ContentTest):
         if number is None:
             return self._judge_text(kept, text)
         return self._judge_body(kept, number, payload)
-
-    def _is_passing(self, document: Document) -> bool:
-        """Does a page that was seen before say nothing of itself this time?"""
-        page = document.page
-        is_answer = page.outcome is Outcome.FETCHED and page.status < 400 and page.status != 304
-        return not is_answer and self._originals.has_content(page.visit.url.key)
 
     def _move_on(self, document: Document, body: int) -> bool:
         """What a page had before counts no more, if it has another body now, or none; has it?"""

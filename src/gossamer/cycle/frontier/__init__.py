@@ -72,7 +72,7 @@ need not outlive their process, and `disk.py` for all others:
 from gossamer.cycle.frontier.addresses import AddressState, AddressStatistics, AddressTurns
 from gossamer.cycle.frontier.after_crash import UNSEEN, rest_known, rest_unknown
 from gossamer.cycle.frontier.backoff import Sequel, choose_sequel, is_failure
-from gossamer.cycle.frontier.disk import Aside, DiskFrontier
+from gossamer.cycle.frontier.disk import DiskFrontier, LevelShare
 from gossamer.cycle.frontier.memory import MemoryFrontier
 from gossamer.cycle.frontier.politeness import DelayRule, Gap, choose_gap
 
@@ -81,10 +81,10 @@ __all__ = [
     "AddressState",
     "AddressStatistics",
     "AddressTurns",
-    "Aside",
     "DelayRule",
     "DiskFrontier",
     "Gap",
+    "LevelShare",
     "MemoryFrontier",
     "Sequel",
     "choose_gap",

@@ -40,7 +40,7 @@ _BREATH = 0.001
 _RETRIES_IN_MEMORY = 50_000
 
 
-class Aside(NamedTuple):
+class LevelShare(NamedTuple):
     """A level that is not only for what better ones leave: it has its part of what each host is asked."""
 
     level: int
@@ -79,7 +79,7 @@ class DiskFrontier(Durable):
         spacing: float = 0.0,
         memory: int = 128 << 20,
         state: bytes | None = None,
-        aside: Aside | None = None,
+        aside: LevelShare | None = None,
     ) -> None:
         self._folder = folder
         self._random, self._aside = random, aside
