@@ -58,10 +58,10 @@ def _web(web: WebFindings, number: int) -> Iterator[str]:
 
 _ABOUT = {
     "the living web": "Pages are born and vanish meanwhile, some change by the hour, some in bursts.",
-    "real pages": "They come in bursts and sleep for months, and no policy expects that. *True rates* are those "
-    "of the whole record: who is told them knows what is to come, and when rates drift, who learns may be the "
-    "better one. `capture` makes no visit before a change is as likely as not; so it leaves visits over here, "
-    "and is the best per visit only.",
+    "real pages": "Their changes come in bursts, which no policy expects. *True rates* are those of the "
+    "whole record: who is told them knows what is to come; and when rates drift, who learns may be better. "
+    "`capture` makes no visit before a change is as likely as not, so it leaves visits over: it is the best "
+    "per visit only.",
 }
 
 
