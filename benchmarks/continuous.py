@@ -4,7 +4,8 @@
 
 The living web is a process of its own in which a day takes some seconds. The crawl is another one, which may
 be killed on the way. In the end the server's log says when each page was visited, and the web says when it
-changed: so freshness, age and captured updates are exact. The log also shows whether the gap was kept for
+changed: so freshness, age and captured updates are exact. The lab plays the same web with the same budget for
+as many days on a virtual clock; both figures are told. The log also shows whether the gap was kept for
 each host, and the tables whether each page is due again, once.
 """
 
@@ -25,8 +26,13 @@ from typing import Any
 import pyarrow.parquet as parquet
 
 from gossamer.base.clock import SystemClock
+from gossamer.base.settings import RevisitSettings
 from gossamer.lab import ServedWeb, serve
+from gossamer.lab.fresh.webs import known
+from gossamer.lab.fresh.year import crawl_virtually
 from gossamer.lab.life import LifeClock, LivingWeb, averages, captured, visits_in
+from gossamer.policy.revisit import ChangeModel
+from gossamer.policy.revisit.revisits import LEVELS
 
 _DELAY = 0.02
 _SHORTEST = 0.05
@@ -125,6 +131,21 @@ def _judge(
     print(f"fresh {found.freshness():.3f}, with pages that are not known {found.coverage():.3f}")
     print(f"age {found.age():.2f} days; captured {seen[late].mean():.3f} of {late.sum():,} changes")
     print(f"{requests:,} requests, {requests / arguments.days:.1f} a day")
+    expected = _play_in_lab(web, arguments)
+    print(f"in the lab fresh {expected:.3f}; over sockets {found.freshness() / expected - 1:+.1%}")
+
+
+def _play_in_lab(web: LivingWeb, arguments: argparse.Namespace) -> float:
+    """How fresh the copies of a virtual crawl are."""
+    settings = RevisitSettings(
+        policy=arguments.policy,
+        visits_per_day=arguments.visits * arguments.pages,
+        shortest=_SHORTEST,
+        longest=_LONGEST,
+    )
+    truth, model = known(web, arguments.days), ChangeModel(LEVELS, half_life=settings.half_life)
+    visits = crawl_virtually(truth, settings, model).visits
+    return averages(truth.changes, visits, arguments.warm, arguments.days).freshness()
 
 
 def _compare_records(served: ServedWeb, out: Path, arguments: argparse.Namespace) -> None:

@@ -8,9 +8,9 @@ from gossamer.base.settings import RevisitSettings
 from gossamer.cli.lab import app
 from gossamer.lab.fresh.finding import find_new_pages
 from gossamer.lab.fresh.measures import judge
-from gossamer.lab.fresh.webs import KnownWeb, living
+from gossamer.lab.fresh.webs import KnownWeb, living, recorded
 from gossamer.lab.fresh.year import KnownRates, VirtualYear, crawl_virtually
-from gossamer.lab.life import ChangeTable, LivingWeb, visits_of
+from gossamer.lab.life import ChangeTable, Histories, LivingWeb, visits_of
 from gossamer.policy.revisit import ChangeModel
 from gossamer.policy.revisit.revisits import LEVELS
 
@@ -63,9 +63,19 @@ def test_measures_of_one_page_by_hand() -> None:
     found = judge(web, VirtualYear(visits_of(1, [0, 0], [0.0, 8.0]), [], 0.0), 0.0, 10.0)
     assert found.freshness == pytest.approx(0.4)
     assert found.age == pytest.approx(6 * 6 / 2 / 10)
-    assert found.captured == 0.5
+    assert (found.captured, found.per_visit) == (0.5, 1.0)
     assert found.penalty == pytest.approx((6 + 2 / 2) / 10)
     assert found.content == pytest.approx((2 + 4 / 2 + 2 / 4 + 2) / 10)
+
+
+def test_real_pages_are_crawled_from_the_day_on_which_some_are_there() -> None:
+    """One page is there for years before the others come."""
+    lines = [(0.0, [10.0, 1003.0]), *((1000.0 + day, [1090.0]) for day in range(10))]
+    web = recorded(Histories(lines))
+    assert web.days == 90.0
+    assert web.changes.born.tolist() == [0.0, *range(10)]
+    assert web.changes.of(0).tolist() == [3.0]
+    assert web.rates[0] == pytest.approx(1 / 90)
 
 
 def test_watching_a_few_pages_shows_most_of_what_is_new() -> None:

@@ -57,11 +57,14 @@ def _web(web: WebFindings, number: int) -> Iterator[str]:
 
 
 _ABOUT = {
-    "the living web": "Pages are born and vanish meanwhile, some change by the hour, some in bursts.",
-    "real pages": "They come in bursts and sleep for months, and no policy expects that. *True rates* are those "
-    "of the whole record: who is told them knows what is to come, and when rates drift, who learns may be the "
-    "better one. `capture` makes no visit before a change is as likely as not; so it leaves visits over here, "
-    "and is the best per visit only.",
+    "the living web": "Pages are born and vanish meanwhile, some change by the hour, some in bursts. They "
+    "have the same weight, and then `capture` shares visits as `proportional` does. Many of them are no "
+    "Poisson processes, so for `capture` their true rates are not the best ones.",
+    "real pages": "Their changes come in bursts and their rates drift, which no policy expects. Rates are "
+    "learned too low (see *mean* below): a visit sees many changes as one. *True rates* are those of the "
+    "whole record: who is told them knows what is to come, and is ahead at age and penalty, whatever the "
+    "half-life of what is learned. `freshness`, `age` and `harmonic` are hardly apart here. `capture` makes "
+    "no visit before a change is as likely as not, so it leaves visits over: it is the best per visit only.",
 }
 
 

@@ -13,10 +13,9 @@ from gossamer.lab.order.plots import plot
 def draw(findings: FreshFindings, folder: Path) -> None:
     """Write all pictures: two for each web."""
     for number, web in enumerate(findings.webs):
-        _plot(folder / f"freshness-{number}", f"Freshness, {web.name}", _freshness(web), "fresh")
-        _plot(
-            folder / f"rates-{number}", f"Rates, {web.name}", _rates(web), "right by a factor of 2"
-        )
+        which = f"{web.name}, {web.share:g} visits a day"
+        _plot(folder / f"freshness-{number}", f"Freshness, {which}", _freshness(web), "fresh")
+        _plot(folder / f"rates-{number}", f"Rates, {which}", _rates(web), "right by a factor of 2")
 
 
 def _freshness(web: WebFindings) -> list[Curve]:

@@ -11,6 +11,7 @@ from gossamer.base.settings import RevisitSettings
 from gossamer.lab.fresh.measures import RateError, YearsWorth, err, judge
 from gossamer.lab.fresh.webs import KnownWeb
 from gossamer.lab.fresh.year import KnownRates, crawl_virtually
+from gossamer.lab.life import averages
 from gossamer.policy.revisit import ALLOCATIONS, ChangeModel
 from gossamer.policy.revisit.revisits import LEVELS
 
@@ -86,7 +87,10 @@ def _try(web: KnownWeb, question: FreshQuestion, policy: str, knows: bool) -> Fr
         policy,
         knows,
         judge(web, year, question.warm, web.days),
-        [((a + b) / 2, judge(web, year, a, b).freshness) for a, b in pairwise(edges)],
+        [
+            (sum(span) / 2, averages(web.changes, year.visits, *span).freshness())
+            for span in pairwise(edges)
+        ],
         [err(web, one) for one in year.snapshots],
         year.late,
         seconds,

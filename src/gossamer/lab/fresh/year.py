@@ -1,9 +1,9 @@
 """A crawl on a virtual clock: the real estimator, the real plan and the real schedule, without pages.
 
 Visits go by the hour, or by two hours when they are few. All pages that are due within it are taken out of
-the schedule, the earliest first. Each is visited when it is due, or as soon as the budget has room. What visits
-see is learned together, and the pages go back into the schedule. So only a page that is due twice within this
-time comes late.
+the schedule, the earliest first. Each is visited when it is due, or as soon as the budget has room. What
+visits see is learned together, and the pages go back into the schedule. So only a page that is due twice
+within this time comes late.
 """
 
 from collections.abc import Sequence

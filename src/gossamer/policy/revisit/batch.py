@@ -88,22 +88,26 @@ def _sum(seen: Sightings, values: np.ndarray[tuple[int], np.dtype[np.generic]]) 
 
 
 @inner_kernel
-def _score(
+def _weigh(
     rate: float, intervals: Floats, kinds: Kinds, details: Floats, i: int, end: int
-) -> float:
-    """The derivative of the logarithm of the likelihood, times the rate: it falls as the rate grows."""
-    total = 0.0
+) -> tuple[float, float]:
+    """The logarithm of the likelihood; and its derivative times the rate, which falls as the rate grows."""
+    log = slope = 0.0
     for row in range(i, end):
         x = rate * intervals[row]
         if kinds[row] == _UNCHANGED:
-            total -= x
+            log -= x
+            slope -= x
         elif kinds[row] == _DATED:
-            total += 1 - rate * details[row]
+            log += math.log(rate) - rate * details[row]
+            slope += 1 - rate * details[row]
         elif kinds[row] == _COUNTED:
-            total += details[row] - x
+            log += details[row] * math.log(rate) - x
+            slope += details[row] - x
         else:
-            total += x / math.expm1(x) if x < 700 else 0.0
-    return total
+            log += math.log(-math.expm1(-x))
+            slope += x / math.expm1(x) if x < 700 else 0.0
+    return log, slope
 
 
 @kernel
@@ -115,37 +119,19 @@ def _likelihood(
     for page in range(len(found)):
         i, end = starts[page], starts[page + 1]
         low, high = math.log(1e-9), math.log(1e6)
-        if i == end or _score(math.exp(low), intervals, kinds, details, i, end) <= 0:
+        if i == end or _weigh(math.exp(low), intervals, kinds, details, i, end)[1] <= 0:
             continue
-        if _score(math.exp(high), intervals, kinds, details, i, end) >= 0:
+        if _weigh(math.exp(high), intervals, kinds, details, i, end)[1] >= 0:
             found[page] = most
             continue
         for _ in range(60):
             middle = (low + high) / 2
-            if _score(math.exp(middle), intervals, kinds, details, i, end) > 0:
+            if _weigh(math.exp(middle), intervals, kinds, details, i, end)[1] > 0:
                 low = middle
             else:
                 high = middle
         found[page] = min(math.exp(low), most)
     return found
-
-
-@inner_kernel
-def _log_likelihood(
-    rate: float, intervals: Floats, kinds: Kinds, details: Floats, i: int, end: int
-) -> float:
-    total = 0.0
-    for row in range(i, end):
-        x = rate * intervals[row]
-        if kinds[row] == _UNCHANGED:
-            total -= x
-        elif kinds[row] == _DATED:
-            total += math.log(rate) - rate * details[row]
-        elif kinds[row] == _COUNTED:
-            total += details[row] * math.log(rate) - x
-        else:
-            total += math.log(-math.expm1(-x))
-    return total
 
 
 @kernel
@@ -165,7 +151,7 @@ def _bayesian(
         for at in range(points):
             rate = rates[at]  # dλ is λ times the step
             logs[at] = shape * math.log(rate) - days * rate
-            logs[at] += _log_likelihood(rate, intervals, kinds, details, i, end)
+            logs[at] += _weigh(rate, intervals, kinds, details, i, end)[0]
         parts = np.exp(logs - logs.max())
         found[page] = (parts * rates).sum() / parts.sum()
     return found
