@@ -5,8 +5,8 @@ subscribe, a note on cookies or the address of an office. Here pages are compare
 long line that stands on many different pages of a host is left out of all of them.
 
 It is careful. Lines below some length stay, for tables, lists and headings repeat their words. A page that
-would lose half of its text loses nothing: it is a copy, an old version, or it is about what it shares, such as a
-licence. A line counts once for a page, so a refrain is not shared; and pages with the same text are one page.
+would lose half of its text loses nothing: it is a copy, an old version, or it is about what it shares, such
+as a licence. A line counts once for a page, so a refrain is not shared; pages with the same text are one page.
 """
 
 from collections import Counter
