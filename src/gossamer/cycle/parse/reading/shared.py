@@ -6,7 +6,7 @@ long line that stands on many different pages of a host is left out of all of th
 
 It is careful. Lines below some length stay, for tables, lists and headings repeat their words. A page that
 would lose half of its text loses nothing: it is a copy, an old version, or it is about what it shares, such
-as a licence. A line counts once for a page, so a refrain is not shared; pages with the same text are one page.
+as a licence. A line counts once for a page, so a refrain is not shared. Pages with the same text are one.
 """
 
 from collections import Counter
