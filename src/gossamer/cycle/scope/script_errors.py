@@ -18,8 +18,8 @@ from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling, Url
 from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.script_answers import (
-    Answer,
     Query,
+    ScriptAnswer,
     ask_for,
     choose_parameter,
     read_answer,
@@ -185,7 +185,7 @@ def _matches(script: _Script, kept: Kept, query: Query) -> bool:
     assert state is not None, "it was asked"
     if kept.document.page.location or state.target:
         return bool(state.target) and target_of(kept, query) == state.target
-    answer: Answer = read_answer(kept, query)
+    answer: ScriptAnswer = read_answer(kept, query)
     return bool(answer.words) and answer.says(script.words, state.links)
 
 

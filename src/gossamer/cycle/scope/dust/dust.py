@@ -6,11 +6,11 @@ from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.dust.guess import guess
 from gossamer.cycle.scope.dust.rule import (
+    Comparison,
     Name,
     RuleStage,
     RuleState,
     SpellingRule,
-    Verdict,
     apply,
 )
 from gossamer.cycle.scope.texts_met import Texts
@@ -155,13 +155,13 @@ class Dust:
         rule.judge(self._compare(url, other, here, there), self._settings.samples)
         return True
 
-    def _compare(self, url: str, other: str, here: int, there: int) -> Verdict:
+    def _compare(self, url: str, other: str, here: int, there: int) -> Comparison:
         if min(here, there) < 0:
-            return Verdict.UNCLEAR if here == there else Verdict.ONE_IS_MISSING
+            return Comparison.UNCLEAR if here == there else Comparison.ONE_IS_MISSING
         if here == there:
-            return Verdict.SAME if here else Verdict.UNCLEAR
+            return Comparison.SAME if here else Comparison.UNCLEAR
         is_alike = self._texts.is_alike(url, other)
-        return Verdict.UNCLEAR if is_alike else Verdict.DIFFERENT
+        return Comparison.UNCLEAR if is_alike else Comparison.DIFFERENT
 
     def _keep(self, url: str, trials: list[tuple[SpellingRule, str]]) -> None:
         if trials:
