@@ -6,10 +6,10 @@ from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.dust.guess import guess
 from gossamer.cycle.scope.dust.rule import (
-    Comparison,
     Name,
     RuleStage,
     RuleState,
+    SampleVerdict,
     SpellingRule,
     apply,
 )
@@ -155,13 +155,13 @@ class Dust:
         rule.judge(self._compare(url, other, here, there), self._settings.samples)
         return True
 
-    def _compare(self, url: str, other: str, here: int, there: int) -> Comparison:
+    def _compare(self, url: str, other: str, here: int, there: int) -> SampleVerdict:
         if min(here, there) < 0:
-            return Comparison.UNCLEAR if here == there else Comparison.ONE_IS_MISSING
+            return SampleVerdict.UNCLEAR if here == there else SampleVerdict.ONE_IS_MISSING
         if here == there:
-            return Comparison.SAME if here else Comparison.UNCLEAR
+            return SampleVerdict.SAME if here else SampleVerdict.UNCLEAR
         is_alike = self._texts.is_alike(url, other)
-        return Comparison.UNCLEAR if is_alike else Comparison.DIFFERENT
+        return SampleVerdict.UNCLEAR if is_alike else SampleVerdict.DIFFERENT
 
     def _keep(self, url: str, trials: list[tuple[SpellingRule, str]]) -> None:
         if trials:
