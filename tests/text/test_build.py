@@ -90,6 +90,25 @@ def test_what_a_row_says(built: tuple[StaticSite, Path]) -> None:
     assert [text for (text,) in rows(out, "main_text")][3] == (SENTENCE * 3).strip()
 
 
+def test_what_the_pages_of_a_host_share_is_no_main_text(tmp_path: Path) -> None:
+    plea = "Please subscribe to our letter, which comes every week and costs you nothing at all."
+    own = (
+        "Room {0} has {0} chairs, {0} lamps and a window to the garden, and number {0} on its door."
+    )
+    texts = [" ".join(own.format(f"{word}{place}") for place in range(4)) for word in "abcdef"]
+    links = "".join(f"<a href=/{number}>x</a>" for number in range(6))
+    content = {"/": ("text/html", f"<title>Home</title>{links}".encode())}
+    for number, text in enumerate(texts):
+        page = f"<title>{number}</title><main><p>{text}</p><p>{plea}</p></main>"
+        content[f"/{number}"] = ("text/html", page.encode())
+    with serve_static(content) as site:
+        crawl(site, tmp_path / "out").run()
+    list(build_texts(tmp_path / "out", workers=1))
+    found = rows(tmp_path / "out", "main_text, full_text")[1:]
+    assert [main for main, _ in found] == texts
+    assert all(plea in whole for _, whole in found)
+
+
 def test_a_second_run_has_nothing_to_do(built: tuple[StaticSite, Path]) -> None:
     _, out = built
     list(build_texts(out, workers=1))

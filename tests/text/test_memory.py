@@ -1,10 +1,11 @@
 """A page that there is not enough memory for gets a row that says so."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from gossamer.base.outcomes import ParseFailure
+from gossamer.base.reading import Reading
 from gossamer.text import build_texts
 from gossamer.text import chunk as chunks
 from gossamer.text.chunk import Chunk, ChunkReader, ChunkResult, process_chunk
@@ -23,9 +24,9 @@ CONTENT = {
 class PoorReader(ChunkReader):
     """Has little memory while it reads a page."""
 
-    def _row(self, capture: Capture) -> tuple[Any, ...]:
+    def _read(self, capture: Capture) -> tuple[Reading, ParseFailure]:
         with little_memory():
-            return super()._row(capture)
+            return super()._read(capture)
 
 
 def process_poorly(chunk: Chunk) -> ChunkResult:

@@ -6,7 +6,8 @@ page that was kept, and how far it has come.
     pages/*.parquet ─▶ plan: captures whose digest has no row yet, some at a time; for unchanged pages,
                        captures of earlier crawls (`gossamer.crawl.earlier_crawls`)
     warc/*.warc.gz  ─▶ capture: a record becomes a page again, decoded as the crawl did
-                       chunk: pages become rows, rows become a file; in several processes
+                       chunk: pages become rows, rows become a file; in several processes. Of main texts,
+                       what the pages of a host share is left out: those of a chunk are compared
                        build: hands out chunks, survives the death of a process
 
 Invariants:

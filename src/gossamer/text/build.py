@@ -7,6 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -143,6 +144,7 @@ class _Build:
                 own = [row for row in rows if not is_pointer(row)]
                 some = [row for row in own if (row["duplicate_of"] is not None) == is_copy]
                 wanted = [row for row in some if readable(row["media_type"] or "")]
+                wanted.sort(key=_host)  # pages of one host are compared with each other
                 yield from captures(wanted, self._prints)
                 self._visits += len(some)
         yield from self._captures_elsewhere(readable)
@@ -212,3 +214,8 @@ class _Build:
     def _progress(self) -> BuildProgress:
         counts = (self._visits, self._total, self._pages, self._failures, self._before)
         return BuildProgress(*counts, self._missing, self._lost)
+
+
+def _host(row: Row) -> str:
+    host: str = urlsplit(row["url"]).netloc
+    return host

@@ -12,7 +12,7 @@ from gossamer.base.outcomes import ParseFailure
 from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
-from gossamer.cycle.parse.reading import read_page
+from gossamer.cycle.parse.reading import leave_out_shared, read_page
 from gossamer.harvest.store.text import well_formed
 from gossamer.stored.crawl import make_parsers
 from gossamer.text.capture import read_capture
@@ -44,22 +44,25 @@ class ChunkReader:
 
     def process(self, chunk: Chunk) -> ChunkResult:
         """Read all pages of a chunk and write its file."""
-        rows = [self._row(capture) for capture in chunk.captures]
+        found = [self._read(capture) for capture in chunk.captures]
+        readings = leave_out_shared([reading for reading, _ in found])
+        failures = [failure for _, failure in found]
+        rows = [*map(text_row, chunk.captures, readings, failures)]
         write_rows(chunk.file, rows)
-        return ChunkResult(len(rows), sum(row[-1] is not None for row in rows))
+        return ChunkResult(len(rows), sum(map(bool, failures)))
 
-    def _row(self, capture: Capture) -> tuple[Any, ...]:
+    def _read(self, capture: Capture) -> tuple[Reading, ParseFailure]:
         try:
-            return self._read(capture)
+            return self._read_page(capture)
         except MemoryError:
-            return empty_row(capture, ParseFailure.TOO_LARGE)
+            return _nothing(capture), ParseFailure.TOO_LARGE
 
-    def _read(self, capture: Capture) -> tuple[Any, ...]:
+    def _read_page(self, capture: Capture) -> tuple[Reading, ParseFailure]:
         page = read_capture(self._warc, capture, self._max_decoded)
         if page is None:
-            return empty_row(capture, ParseFailure.BROKEN)
+            return _nothing(capture), ParseFailure.BROKEN
         document = self._document(capture, page)
-        return text_row(capture, read_page(document), document.failure)
+        return read_page(document), document.failure
 
     def _document(self, capture: Capture, page: Page) -> Document:
         """HTML is read deeply right away; of all else, its parser finds the text."""
@@ -81,7 +84,11 @@ class Readable:
 
 def empty_row(capture: Capture, failure: ParseFailure) -> tuple[Any, ...]:
     """The row of a page that cannot be read."""
-    return text_row(capture, Reading(capture.url, capture.media_type), failure)
+    return text_row(capture, _nothing(capture), failure)
+
+
+def _nothing(capture: Capture) -> Reading:
+    return Reading(capture.url, capture.media_type)
 
 
 def write_rows(file: Path, rows: Sequence[tuple[Any, ...]]) -> None:

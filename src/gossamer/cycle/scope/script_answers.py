@@ -35,7 +35,7 @@ class Query(NamedTuple):
     values: dict[str, str]
 
 
-class Answer(NamedTuple):
+class ScriptAnswer(NamedTuple):
     """What a page of a script says, without what it only repeats."""
 
     words: frozenset[int]
@@ -67,13 +67,13 @@ def read_query(url: str) -> Query | None:
     return Query(f"{address}?{'&'.join(sorted(values))}", values) if any(values.values()) else None
 
 
-def read_answer(kept: Kept, query: Query) -> Answer:
+def read_answer(kept: Kept, query: Query) -> ScriptAnswer:
     values = [value for value in query.values.values() if value]
     repeated = _words(" ".join(map(unquote_plus, values)).encode("utf-8", "surrogatepass"))
     words = _words(kept.document.text_utf8)
     if len(words) > _MOST_WORDS:
-        return Answer(frozenset(), repeated, 0)
-    return Answer(words, repeated, _number_links(kept, values))
+        return ScriptAnswer(frozenset(), repeated, 0)
+    return ScriptAnswer(words, repeated, _number_links(kept, values))
 
 
 def _words(text: bytes) -> frozenset[int]:

@@ -18,8 +18,8 @@ from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling, Url
 from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.script_answers import (
-    Answer,
     Query,
+    ScriptAnswer,
     ask_for,
     choose_parameter,
     read_answer,
@@ -31,6 +31,7 @@ _MOST_ANSWERS = 8
 """Answers of a script that are counted, and good pages of it that are remembered."""
 _LEAST_GOOD = 3
 """Values of a parameter with pages of their own, for it to be one that chooses pages."""
+_FIRST_LOOKS, _LATER_LOOKS = 64, 8
 _MOST_QUESTIONS = 4
 """Scripts of a host that are asked."""
 _FEW_NEW = 24
@@ -59,7 +60,19 @@ class _Script:
         self.good: Recent[str, Query] = Recent(_MOST_ANSWERS)
         self.answers: Recent[int, dict[str, Query]] = Recent(_MOST_ANSWERS)
         self.words: frozenset[int] = frozenset()
+        self._poor = 0
         self.tell(state)
+
+    @property
+    def looks_at_next(self) -> bool:
+        """Is a page with hardly anything new to be looked at? Each of the first ones is, then few are.
+
+        To read a page once more takes longer than all else that is judged here.
+        """
+        if len(self.good) < _LEAST_GOOD:
+            return False
+        self._poor += 1
+        return self._poor <= _FIRST_LOOKS or self._poor % _LATER_LOOKS == 0
 
     def tell(self, state: ScriptState | None) -> None:
         self.state = state
@@ -104,9 +117,8 @@ class ScriptWatch:
             return False
         if script.state is not None:
             return not script.state.is_honest and _matches(script, kept, query)
-        if not page.location and not kept.document.text_utf8:
-            return False
-        self._count(script, _number(kept, query), url, query, page.visit.depth)
+        if script.looks_at_next and (page.location or kept.document.text_utf8):
+            self._count(script, _number(kept, query), url, query, page.visit.depth)
         return False
 
     def _count(self, script: _Script, number: int, url: Url, query: Query, depth: int) -> None:
@@ -173,7 +185,7 @@ def _matches(script: _Script, kept: Kept, query: Query) -> bool:
     assert state is not None, "it was asked"
     if kept.document.page.location or state.target:
         return bool(state.target) and target_of(kept, query) == state.target
-    answer: Answer = read_answer(kept, query)
+    answer: ScriptAnswer = read_answer(kept, query)
     return bool(answer.words) and answer.says(script.words, state.links)
 
 

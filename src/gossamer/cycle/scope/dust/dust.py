@@ -9,8 +9,8 @@ from gossamer.cycle.scope.dust.rule import (
     Name,
     RuleStage,
     RuleState,
+    SampleVerdict,
     SpellingRule,
-    Verdict,
     apply,
 )
 from gossamer.cycle.scope.texts_met import Texts
@@ -155,13 +155,13 @@ class Dust:
         rule.judge(self._compare(url, other, here, there), self._settings.samples)
         return True
 
-    def _compare(self, url: str, other: str, here: int, there: int) -> Verdict:
+    def _compare(self, url: str, other: str, here: int, there: int) -> SampleVerdict:
         if min(here, there) < 0:
-            return Verdict.UNCLEAR if here == there else Verdict.ONE_IS_MISSING
+            return SampleVerdict.UNCLEAR if here == there else SampleVerdict.ONE_IS_MISSING
         if here == there:
-            return Verdict.SAME if here else Verdict.UNCLEAR
+            return SampleVerdict.SAME if here else SampleVerdict.UNCLEAR
         is_alike = self._texts.is_alike(url, other)
-        return Verdict.UNCLEAR if is_alike else Verdict.DIFFERENT
+        return SampleVerdict.UNCLEAR if is_alike else SampleVerdict.DIFFERENT
 
     def _keep(self, url: str, trials: list[tuple[SpellingRule, str]]) -> None:
         if trials:

@@ -46,7 +46,7 @@ class RuleState(Struct, frozen=True, array_like=True):
     returns_at: int = 0
 
 
-class Verdict(IntEnum):
+class SampleVerdict(IntEnum):
     """What a sample says: a URL that was fetched under both spellings."""
 
     SAME = 0
@@ -106,11 +106,11 @@ class SpellingRule:
         """How many samples have to agree before it is used."""
         return max(samples, _SOUND * self.failed, self.unclear)
 
-    def judge(self, verdict: Verdict, samples: int) -> None:
+    def judge(self, verdict: SampleVerdict, samples: int) -> None:
         """Take a sample into account. One that differs has to be made up for, and decides nothing alone."""
-        self.passed += verdict is Verdict.SAME
-        self.unclear += verdict is Verdict.UNCLEAR
-        self.failed += verdict in (Verdict.DIFFERENT, Verdict.ONE_IS_MISSING)
+        self.passed += verdict is SampleVerdict.SAME
+        self.unclear += verdict is SampleVerdict.UNCLEAR
+        self.failed += verdict in (SampleVerdict.DIFFERENT, SampleVerdict.ONE_IS_MISSING)
         if self._is_hopeless(verdict, samples):
             self.stage = RuleStage.REFUTED
             self.returns_at = _RETURN * max(self.pairs, _LEAST_RETURN // _RETURN)
@@ -119,8 +119,8 @@ class SpellingRule:
         else:
             self.stage = RuleStage.TRIED
 
-    def _is_hopeless(self, verdict: Verdict, samples: int) -> bool:
-        is_wrong = verdict is Verdict.ONE_IS_MISSING and self.passed < _SOUND
+    def _is_hopeless(self, verdict: SampleVerdict, samples: int) -> bool:
+        is_wrong = verdict is SampleVerdict.ONE_IS_MISSING and self.passed < _SOUND
         differ = self.failed > 1 and _HOPELESS * self.failed > self.passed
         return is_wrong or differ or self.unclear > _HOPELESS * max(samples, self.passed)
 

@@ -1,0 +1,84 @@
+"""Text that many pages of a host share is no page's main text: what only a crawl can know.
+
+Single pages are read by rules (`article`, `main_text`), which cannot know that a paragraph is a plea to
+subscribe, a note on cookies or the address of an office. Here pages are compared that were read together: a
+long line that stands on many different pages of a host is left out of all of them.
+
+It is careful. Lines below some length stay, for tables, lists and headings repeat their words. A page that
+would lose half of its text loses nothing: it is a copy, an old version, or it is about what it shares, such
+as a licence. A line counts once for a page, so a refrain is not shared. Pages with the same text are one.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
+from xxhash import xxh3_64_intdigest
+
+from gossamer.base.reading import Reading
+from gossamer.cycle.parse.reading.reader import HTML
+
+_LEAST_PAGES = 5
+"""Different pages of a host that have to share a line …"""
+_LEAST_PART = 0.5
+"""… and which part of them."""
+_LEAST_LETTERS, _LEAST_WORDS = 40, 6
+"""What a line has to have, so that it is no heading, no entry of a list, and no cell of a table."""
+_MOST_LOST = 0.5
+"""Of a page's main text."""
+
+
+def leave_out_shared(readings: Sequence[Reading]) -> list[Reading]:
+    """The same readings; their main texts are without lines that many pages of their host share.
+
+    >>> plea = "If you like what you read here, please tell your friends about it, and subscribe."
+    >>> said = "Tea number {} is grown on the southern slopes of hill {}, where it rains in each summer."
+    >>> texts = [said.format(number, number) + chr(10) + plea for number in range(5)]
+    >>> pages = [Reading(f"http://a.test/{text[11]}", "text/html", main_text=text) for text in texts]
+    >>> leave_out_shared(pages)[0].main_text == said.format(0, 0)
+    True
+    """
+    hosts = [urlsplit(reading.url).netloc for reading in readings]
+    shared = {host: _find_shared(pages) for host, pages in _by_host(hosts, readings).items()}
+    return [_without(reading, shared[host]) for host, reading in zip(hosts, readings, strict=True)]
+
+
+def _by_host(hosts: Iterable[str], readings: Iterable[Reading]) -> dict[str, list[Reading]]:
+    found: dict[str, list[Reading]] = {}
+    for host, reading in zip(hosts, readings, strict=True):
+        found.setdefault(host, []).append(reading)
+    return found
+
+
+def _find_shared(readings: Sequence[Reading]) -> frozenset[int]:
+    """Numbers of the lines that many of these pages have."""
+    if len(readings) < _LEAST_PAGES:
+        return frozenset()
+    pages = {frozenset(_long_lines(one.main_text)) for one in readings if one.media_type in HTML}
+    pages.discard(frozenset())
+    counts = Counter(line for lines in pages for line in lines)
+    least = max(_LEAST_PAGES, _LEAST_PART * len(pages))
+    return frozenset(line for line, count in counts.items() if count >= least)
+
+
+def _long_lines(text: str) -> Iterator[int]:
+    return (_number(line) for line in text.split("\n") if _is_long(line))
+
+
+def _is_long(line: str) -> bool:
+    return len(line) >= _LEAST_LETTERS and len(line.split(None, _LEAST_WORDS)) >= _LEAST_WORDS
+
+
+def _number(line: str) -> int:
+    return xxh3_64_intdigest(" ".join(line.split()).encode("utf-8", "surrogatepass"))
+
+
+def _without(reading: Reading, shared: frozenset[int]) -> Reading:
+    if not shared or reading.media_type not in HTML:
+        return reading
+    lines = reading.main_text.split("\n")
+    kept = [line for line in lines if not (_is_long(line) and _number(line) in shared)]
+    text = "\n".join(kept).strip("\n")
+    is_enough = len(text) > (1 - _MOST_LOST) * len(reading.main_text)
+    return replace(reading, main_text=text) if is_enough and len(kept) < len(lines) else reading

@@ -1,0 +1,94 @@
+"""What many pages of a host share is none of their main text; what only looks like that, is."""
+
+import pytest
+
+from gossamer.base.reading import Reading
+from gossamer.cycle.parse.reading import leave_out_shared
+
+PLEA = "Please subscribe to our letter, which comes every week and costs you nothing at all."
+WORDS = [
+    "harbour",
+    "lantern",
+    "meadow",
+    "copper",
+    "violet",
+    "thunder",
+    "marble",
+    "canyon",
+    "ribbon",
+    "saddle",
+    "orchard",
+    "pepper",
+]
+
+
+def said(number: int, lines: int = 4) -> str:
+    """Lines that no other page has."""
+    return "\n".join(
+        " ".join(WORDS[(number * 7 + line * 5 + place * (number + 2)) % 12] for place in range(9))
+        + f" in the year {1000 + number * 10 + line}"
+        for line in range(lines)
+    )
+
+
+def read(*texts: str, host: str = "a.test", media_type: str = "text/html") -> list[str]:
+    pages = [
+        Reading(f"http://{host}/{number}", media_type, main_text=text, text=text)
+        for number, text in enumerate(texts)
+    ]
+    found = leave_out_shared(pages)
+    assert [one.text for one in found] == list(texts), "all text stays all text"
+    return [one.main_text for one in found]
+
+
+def test_a_line_that_all_pages_have_is_left_out() -> None:
+    texts = [f"{said(number)}\n{PLEA}\n{said(number + 50)}" for number in range(6)]
+    assert read(*texts) == [f"{said(number)}\n{said(number + 50)}" for number in range(6)]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [f"{said(number)}\n{PLEA}" for number in range(4)],
+        [f"{said(number)}\n{PLEA if number < 5 else ''}" for number in range(12)],
+        [f"{said(number)}\n{PLEA}" if number == 3 else said(number) for number in range(9)],
+    ],
+    ids=["a small site", "a part of the pages", "one page"],
+)
+def test_what_few_pages_share_stays(texts: list[str]) -> None:
+    assert read(*texts) == texts
+
+
+def test_a_refrain_counts_once_for_its_poem() -> None:
+    poem = "\n".join(f"{said(line, 1)}\n{PLEA}" for line in range(9))
+    texts = [poem, *(said(number) for number in range(20, 28))]
+    assert read(*texts) == texts
+
+
+def test_headings_cells_and_entries_of_lists_stay() -> None:
+    table = "yes\nno\nSee also\nReturn value\nnot available in this version\n0.5 0.7 0.9"
+    texts = [f"{said(number)}\n{table}" for number in range(9)]
+    assert read(*texts) == texts
+
+
+def test_a_licence_that_is_all_there_is_stays() -> None:
+    licence = said(99, 30)
+    texts = [f"Package {number}\n{licence}" for number in range(9)]
+    assert read(*texts) == texts
+
+
+def test_copies_and_old_versions_are_no_evidence() -> None:
+    texts = [said(1, 12)] * 9 + [said(number) for number in range(20, 24)]
+    assert read(*texts) == texts
+    versions = [f"{said(1, 12)}\n{said(number, 1)}" for number in range(50, 60)]
+    assert read(*versions) == versions
+
+
+def test_other_hosts_and_other_kinds_of_documents_are_none() -> None:
+    pages = [
+        Reading(f"http://{number}.test/", "text/html", main_text=f"{said(number)}\n{PLEA}")
+        for number in range(9)
+    ]
+    assert leave_out_shared(pages) == pages
+    texts = [f"{said(number)}\n{PLEA}" for number in range(9)]
+    assert read(*texts, media_type="text/plain") == texts
