@@ -20,6 +20,7 @@ from xxhash import xxh3_64_intdigest
 
 from gossamer.base.http import freshness, parse_date
 from gossamer.base.records import Candidate, Entry, Kept, LinkKind, Page, Via, Visit
+from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit.honesty import Honesty, Way
 from gossamer.policy.revisit.listed import ListedPages
 from gossamer.policy.revisit.page_memory import PageMemory
@@ -74,10 +75,10 @@ class ObservationsState(Struct, frozen=True, array_like=True):
 class Observations:
     """Knows which hosts to believe, and what lists said of pages."""
 
-    def __init__(self, day: float, is_on: bool = True, state: ObservationsState | None = None):
-        """`day` are its seconds. One that is not on hears nothing, and believes nobody."""
+    def __init__(self, settings: RevisitSettings, state: ObservationsState | None = None) -> None:
         before = state or ObservationsState()
-        self._day, self._is_on = day, is_on
+        self._day, self._is_on = settings.day, settings.believe
+        self._shortest = settings.shortest * settings.day
         self._honesty = Honesty(before.honesty)
         self._listed = ListedPages(before.listed)
         self._due: list[Candidate] = []
@@ -101,7 +102,8 @@ class Observations:
 
     def _hear(self, way: Way, visit: Visit, entries: Sequence[Entry], now: float) -> None:
         latest = now - _JUST_NOW * self._day
-        heeded, others = self._listed.hear(way, visit.url.key, entries, now, latest)
+        self._listed.hear(way, visit.url.key, entries, now, latest)
+        heeded, others = self._listed.changed(way, entries, now - self._shortest)
         host = number_of(visit.url.host)
         if self._honesty.may_be_right(host, way):
             told = (*heeded, *others)[:_MOST_FINDS]
@@ -199,9 +201,11 @@ class Observations:
         etag, days = page.headers.get("etag"), self._age(page, page.headers.get("last-modified"))
         if etag and etag == memory.etag:
             return False
-        if days is None:
-            return None
-        return page.started - days * self._day > memory.visited
+        if days is not None and page.started - days * self._day > memory.visited:
+            return True
+        return (
+            None if days is None or (etag and memory.etag) else False
+        )  # or they contradict each other
 
     def _days_since_change(self, page: Page, before: float) -> float | None:
         """How long ago the last change was, by those who are believed: after the visit before."""

@@ -142,7 +142,7 @@ class Revisits(Durable):
         self._worth = worth if settings.weights == "order" else None
         levels = LEVELS + WORDS
         self._model = ChangeModel(levels, half_life=settings.half_life, state=before.model)
-        self._observations = Observations(self._day, settings.believe, before.observations)
+        self._observations = Observations(settings, before.observations)
         self._timetable = Timetable(settings, self._model, partitions, before.timetable)
         self._compare = PageComparison(settings.minor)
         self._finds = Finds(before.finds)
