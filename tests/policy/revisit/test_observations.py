@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from gossamer.base.records import Candidate, Entry, Kept, Link, LinkKind, Via, Visit
 from gossamer.base.settings import RevisitSettings
+from gossamer.policy.revisit import Revisits
 from gossamer.policy.revisit.honesty import Honesty, Way
 from gossamer.policy.revisit.observations import Observations, ObservationsState, Seen, number_of
-from gossamer.policy.revisit.page_memory import PageMemory
+from gossamer.policy.revisit.page_memory import PageMemory, read_memory
 from gossamer.policy.revisit.sightings import Sight
 from tests.policy.revisit.visited import visited
 from tests.present import parse
@@ -47,13 +48,14 @@ def a_list(
 
 
 def see(observations: Observations, memory: PageMemory, is_changed: bool, **fields: str) -> Seen:
-    return observations.see_again(visited(URL, NOW, **fields), memory, is_changed)
+    return observations.see_again(visited(URL, NOW, **fields), memory, is_changed)  # type: ignore[arg-type]
 
 
 def test_a_last_change_is_dated_by_who_is_believed() -> None:
     memory = before(10.0)
     found = see(make(Way.FIELDS), memory, True, last_modified=date(3.0))
-    assert (found.sight, found.interval) == (Sight.DATED, pytest.approx(10.0))
+    assert found.sight == Sight.DATED
+    assert found.interval == pytest.approx(10.0)
     assert found.detail == pytest.approx(3.0)
     found = see(make(), memory, True, last_modified=date(3.0))
     assert found.sight == Sight.CHANGED
@@ -205,3 +207,58 @@ def test_pages_are_grouped_by_what_is_said_of_them() -> None:
     assert observations.groups(visit, before(1.0, keep=1.01)) == (daily, kept)
     assert observations.groups(visit, before(1.0, keep=9.0))[1] != kept
     assert make(is_on=False).groups(visit, before(1.0, keep=1.0)) == (-1, -1)
+
+
+# In the room that says when pages are due.
+
+
+def go_back(room: Revisits, kept: Kept) -> tuple[Kept, Visit]:
+    """What was found, and the next visit."""
+    [told], [(candidate, _)] = room.look([room.recall(kept)])
+    return told, Visit(candidate.url, via=candidate.via, memory=candidate.memory)
+
+
+def make_room(*believed: Way) -> Revisits:
+    room = Revisits(RevisitSettings(continuous=True))
+    room._observations = make(*believed)
+    return room
+
+
+def test_a_page_that_was_seen_once_has_a_rate_of_its_own() -> None:
+    calm, unknown = (
+        read_memory(go_back(room, visited(URL, NOW, last_modified=date(100.0)))[1].memory)
+        for room in (make_room(Way.FIELDS), make_room())
+    )
+    assert (calm.events, calm.days) == (1.0, 100.0)
+    assert (unknown.events, unknown.days) == (0.0, 0.0)
+    assert calm.rate < unknown.rate
+
+
+def test_another_tag_with_the_same_content_is_no_change() -> None:
+    room = make_room()
+    _, again = go_back(room, visited(URL, NOW, etag='"1"'))
+    told, again = go_back(room, visited(again, NOW + DAY, etag='"2"'))
+    assert told.change == "nothing"
+    assert room.validators(again) == ('"2"', "")
+
+
+def test_a_room_asks_for_whole_pages_now_and_then() -> None:
+    room, now = make_room(), NOW
+    _, again = go_back(room, visited(URL, now, etag='"1"'))
+    asked = []
+    for _ in range(16):
+        asked.append(room.validators(again))
+        now += DAY
+        _, again = go_back(room, visited(again, now, etag='"1"'))
+    assert asked.count(("", "")) == 1
+
+
+def test_a_sitemap_with_other_dates_is_no_change() -> None:
+    room, page = make_room(), parse(URL)
+    one = a_list(Entry(page, NOW - DAY))
+    _, again = go_back(room, replace(one, digest=b"1" * 20))
+    for entries, change in (((page,), "markup"), ((page, parse("http://a.test/new")), "text")):
+        other = a_list(*(Entry(url, NOW) for url in entries), now=NOW + DAY)
+        document = replace(other.document, page=replace(other.document.page, visit=again))
+        told, _ = go_back(room, replace(other, document=document, digest=change.encode() * 5))
+        assert told.change == change

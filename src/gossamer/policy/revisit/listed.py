@@ -107,12 +107,12 @@ class ListedPages:
         for way, salt in _SALTS.items():
             place = self._place(way, page)
             if self._rows["key"][place] == page ^ salt:
-                self._rows["visited"][place] = now
+                self._rows["visited"][place] = max(self._rows["visited"][place], now)
                 if heeds is not None:
                     self._rows["heeds"][place] = heeds
 
     def dump(self) -> bytes:
-        return self._rows[self._rows["key"] != 0].tobytes()
+        return bytes(self._rows[self._rows["key"] != 0].tobytes())
 
     def _place(self, way: Way, page: int) -> int:
         return (((page ^ _SALTS[way]) * _MIX) & _MASK) >> 64 - _BITS
