@@ -1,6 +1,6 @@
 """What hosts say of changes: how much fresher are copies, and what do liars cost?
 
-    python -m benchmarks.observed [--pages 300] [--hosts 10] [--days 60] [--visits 0.3] [--seeds 7 8]
+    python -m benchmarks.observed [--pages 200] [--hosts 10] [--days 40] [--visits 0.3] [--seeds 7 8]
 
 The living web, and the real ring with all its rooms on the simulator's virtual clock: it reads the sitemaps,
 the feeds and the header fields that hosts write. Hosts tell the truth or lie, in all ways at once. A liar
@@ -79,10 +79,10 @@ def _shorter(said: re.Match[bytes]) -> bytes:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add = parser.add_argument
-    add("--pages", type=int, default=300)
+    add("--pages", type=int, default=200)
     add("--hosts", type=int, default=10)
-    add("--days", type=float, default=60.0)
-    add("--warm", type=float, default=20.0, help="days at the beginning that do not count")
+    add("--days", type=float, default=40.0)
+    add("--warm", type=float, default=15.0, help="days at the beginning that do not count")
     add("--visits", type=float, default=0.3, help="visits per page and day")
     add("--seeds", type=int, nargs="+", default=[7, 8])
     add(
