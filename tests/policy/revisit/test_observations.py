@@ -9,7 +9,12 @@ from gossamer.base.records import Candidate, Entry, Kept, Link, LinkKind, Via, V
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit import Revisits
 from gossamer.policy.revisit.honesty import Honesty, Way
-from gossamer.policy.revisit.observations import Observations, ObservationsState, Seen, number_of
+from gossamer.policy.revisit.observations import (
+    ChangeSeen,
+    Observations,
+    ObservationsState,
+    number_of,
+)
 from gossamer.policy.revisit.page_memory import PageMemory, read_memory
 from gossamer.policy.revisit.sightings import Sight
 from tests.policy.revisit.visited import visited
@@ -47,7 +52,9 @@ def a_list(
     return replace(kept, document=document)
 
 
-def see(observations: Observations, memory: PageMemory, is_changed: bool, **fields: str) -> Seen:
+def see(
+    observations: Observations, memory: PageMemory, is_changed: bool, **fields: str
+) -> ChangeSeen:
     return observations.see_again(visited(URL, NOW, **fields), memory, is_changed)  # type: ignore[arg-type]
 
 
@@ -90,7 +97,7 @@ def test_a_page_that_was_seen_before_its_host_was_believed_makes_up_for_it() -> 
     assert (found.sight, found.interval) == (Sight.UNCHANGED, 5.0)
 
 
-def claims(found: Seen) -> list[tuple[Way, bool]]:
+def claims(found: ChangeSeen) -> list[tuple[Way, bool]]:
     return [(one.way, one.says_changed) for one in found.claims]
 
 

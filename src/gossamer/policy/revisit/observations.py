@@ -45,7 +45,7 @@ _LISTS = (Way.SITEMAP, Way.FEED)
 _NAMED = (LinkKind.SITEMAP, LinkKind.FEED)
 
 
-class Claim(NamedTuple):
+class HostClaim(NamedTuple):
     """What a host said of the time since the visit before, for `Honesty`."""
 
     host: int
@@ -54,14 +54,14 @@ class Claim(NamedTuple):
     weight: float = 1.0
 
 
-class Seen(NamedTuple):
+class ChangeSeen(NamedTuple):
     """What a visit says of changes, with the words that are believed."""
 
     sight: int
     interval: float
     """Days that it is about."""
     detail: float = 0.0
-    claims: Sequence[Claim] = ()
+    claims: Sequence[HostClaim] = ()
     waited: float = 0.0
     """Days since the visit before."""
     is_changed: bool = False
@@ -133,7 +133,7 @@ class Observations:
         host = number_of(visit.url.host)
         return _is_check(memory) or self._honesty.hides_changes(host, Way.FIELDS)
 
-    def see_first(self, page: Page) -> Seen | None:
+    def see_first(self, page: Page) -> ChangeSeen | None:
         """A page that was never seen before, and says since when it is as it is.
 
         If that is not long ago it may be new; so it only says that nothing has changed since.
@@ -141,9 +141,9 @@ class Observations:
         days = self._age(page, page.headers.get("last-modified"))
         if days is None or not self._believes(page, Way.FIELDS):
             return None
-        return Seen(Sight.DATED if days > _NEW else Sight.UNCHANGED, days, days)
+        return ChangeSeen(Sight.DATED if days > _NEW else Sight.UNCHANGED, days, days)
 
-    def see_again(self, kept: Kept, memory: PageMemory, is_changed: bool) -> Seen:
+    def see_again(self, kept: Kept, memory: PageMemory, is_changed: bool) -> ChangeSeen:
         """A page that was visited before; `memory` has when, and the words of its host at that time.
 
         A list changes with each page that it names, so what its fields say of it is another matter.
@@ -153,19 +153,19 @@ class Observations:
         interval = max(now - before, 0.0) / self._day
         sight = Sight.CHANGED if is_changed else Sight.UNCHANGED
         if not self._is_on or now <= before or kept.document.entries:
-            return Seen(sight, interval)
+            return ChangeSeen(sight, interval)
         claims = [*self._claims(page, memory)]
         if is_changed:
             days = self._days_since_change(page, before)
             if days is not None:
-                return Seen(Sight.DATED, interval, days, claims, interval, True)
+                return ChangeSeen(Sight.DATED, interval, days, claims, interval, True)
         elif memory.visits == 1 and not memory.days:  # it was seen before its host was believed
             days = self._age(page, page.headers.get("last-modified") or memory.last_modified)
             if days is not None and days > interval and self._believes(page, Way.FIELDS):
-                return Seen(Sight.DATED, days, days, claims, interval)
-        return Seen(sight, interval, 0.0, claims, interval, is_changed)
+                return ChangeSeen(Sight.DATED, days, days, claims, interval)
+        return ChangeSeen(sight, interval, 0.0, claims, interval, is_changed)
 
-    def judge(self, seen: Seen, chance: float) -> None:
+    def judge(self, seen: ChangeSeen, chance: float) -> None:
         """Compare what was said with what was found; `chance` is that of a change since the visit before."""
         is_changed = seen.is_changed
         for one in seen.claims:
@@ -180,19 +180,19 @@ class Observations:
                     weight=one.weight,
                 )
 
-    def _claims(self, page: Page, memory: PageMemory) -> Iterable[Claim]:
+    def _claims(self, page: Page, memory: PageMemory) -> Iterable[HostClaim]:
         host, now, before = number_of(page.visit.url.host), page.started, memory.visited
         says_changed = self._fields_say(page, memory)
         if says_changed is not None:
-            yield Claim(host, Way.FIELDS, says_changed)
+            yield HostClaim(host, Way.FIELDS, says_changed)
         if memory.keep * self._day >= now - before:
-            yield Claim(host, Way.KEEPING, False)
+            yield HostClaim(host, Way.KEEPING, False)
         for way in _LISTS:
             word = self._listed.word(way, page.visit.url.key)
             if word is not None and word.said and word.heard > before:
                 part = min((word.heard - before) / (now - before), 1.0)
                 says_changed = word.said > before
-                yield Claim(host, way, says_changed, 1.0 if says_changed else part)
+                yield HostClaim(host, way, says_changed, 1.0 if says_changed else part)
 
     def _fields_say(self, page: Page, memory: PageMemory) -> bool | None:
         """Has it changed, by its own fields? None when that cannot be compared with what it is."""

@@ -29,7 +29,7 @@ from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.evidence import no_evidence
 from gossamer.policy.revisit.finds import Finds
-from gossamer.policy.revisit.observations import WORDS, Observations, ObservationsState, Seen
+from gossamer.policy.revisit.observations import WORDS, ChangeSeen, Observations, ObservationsState
 from gossamer.policy.revisit.page_change import PageComparison
 from gossamer.policy.revisit.page_memory import (
     PageMemory,
@@ -53,7 +53,7 @@ from gossamer.policy.revisit.timetable import (
 Worth = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
 """The worth of pages, by the keys of their URLs."""
 
-_NOTHING_SEEN = Seen(NOT_SEEN, 0.0)
+_NOTHING_SEEN = ChangeSeen(NOT_SEEN, 0.0)
 _WORTH_IT = 0.5
 """The part of a page's changes that must be worth a visit, so that a word of a list leads to one."""
 LEVELS = 3
