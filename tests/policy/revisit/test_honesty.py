@@ -91,23 +91,10 @@ def test_liars_are_found_out_after_some_words() -> None:
     assert not honesty.may_be_right(HOST, Way.SITEMAP)
 
 
-def test_a_promise_is_news_where_a_change_was_likely() -> None:
-    honesty = Honesty()
-    for _ in range(200):
-        honesty.note_promise(HOST, is_kept=True, chance=0.001)
-    assert not honesty.believes(HOST, Way.KEEPING), "that was easily said"
-    for _ in range(30):
-        honesty.note_promise(HOST, is_kept=True, chance=0.5)
-    assert honesty.believes(HOST, Way.KEEPING)
-    for _ in range(10):
-        honesty.note_promise(HOST, is_kept=False, chance=0.5)
-    assert not honesty.believes(HOST, Way.KEEPING)
-
-
 def test_it_is_found_again_as_it_was() -> None:
     honesty = Honesty()
     listen(honesty, 0.3, 50, "truth")
-    honesty.note((1 << 62) - 1, Way.KEEPING, says_changed=True, is_changed=False, chance=0.5)
+    honesty.note((1 << 62) - 1, Way.FEED, says_changed=True, is_changed=False, chance=0.5)
     again = Honesty(honesty.dump())
     assert again.told(HOST, Way.SITEMAP) == honesty.told(HOST, Way.SITEMAP) > 0
     assert again.dump() == honesty.dump()

@@ -187,21 +187,14 @@ def test_what_a_feed_says_is_told_by_a_feed() -> None:
     assert make(Way.SITEMAP).told(Visit(page), 0.0) == 0.0
 
 
-def test_a_page_may_be_kept_as_long_as_a_host_says_that_is_believed() -> None:
+def test_it_is_remembered_how_long_a_page_may_be_kept() -> None:
+    observations, memory = make(), before(1.0)
     page = visited(URL, NOW, cache_control="max-age=172800").document.page
-    believing, doubting = make(Way.KEEPING), make()
-    memory = before(1.0)
-    believing.remember_keeping(page, memory)
+    observations.remember_keeping(page, memory)
     assert memory.keep == 2.0
-    assert believing.least_days(page.visit, memory) == 2.0
-    assert doubting.least_days(page.visit, memory) == 0.0
-    assert claims(see(doubting, memory, False)) == [(Way.KEEPING, False)]
-    memory.visits = 15
-    assert believing.least_days(page.visit, memory) == 0.0, "now and then nobody is believed"
-    assert see(doubting, before(3.0, keep=2.0), False).claims == [], "that is over"
-    doubting.remember_keeping(visited(URL, NOW, status=304).document.page, memory)
+    observations.remember_keeping(visited(URL, NOW, status=304).document.page, memory)
     assert memory.keep == 2.0, "a 304 need not repeat it"
-    doubting.remember_keeping(visited(URL, NOW).document.page, memory)
+    observations.remember_keeping(visited(URL, NOW).document.page, memory)
     assert memory.keep == -1.0
 
 

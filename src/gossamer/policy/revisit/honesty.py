@@ -48,8 +48,6 @@ class Way(IntEnum):
     """`Last-Modified` and `ETag`."""
     SITEMAP = 1
     FEED = 2
-    KEEPING = 3
-    """`Cache-Control` and `Expires`: how long a page stays as it is."""
 
 
 class Honesty:
@@ -92,11 +90,6 @@ class Honesty:
             counts[ODDS] = _add(counts[ODDS], is_changed, chance)
         if is_changed:
             counts[TOLD if says_changed else MISSED] += weight
-
-    def note_promise(self, host: int, *, is_kept: bool, chance: float) -> None:
-        """A page was to stay the same until after this visit; `chance` is that of a change."""
-        counts = self._take(host, Way.KEEPING)
-        counts[ODDS] = _add(counts[ODDS], is_kept, 1 - chance)
 
     def believes(self, host: int, way: Way) -> bool:
         """Has it been right so often that there is no reason to doubt it?"""

@@ -4,7 +4,6 @@
     ETag, Last-Modified    unchanged, by a 304; now and then the whole page is asked for, to be sure
     sitemaps, feeds        a page that changed since it was visited is due at once; one of which nothing is
                            said can wait
-    Cache-Control, Expires  the least distance to the next visit
     changefreq, max-age    groups of pages of a host: what a word means there is learned from visits
 
 All but the last come from hosts that are believed (`honesty`). The last need no belief: where everybody is
@@ -30,7 +29,7 @@ WORDS = 2
 """A page belongs to so many groups by what is said of it: how often it changes, how long it may be kept."""
 NO_GROUP = -1
 _CHECKED = 16
-"""Every so many visits nobody is believed: the whole page is asked for, however long it is to be kept."""
+"""Every so many visits the whole page is asked for, though it could say that it has not changed."""
 _MOST_AT_ONCE = 500
 """Pages of one list that are due at once; the others are when it is read again."""
 _MOST_FINDS = 50
@@ -169,24 +168,19 @@ class Observations:
         """Compare what was said with what was found; `chance` is that of a change since the visit before."""
         is_changed = seen.is_changed
         for one in seen.claims:
-            if one.way is Way.KEEPING:
-                self._honesty.note_promise(one.host, is_kept=not is_changed, chance=chance)
-            else:
-                self._honesty.note(
-                    *(one.host, one.way),
-                    says_changed=one.says_changed,
-                    is_changed=is_changed,
-                    chance=chance,
-                    weight=one.weight,
-                )
+            self._honesty.note(
+                *(one.host, one.way),
+                says_changed=one.says_changed,
+                is_changed=is_changed,
+                chance=chance,
+                weight=one.weight,
+            )
 
     def _claims(self, page: Page, memory: PageMemory) -> Iterable[HostClaim]:
         host, now, before = number_of(page.visit.url.host), page.started, memory.visited
         says_changed = self._fields_say(page, memory)
         if says_changed is not None:
             yield HostClaim(host, Way.FIELDS, says_changed)
-        if memory.keep * self._day >= now - before:
-            yield HostClaim(host, Way.KEEPING, False)
         for way in _LISTS:
             word = self._listed.word(way, page.visit.url.key)
             if word is not None and word.said and word.heard > before:
@@ -264,13 +258,6 @@ class Observations:
         """A page was visited; with `heeds`, the next word about it is worth a visit at once."""
         if self._is_on:
             self._listed.visited(visit.url.key, now, heeds)
-
-    def least_days(self, visit: Visit, memory: PageMemory) -> float:
-        """Days for which the page stays the same, if its host is believed."""
-        if memory.keep <= 0 or not self._is_on or _is_check(memory):
-            return 0.0
-        is_kept = self._honesty.believes(number_of(visit.url.host), Way.KEEPING)
-        return memory.keep if is_kept else 0.0
 
     def state(self) -> ObservationsState:
         return ObservationsState(self._honesty.dump(), self._listed.dump())

@@ -319,10 +319,6 @@ class Revisits(Durable):
     def _due(self, look: _Look, days: float) -> DueAgain:
         if often := self._hubs.get(look.visit.url.key):
             days = max(min(days, 1 / often), self._settings.shortest)
-        days = max(
-            days,
-            min(self._observations.least_days(look.visit, look.memory), self._settings.longest),
-        )
         candidate = replace(look.visit.again, memory=write_memory(look.memory), hops=0)
         return DueAgain(candidate, look.kept.document.page.started + days * self._day)
 
