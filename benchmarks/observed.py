@@ -1,16 +1,15 @@
 """What hosts say of changes: how much fresher are copies, and what do liars cost?
 
-    python -m benchmarks.observed [--pages 600] [--hosts 20] [--days 90] [--warm 30] [--visits 0.3] [--seeds 7 8]
+    python -m benchmarks.observed [--pages 200] [--hosts 10] [--days 40] [--visits 0.3] [--seeds 7 8]
 
 The living web, and the real ring with all its rooms on the simulator's virtual clock: it reads the sitemaps,
 the feeds and the header fields that hosts write. Hosts tell the truth or lie, in all ways at once. A liar
 says of all pages that they changed an hour ago, and that those may be kept longest that change most.
-Freshness is exact, for the web knows its changes. Each web is crawled twice with the same budget of visits: once
-with `revisit.believe`, and once without.
+Freshness is exact, for the web knows its changes. Each web is crawled twice with the same budget of visits:
+once with `revisit.believe`, and once without.
 """
 
 import argparse
-import os
 import re
 import time
 from email.utils import formatdate
@@ -40,12 +39,12 @@ _WAYS = len(Habits._fields)
 
 
 class WebOfWords(LivingWeb):
-    """A living web of hosts that lie, and of hosts that tell the truth: the first part of each ten."""
+    """A living web of hosts that lie, and of hosts that tell the truth: so many of ten, large and small."""
 
     truthful = 5
 
     def lies(self, site: int) -> bool:
-        return site % 10 >= self.truthful
+        return 3 * site % 10 >= self.truthful
 
     def habits(self, site: int) -> Habits:
         return Habits(*(Candour.LYING if self.lies(site) else Candour.TRUE,) * _WAYS)
@@ -80,10 +79,10 @@ def _shorter(said: re.Match[bytes]) -> bytes:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add = parser.add_argument
-    add("--pages", type=int, default=600)
-    add("--hosts", type=int, default=20)
-    add("--days", type=float, default=90.0)
-    add("--warm", type=float, default=30.0, help="days at the beginning that do not count")
+    add("--pages", type=int, default=200)
+    add("--hosts", type=int, default=10)
+    add("--days", type=float, default=40.0)
+    add("--warm", type=float, default=15.0, help="days at the beginning that do not count")
     add("--visits", type=float, default=0.3, help="visits per page and day")
     add("--seeds", type=int, nargs="+", default=[7, 8])
     add(
@@ -106,7 +105,6 @@ def main() -> None:
 
 
 def _tell(arguments: argparse.Namespace, truthful: int, seed: int, believes: bool) -> None:
-    began = time.process_time()
     web, clock, network = _make(arguments, truthful, seed)
     _crawl(web, clock, network, _settings(arguments, believes))
     changes = web.life.changes(0.0, arguments.days)
@@ -125,8 +123,6 @@ def _tell(arguments: argparse.Namespace, truthful: int, seed: int, believes: boo
         f"{len(network.log):,}",
     )
     print(f"| {' | '.join(row)} |", flush=True)
-    if "OBSERVED" in os.environ:
-        print(f"  {time.process_time() - began:.0f} s", flush=True)
 
 
 def _make(

@@ -29,7 +29,9 @@ VISITS = 40.0
 
 
 def settings_for(policy: str) -> Settings:
+    """Nobody is believed: the virtual crawls hear nothing of what hosts say."""
     revisit = {"continuous": True, "policy": policy, "visits_per_day": VISITS, "day": DAY}
+    revisit |= {"believe": False}
     return convert(
         {
             "crawl": {"max_seconds": DAYS * DAY},

@@ -133,3 +133,18 @@ def test_sights_are_learned_and_other_visits_are_not() -> None:
     assert counted[0, 0] > counted[2, 0] > counted[1, 0]
     assert pages.evidence[1].tolist() == [0.0, 2.0]
     assert pages.evidence[2].tolist() == [0.0, 0.0]
+
+
+def test_a_page_whose_changes_are_told_is_visited_by_schedule_for_the_others() -> None:
+    """It waits longer, and is counted with the visits that words will lead to."""
+    settings = RevisitSettings(visits_per_day=40.0, new_share=0.0, longest=90.0)
+    table = Timetable(settings, Told(np.full(100, 0.2)))
+    counted, _ = play(table, 30.0, 100)
+    alone, before = visited([0, 1], counted), counted[[0, 1]]
+    _, days = table.plan(alone)
+    waited = alone._replace(intervals=np.full(2, 60.0), told=np.array((0.0, 0.9)))
+    after, longer = table.plan(waited)
+    assert longer[0] == pytest.approx(days[0], rel=0.05)
+    assert longer[1] > 2 * days[1]
+    assert after[0, OFTEN] == pytest.approx(before[0, OFTEN], rel=0.05)
+    assert after[1, OFTEN] == pytest.approx(1 / longer[1] + 0.9 * 0.2, rel=0.01)

@@ -9,16 +9,16 @@ or say at every visit that all has changed just now. Words are compared with wha
     the same changed      a change that was missed
     the same the same     nothing: most pages are the same most of the time
 
-A word is news as far as it could not be foretold: 1 less the chance of a change since the visit before. So
-who calls every page changed is right half of the time at most, however often pages change: with the chance c
-of a change, c(1 − c) against 1 − c. Who tells the truth is always right.
-
-What is known is a beta distribution for each of the two questions: is a word right, and is a change told? A
-host is believed when the lower bound of the first is high. Nobody is believed unheard. Old words fade.
+There are two hosts that could say this: one that knows, and is right nine times in ten; and one that talks at
+random, and is right as often as pages change anyway. Each word is likelier from one of them. The sum of the
+logarithms of these ratios are the odds (Wald's sequential test, 1945). A word that everybody could have
+guessed moves them little; so who calls every page changed gains nothing on pages that change often, and loses
+on all others. A host is believed when the odds are 20 to 1 that it knows. Nobody is believed unheard. Old
+words fade.
 """
 
 from enum import IntEnum
-from math import sqrt
+from math import log, sqrt
 
 import numpy as np
 
@@ -26,15 +26,19 @@ _MOST = 40_000
 """Hosts and ways that are remembered: those of the last words."""
 _KEPT = 0.98
 """What a word counts when the next one is compared: the last fifty or so count."""
-_BELIEVED = 0.7
-"""The least part of words that must be right."""
+_RIGHT = 0.9
+"""How often a host is right that knows: some changes are too small to count as one."""
+_LUCK = 0.25
+"""How much luckier than thought a host may be that talks at random: rates are estimates."""
+_BELIEVED, _MOST_ODDS = 3.0, 6.0
+"""Odds, as logarithms; within the second, so that who begins to lie is found out by a few words."""
 _SURE = 1.64
-"""Standard deviations from the mean to the bounds: nineteen of twenty are within."""
+"""Standard deviations from the mean of a part to its bounds: nineteen of twenty are within."""
 
 Counts = list[float]
-"""Right, wrong, told, missed."""
-RIGHT, WRONG, TOLD, MISSED = range(4)
-_COLUMNS = 4
+"""The odds, changes that were told, and changes that were missed."""
+ODDS, TOLD, MISSED = range(3)
+_COLUMNS = 3
 
 
 class Way(IntEnum):
@@ -44,8 +48,6 @@ class Way(IntEnum):
     """`Last-Modified` and `ETag`."""
     SITEMAP = 1
     FEED = 2
-    KEEPING = 3
-    """`Cache-Control` and `Expires`: how long a page stays as it is."""
 
 
 class Honesty:
@@ -84,54 +86,57 @@ class Honesty:
         if not (says_changed or is_changed):
             return
         counts = self._take(host, way)
-        if says_changed and is_changed:
-            counts[RIGHT] += (1 - chance) * weight
-            counts[TOLD] += weight
-        else:
-            counts[WRONG if says_changed else MISSED] += weight
-
-    def note_promise(self, host: int, *, is_kept: bool, chance: float) -> None:
-        """A page was to stay the same until after this visit; that it did is news if a change was likely."""
-        counts = self._take(host, Way.KEEPING)
-        counts[RIGHT if is_kept else WRONG] += chance if is_kept else 1.0
+        if says_changed:
+            counts[ODDS] = _add(counts[ODDS], is_changed, chance)
+        if is_changed:
+            counts[TOLD if says_changed else MISSED] += weight
 
     def believes(self, host: int, way: Way) -> bool:
         """Has it been right so often that there is no reason to doubt it?"""
-        counts = self._counts.get(_key(host, way))
-        return counts is not None and _bound(counts[RIGHT], counts[WRONG], -_SURE) >= _BELIEVED
+        return self._get(host, way)[ODDS] >= _BELIEVED
 
     def may_be_right(self, host: int, way: Way) -> bool:
         """Is it worth listening to, at least to find out?"""
-        counts = self._counts.get(_key(host, way))
-        return counts is None or _bound(counts[RIGHT], counts[WRONG], _SURE) >= _BELIEVED
+        return self._get(host, way)[ODDS] > -_BELIEVED
 
     def told(self, host: int, way: Way) -> float:
         """The part of all changes that it tells at least; 0 for who is not believed."""
-        counts = self._counts.get(_key(host, way))
-        if counts is None or not self.believes(host, way):
-            return 0.0
-        return max(_bound(counts[TOLD], counts[MISSED], -_SURE), 0.0)
+        odds, told, missed = self._get(host, way)
+        return max(_bound(told, missed, -_SURE), 0.0) if odds >= _BELIEVED else 0.0
 
     def hides_changes(self, host: int, way: Way) -> bool:
         """Has it said of pages that they are the same, when most of them were not?"""
-        counts = self._counts.get(_key(host, way))
-        return counts is not None and _bound(counts[TOLD], counts[MISSED], _SURE) < 0.5
+        _, told, missed = self._get(host, way)
+        return _bound(told, missed, _SURE) < 0.5
 
     def dump(self) -> bytes:
         keys = np.array([*self._counts], np.uint64)
         return keys.tobytes() + np.array([*self._counts.values()], np.float64).tobytes()
 
+    def _get(self, host: int, way: Way) -> Counts:
+        return self._counts.get(_key(host, way), _NOTHING)
+
     def _take(self, host: int, way: Way) -> Counts:
         """The counts of a host, a little faded; those of the host that spoke last come last."""
-        counts = self._counts.pop(_key(host, way), None) or [0.0] * _COLUMNS
+        counts = self._counts.pop(_key(host, way), _NOTHING)
         self._counts[_key(host, way)] = faded = [one * _KEPT for one in counts]
         if len(self._counts) > _MOST:
             del self._counts[next(iter(self._counts))]
         return faded
 
 
+_NOTHING: Counts = [0.0] * _COLUMNS
+
+
 def _key(host: int, way: Way) -> int:
     return host << 2 | way
+
+
+def _add(odds: float, is_right: bool, luck: float) -> float:
+    """The odds after one more word, which is right by luck with this chance."""
+    luck = min(_LUCK + (1 - _LUCK) * luck, _RIGHT)
+    odds += log(_RIGHT / luck) if is_right else log((1 - _RIGHT) / (1 - luck))
+    return min(max(odds, -_MOST_ODDS), _MOST_ODDS)
 
 
 def _bound(yes: float, no: float, deviations: float) -> float:

@@ -30,6 +30,7 @@ _MOST_LISTS = 1 << _BITS + 1
 _MIX, _MASK = 0xD6E8FEB86659FD93, (1 << 64) - 1
 _FREQUENCIES = ("", "always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 
+Keys = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.int64]
 
 
@@ -55,29 +56,29 @@ class ListedPages:
 
     def hear(
         self, way: Way, source: int, entries: Sequence[Entry], now: float, latest: float
-    ) -> tuple[list[int], list[int]]:
-        """A list was read. Which of its entries changed since they were visited, as it says?
-
-        Those that are to be visited at once then, and the others. What is said to be after `latest` is
-        not believable, and counts as not said.
-        """
-        keys = np.array([one.url.key for one in entries], np.uint64) ^ np.uint64(_SALTS[way])
+    ) -> None:
+        """A list was read. What it says to be after `latest` cannot be known, and counts as not said."""
+        keys, places = _find(way, entries)
         said = np.array([one.lastmod or 0.0 for one in entries])
         said[said > latest] = 0.0
-        places = _places(keys)
         self._note_list(source)
-        self._rows[places[self._rows["key"][places] != keys]] = 0
-        self._rows["key"][places] = keys
-        self._rows["list"][places], self._rows["heard"][places] = source, now
-        self._rows["said"][places] = said
-        self._rows["often"][places] = [_FREQUENCIES.index(one.changefreq) for one in entries]
-        return self._changed(places, keys, said)
+        rows = self._rows
+        rows[places[rows["key"][places] != keys]] = 0
+        rows["key"][places], rows["list"][places], rows["heard"][places] = keys, source, now
+        rows["said"][places] = said
+        rows["often"][places] = [_FREQUENCIES.index(one.changefreq) for one in entries]
 
-    def _changed(
-        self, places: Places, keys: npt.NDArray[np.uint64], said: npt.NDArray[np.float64]
+    def changed(
+        self, way: Way, entries: Sequence[Entry], before: float
     ) -> tuple[list[int], list[int]]:
+        """Which entries have changed since their last visit, which was before then?
+
+        Those that are to be visited at once, and the others.
+        """
+        keys, places = _find(way, entries)
         rows = self._rows[places]
-        is_news = (rows["key"] == keys) & (rows["visited"] > 0) & (said > rows["visited"])
+        was_visited = (rows["visited"] > 0) & (rows["visited"] <= before)
+        is_news = (rows["key"] == keys) & was_visited & (rows["said"] > rows["visited"])
         heeds = rows["heeds"] > 0
         return np.flatnonzero(is_news & heeds).tolist(), np.flatnonzero(is_news & ~heeds).tolist()
 
@@ -106,16 +107,21 @@ class ListedPages:
         for way, salt in _SALTS.items():
             place = self._place(way, page)
             if self._rows["key"][place] == page ^ salt:
-                self._rows["visited"][place] = now
+                self._rows["visited"][place] = max(self._rows["visited"][place], now)
                 if heeds is not None:
                     self._rows["heeds"][place] = heeds
 
     def dump(self) -> bytes:
-        return self._rows[self._rows["key"] != 0].tobytes()
+        return bytes(self._rows[self._rows["key"] != 0].tobytes())
 
     def _place(self, way: Way, page: int) -> int:
         return (((page ^ _SALTS[way]) * _MIX) & _MASK) >> 64 - _BITS
 
 
-def _places(keys: npt.NDArray[np.uint64]) -> Places:
+def _find(way: Way, entries: Sequence[Entry]) -> tuple[Keys, Places]:
+    keys = np.array([one.url.key for one in entries], np.uint64) ^ np.uint64(_SALTS[way])
+    return keys, _places(keys)
+
+
+def _places(keys: Keys) -> Places:
     return ((keys * np.uint64(_MIX)) >> np.uint64(64 - _BITS)).astype(np.int64)

@@ -4,7 +4,6 @@
     ETag, Last-Modified    unchanged, by a 304; now and then the whole page is asked for, to be sure
     sitemaps, feeds        a page that changed since it was visited is due at once; one of which nothing is
                            said can wait
-    Cache-Control, Expires  the least distance to the next visit
     changefreq, max-age    groups of pages of a host: what a word means there is learned from visits
 
 All but the last come from hosts that are believed (`honesty`). The last need no belief: where everybody is
@@ -20,6 +19,7 @@ from xxhash import xxh3_64_intdigest
 
 from gossamer.base.http import freshness, parse_date
 from gossamer.base.records import Candidate, Entry, Kept, LinkKind, Page, Via, Visit
+from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit.honesty import Honesty, Way
 from gossamer.policy.revisit.listed import ListedPages
 from gossamer.policy.revisit.page_memory import PageMemory
@@ -29,7 +29,7 @@ WORDS = 2
 """A page belongs to so many groups by what is said of it: how often it changes, how long it may be kept."""
 NO_GROUP = -1
 _CHECKED = 16
-"""Every so many visits nobody is believed: the whole page is asked for, however long it is to be kept."""
+"""Every so many visits the whole page is asked for, though it could say that it has not changed."""
 _MOST_AT_ONCE = 500
 """Pages of one list that are due at once; the others are when it is read again."""
 _MOST_FINDS = 50
@@ -44,7 +44,7 @@ _LISTS = (Way.SITEMAP, Way.FEED)
 _NAMED = (LinkKind.SITEMAP, LinkKind.FEED)
 
 
-class Claim(NamedTuple):
+class HostClaim(NamedTuple):
     """What a host said of the time since the visit before, for `Honesty`."""
 
     host: int
@@ -53,14 +53,14 @@ class Claim(NamedTuple):
     weight: float = 1.0
 
 
-class Seen(NamedTuple):
+class ChangeSeen(NamedTuple):
     """What a visit says of changes, with the words that are believed."""
 
     sight: int
     interval: float
     """Days that it is about."""
     detail: float = 0.0
-    claims: Sequence[Claim] = ()
+    claims: Sequence[HostClaim] = ()
     waited: float = 0.0
     """Days since the visit before."""
     is_changed: bool = False
@@ -74,10 +74,10 @@ class ObservationsState(Struct, frozen=True, array_like=True):
 class Observations:
     """Knows which hosts to believe, and what lists said of pages."""
 
-    def __init__(self, day: float, is_on: bool = True, state: ObservationsState | None = None):
-        """`day` are its seconds. One that is not on hears nothing, and believes nobody."""
+    def __init__(self, settings: RevisitSettings, state: ObservationsState | None = None) -> None:
         before = state or ObservationsState()
-        self._day, self._is_on = day, is_on
+        self._day, self._is_on = settings.day, settings.believe
+        self._shortest = settings.shortest * settings.day
         self._honesty = Honesty(before.honesty)
         self._listed = ListedPages(before.listed)
         self._due: list[Candidate] = []
@@ -101,7 +101,8 @@ class Observations:
 
     def _hear(self, way: Way, visit: Visit, entries: Sequence[Entry], now: float) -> None:
         latest = now - _JUST_NOW * self._day
-        heeded, others = self._listed.hear(way, visit.url.key, entries, now, latest)
+        self._listed.hear(way, visit.url.key, entries, now, latest)
+        heeded, others = self._listed.changed(way, entries, now - self._shortest)
         host = number_of(visit.url.host)
         if self._honesty.may_be_right(host, way):
             told = (*heeded, *others)[:_MOST_FINDS]
@@ -131,7 +132,7 @@ class Observations:
         host = number_of(visit.url.host)
         return _is_check(memory) or self._honesty.hides_changes(host, Way.FIELDS)
 
-    def see_first(self, page: Page) -> Seen | None:
+    def see_first(self, page: Page) -> ChangeSeen | None:
         """A page that was never seen before, and says since when it is as it is.
 
         If that is not long ago it may be new; so it only says that nothing has changed since.
@@ -139,9 +140,9 @@ class Observations:
         days = self._age(page, page.headers.get("last-modified"))
         if days is None or not self._believes(page, Way.FIELDS):
             return None
-        return Seen(Sight.DATED if days > _NEW else Sight.UNCHANGED, days, days)
+        return ChangeSeen(Sight.DATED if days > _NEW else Sight.UNCHANGED, days, days)
 
-    def see_again(self, kept: Kept, memory: PageMemory, is_changed: bool) -> Seen:
+    def see_again(self, kept: Kept, memory: PageMemory, is_changed: bool) -> ChangeSeen:
         """A page that was visited before; `memory` has when, and the words of its host at that time.
 
         A list changes with each page that it names, so what its fields say of it is another matter.
@@ -151,46 +152,41 @@ class Observations:
         interval = max(now - before, 0.0) / self._day
         sight = Sight.CHANGED if is_changed else Sight.UNCHANGED
         if not self._is_on or now <= before or kept.document.entries:
-            return Seen(sight, interval)
+            return ChangeSeen(sight, interval)
         claims = [*self._claims(page, memory)]
         if is_changed:
             days = self._days_since_change(page, before)
             if days is not None:
-                return Seen(Sight.DATED, interval, days, claims, interval, True)
+                return ChangeSeen(Sight.DATED, interval, days, claims, interval, True)
         elif memory.visits == 1 and not memory.days:  # it was seen before its host was believed
             days = self._age(page, page.headers.get("last-modified") or memory.last_modified)
             if days is not None and days > interval and self._believes(page, Way.FIELDS):
-                return Seen(Sight.DATED, days, days, claims, interval)
-        return Seen(sight, interval, 0.0, claims, interval, is_changed)
+                return ChangeSeen(Sight.DATED, days, days, claims, interval)
+        return ChangeSeen(sight, interval, 0.0, claims, interval, is_changed)
 
-    def judge(self, seen: Seen, chance: float) -> None:
+    def judge(self, seen: ChangeSeen, chance: float) -> None:
         """Compare what was said with what was found; `chance` is that of a change since the visit before."""
         is_changed = seen.is_changed
         for one in seen.claims:
-            if one.way is Way.KEEPING:
-                self._honesty.note_promise(one.host, is_kept=not is_changed, chance=chance)
-            else:
-                self._honesty.note(
-                    *(one.host, one.way),
-                    says_changed=one.says_changed,
-                    is_changed=is_changed,
-                    chance=chance,
-                    weight=one.weight,
-                )
+            self._honesty.note(
+                *(one.host, one.way),
+                says_changed=one.says_changed,
+                is_changed=is_changed,
+                chance=chance,
+                weight=one.weight,
+            )
 
-    def _claims(self, page: Page, memory: PageMemory) -> Iterable[Claim]:
+    def _claims(self, page: Page, memory: PageMemory) -> Iterable[HostClaim]:
         host, now, before = number_of(page.visit.url.host), page.started, memory.visited
         says_changed = self._fields_say(page, memory)
         if says_changed is not None:
-            yield Claim(host, Way.FIELDS, says_changed)
-        if memory.keep * self._day >= now - before:
-            yield Claim(host, Way.KEEPING, False)
+            yield HostClaim(host, Way.FIELDS, says_changed)
         for way in _LISTS:
             word = self._listed.word(way, page.visit.url.key)
             if word is not None and word.said and word.heard > before:
                 part = min((word.heard - before) / (now - before), 1.0)
                 says_changed = word.said > before
-                yield Claim(host, way, says_changed, 1.0 if says_changed else part)
+                yield HostClaim(host, way, says_changed, 1.0 if says_changed else part)
 
     def _fields_say(self, page: Page, memory: PageMemory) -> bool | None:
         """Has it changed, by its own fields? None when that cannot be compared with what it is."""
@@ -199,9 +195,11 @@ class Observations:
         etag, days = page.headers.get("etag"), self._age(page, page.headers.get("last-modified"))
         if etag and etag == memory.etag:
             return False
-        if days is None:
-            return None
-        return page.started - days * self._day > memory.visited
+        if days is not None and page.started - days * self._day > memory.visited:
+            return True
+        return (
+            None if days is None or (etag and memory.etag) else False
+        )  # or they contradict each other
 
     def _days_since_change(self, page: Page, before: float) -> float | None:
         """How long ago the last change was, by those who are believed: after the visit before."""
@@ -260,13 +258,6 @@ class Observations:
         """A page was visited; with `heeds`, the next word about it is worth a visit at once."""
         if self._is_on:
             self._listed.visited(visit.url.key, now, heeds)
-
-    def least_days(self, visit: Visit, memory: PageMemory) -> float:
-        """Days for which the page stays the same, if its host is believed."""
-        if memory.keep <= 0 or not self._is_on or _is_check(memory):
-            return 0.0
-        is_kept = self._honesty.believes(number_of(visit.url.host), Way.KEEPING)
-        return memory.keep if is_kept else 0.0
 
     def state(self) -> ObservationsState:
         return ObservationsState(self._honesty.dump(), self._listed.dump())

@@ -30,7 +30,7 @@ from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.evidence import no_evidence
 from gossamer.policy.revisit.finds import Finds
 from gossamer.policy.revisit.host_gaps import HostGaps
-from gossamer.policy.revisit.observations import WORDS, Observations, ObservationsState, Seen
+from gossamer.policy.revisit.observations import WORDS, ChangeSeen, Observations, ObservationsState
 from gossamer.policy.revisit.page_change import PageComparison
 from gossamer.policy.revisit.page_memory import (
     PageMemory,
@@ -54,7 +54,7 @@ from gossamer.policy.revisit.timetable import (
 Worth = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
 """The worth of pages, by the keys of their URLs."""
 
-_NOTHING_SEEN = Seen(NOT_SEEN, 0.0)
+_NOTHING_SEEN = ChangeSeen(NOT_SEEN, 0.0)
 _WORTH_IT = 0.5
 """The part of a page's changes that must be worth a visit, so that a word of a list leads to one."""
 LEVELS = 3
@@ -149,7 +149,7 @@ class Revisits(Durable):
         self._worth = worth if settings.weights == "order" else None
         levels = LEVELS + WORDS
         self._model = ChangeModel(levels, half_life=settings.half_life, state=before.model)
-        self._observations = Observations(self._day, settings.believe, before.observations)
+        self._observations = Observations(settings, before.observations)
         self._timetable = Timetable(settings, self._model, partitions, before.timetable)
         self._compare = PageComparison(settings.minor)
         self._finds = Finds(before.finds)
@@ -373,10 +373,6 @@ class Revisits(Durable):
     def _due(self, look: _Look, days: float) -> DueAgain:
         if often := self._hubs.get(look.visit.url.key):
             days = max(min(days, 1 / often), self._settings.shortest)
-        days = max(
-            days,
-            min(self._observations.least_days(look.visit, look.memory), self._settings.longest),
-        )
         candidate = replace(look.visit.again, memory=write_memory(look.memory), hops=0)
         return DueAgain(candidate, look.kept.document.page.started + days * self._day)
 
