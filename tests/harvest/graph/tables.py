@@ -20,7 +20,7 @@ def write_links(
     rel: str = "",
     anchor: str = "t",
 ) -> None:
-    rows = [
+    rows: list[dict[str, object]] = [
         {
             "source": source, "target": target, "kind": kind, "anchor": anchor, "rel": rel,
             "position": "", "target_host": "", "refused": None,

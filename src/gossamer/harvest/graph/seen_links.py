@@ -5,7 +5,7 @@ visit when it was and how many links it found; so the rows of a page are dealt o
 found the page unchanged saw the links of the visit before.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -81,11 +81,11 @@ def _deal_out(
         yield visit.time, last
 
 
-def _sources_of(crawl: Path, targets: Sequence[str]) -> Iterable[str]:
+def _sources_of(crawl: Path, targets: Sequence[str]) -> Any:
     from pyarrow import compute
 
     found = _rows(crawl / "links", ["source", "target"], compute.field("target").isin(targets))
-    return iter(found.column("source").to_pylist())
+    return found.column("source").to_pylist()
 
 
 def _links_of(crawl: Path, sources: Sequence[str]) -> dict[str, list[_Link]]:
