@@ -138,7 +138,7 @@ def test_sights_are_learned_and_other_visits_are_not() -> None:
 def test_a_page_whose_changes_are_told_is_visited_by_schedule_for_the_others() -> None:
     """It waits longer, and is counted with the visits that words will lead to."""
     settings = RevisitSettings(visits_per_day=40.0, new_share=0.0, longest=90.0)
-    table = Timetable(settings, Told(np.full(100, 0.2)))
+    table = Timetable(settings, KnownRates(np.full(100, 0.2)))
     counted, _ = play(table, 30.0, 100)
     alone, before = visited([0, 1], counted), counted[[0, 1]]
     _, days = table.plan(alone)
