@@ -1,8 +1,8 @@
 """Links as they were seen: text, kind, and when a page had them first and last.
 
 The links table has a row for each link of each visit, in order, and no time. The pages table says of each
-visit when it was and how many links it found; so the rows of a page are dealt out to its visits. A visit that found
-the page unchanged saw the links of the visit before.
+visit when it was and how many links it found; so the rows of a page are dealt out to its visits. A visit that
+found the page unchanged saw the links of the visit before.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -282,7 +282,6 @@ class Builder:
             FORMAT, plan.generation, len(self._known), arcs, plan.choice, plan.sources, files
         )
         target = self._folder / plan.generation
-        delete(target)  # what was never published
         rename(self._work, target)
         sync_folder(self._folder)
         publish(self._folder, manifest)

@@ -20,11 +20,8 @@ class Plan(Struct, frozen=True):
     """Files to be taken in: new ones, and those that have grown. Rows that come twice change nothing."""
     sources: dict[str, SourceFile]
     """All files of the tables."""
-
-    @property
-    def generation(self) -> str:
-        """The name of the graph that will be made."""
-        return f"{int(self.base.generation) + 1 if self.base else 1:06}"
+    generation: str
+    """The name of the graph that will be made; there is none of this name, so that no reader loses files."""
 
 
 def make_plan(crawl: Path, choice: Choice, is_anew: bool) -> Plan:
@@ -38,7 +35,8 @@ def make_plan(crawl: Path, choice: Choice, is_anew: bool) -> Plan:
         base = None  # nothing is built on what is damaged
     known = base.sources if base else {}
     fresh = {name: one for name, one in sources.items() if known.get(name) != one}
-    return Plan(choice, base, fresh, sources)
+    there = [int(path.name) for path in (crawl / "graph").glob("[0-9]" * 6)]
+    return Plan(choice, base, fresh, sources, f"{max(there, default=0) + 1:06}")
 
 
 def _find_sources(crawl: Path) -> dict[str, SourceFile]:

@@ -1,0 +1,228 @@
+"""A crawl's tables become a graph: all at once, bit by bit, and by a builder that is killed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gossamer.base.errors import GossamerError
+from gossamer.harvest.graph import Choice, Graph
+from gossamer.harvest.graph.build import Builder
+from gossamer.harvest.graph.published import MANIFEST, Published
+from tests.harvest.graph.tables import write_links, write_pages
+
+Arcs = set[tuple[str, str]]
+
+
+def _url(number: int) -> str:
+    return f"https://h{number % 5}.example.org/{number}"
+
+
+def _build(
+    crawl: Path, choice: Choice | None = None, memory: int = 0, is_anew: bool = False
+) -> list[str]:
+    return [one.step for one in Builder(crawl, choice or Choice(), memory, is_anew).run()]
+
+
+def _arcs(crawl: Path, kind: str = "page") -> Arcs:
+    """All arcs, looked at from both ends."""
+    graph = Graph.open(crawl, kind)
+    urls = graph.urls(np.arange(len(graph)))
+    found = {(urls[n], urls[t]) for n in range(len(graph)) for t in graph.successors(n)}
+    back = {(urls[s], urls[n]) for n in range(len(graph)) for s in graph.predecessors(n)}
+    assert found == back
+    assert len(found) == graph.arcs
+    return found
+
+
+def _files(crawl: Path) -> dict[str, bytes]:
+    """What a graph consists of, but for where it came from."""
+    folder = crawl / "graph" / Published(crawl / "graph").manifest().generation
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".parquet"}
+
+
+def test_kinds_of_links_are_kept_apart(tmp_path: Path) -> None:
+    write_links(tmp_path, 0, [(_url(1), _url(2)), (_url(1), _url(2)), (_url(2), _url(2))])
+    write_links(tmp_path, 1, [(_url(1), _url(3))], kind="image")
+    write_links(tmp_path, 2, [(_url(1), _url(4))], rel="noopener nofollow")
+    write_pages(tmp_path, 0, [(_url(5), 301, _url(6), 10), (_url(7), 200, None, 11)])
+    _build(tmp_path)
+    assert _arcs(tmp_path) == {(_url(1), _url(2)), (_url(1), _url(4))}
+    assert _arcs(tmp_path, "requisite") == {(_url(1), _url(3))}
+    assert _arcs(tmp_path, "redirect") == {(_url(5), _url(6))}
+    assert Graph.open(tmp_path).number(_url(7)) is not None
+    assert Graph.open(tmp_path).number(_url(8)) is None
+
+
+def test_the_user_chooses_among_links(tmp_path: Path) -> None:
+    write_links(tmp_path, 0, [(_url(1), _url(1))])
+    write_links(tmp_path, 1, [(_url(1), _url(2))], rel="nofollow")
+    _build(tmp_path, Choice(nofollow=False, internal=True))
+    assert _arcs(tmp_path) == {(_url(1), _url(1))}
+    _build(tmp_path, Choice(nofollow=True, internal=False))  # another choice: from nothing
+    assert _arcs(tmp_path) == {(_url(1), _url(2))}
+
+
+def test_redirects_are_resolved(tmp_path: Path) -> None:
+    """Chains are followed, circles are not, and what is a page again by now stays itself."""
+    write_links(tmp_path, 0, [(_url(0), _url(n)) for n in (1, 4, 6, 7)] + [(_url(3), _url(1))])
+    moves = [(1, 2), (2, 3), (4, 5), (5, 4), (6, 3)]
+    write_pages(tmp_path, 0, [(_url(a), 301, _url(b), 10 + a) for a, b in moves])
+    write_pages(
+        tmp_path, 1, [(_url(6), 200, None, 99), (_url(1), 304, None, 99), (_url(2), 0, None, 99)]
+    )
+    _build(tmp_path)
+    assert _arcs(tmp_path) == {(_url(0), _url(n)) for n in (3, 4, 6, 7)}
+    assert _arcs(tmp_path, "redirect") == {(_url(a), _url(b)) for a, b in moves}
+
+
+def _grow(crawl: Path, step: int) -> None:
+    """A piece of a crawl: new pages and old ones, and redirects that come, lead elsewhere, and go."""
+    chance = np.random.default_rng(step)
+    some = [tuple(map(_url, pair)) for pair in chance.integers(0, 40 + 20 * step, (60, 2)).tolist()]
+    write_links(crawl, step, [(a, b) for a, b in some])
+    nodes = chance.integers(0, 60, (8, 2)).tolist()
+    write_pages(
+        crawl,
+        step,
+        [(_url(a), *((301, _url(b)) if b % 3 else (200, None)), 100 * step + a) for a, b in nodes],
+    )
+
+
+def test_what_is_merged_in_bit_by_bit_is_as_if_built_from_nothing(tmp_path: Path) -> None:
+    merged, whole = tmp_path / "merged", tmp_path / "whole"
+    for step in range(10):
+        for crawl in (merged, whole):
+            _grow(crawl, step)
+        assert "reading links" in _build(merged)
+        _build(whole, is_anew=True)
+        one, other = _files(merged), _files(whole)
+        assert one.keys() == other.keys()
+        assert one == other
+    assert any(name.startswith("page-raw") for name in _files(merged))
+
+
+def test_a_file_that_has_grown_is_taken_in_again(tmp_path: Path) -> None:
+    write_links(tmp_path, 0, [(_url(1), _url(2))])
+    _build(tmp_path)
+    assert _build(tmp_path) == ["up to date"]
+    write_links(tmp_path, 0, [(_url(1), _url(2)), (_url(2), _url(3))])
+    _build(tmp_path)
+    assert _arcs(tmp_path) == {(_url(1), _url(2)), (_url(2), _url(3))}
+
+
+def test_little_memory_gives_the_same_graph(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for step in range(4):
+        _grow(tmp_path, step)
+    _build(tmp_path)
+    roomy = _files(tmp_path)
+    monkeypatch.setattr("gossamer.harvest.graph.build.builder._LEAST_MEMORY", 1024)
+    monkeypatch.setattr("gossamer.harvest.graph.build.numbering._TOGETHER", 7)
+    _build(tmp_path, memory=1024, is_anew=True)
+    assert _files(tmp_path) == roomy
+
+
+def test_whoever_is_killed_begins_again(tmp_path: Path) -> None:
+    """A builder is left at each of its steps; meanwhile, the graph of before can be read."""
+    for step in range(3):
+        _grow(tmp_path, step)
+    _build(tmp_path)
+    before = _arcs(tmp_path)
+    _grow(tmp_path, 3)
+    steps = 0
+    while _leave_after(tmp_path, steps):
+        assert _arcs(tmp_path) == before
+        steps += 1
+    assert steps > 6
+    assert _arcs(tmp_path) != before
+    found = _files(tmp_path)
+    _build(tmp_path, is_anew=True)
+    assert _files(tmp_path) == found
+    assert len([*(tmp_path / "graph").iterdir()]) == 3, "a manifest, a lock and one generation"
+
+
+def _leave_after(crawl: Path, steps: int) -> bool:
+    """Build, and be killed after so many words; False when it was done before."""
+    running: Iterator[object] = Builder(crawl, Choice()).run()
+    for number, progress in enumerate(running):
+        if getattr(progress, "step", "") == "published":
+            return False
+        if number == steps:
+            running.close()  # type: ignore[attr-defined]
+            return True
+    return False
+
+
+def test_a_crawl_may_be_empty_or_of_one_page(tmp_path: Path) -> None:
+    write_links(tmp_path, 0, [])
+    write_pages(tmp_path, 0, [])
+    _build(tmp_path)
+    assert (len(Graph.open(tmp_path)), _arcs(tmp_path)) == (0, set())
+    write_pages(tmp_path, 1, [(_url(1), 200, None, 1)])
+    _build(tmp_path)
+    assert (len(Graph.open(tmp_path)), _arcs(tmp_path)) == (1, set())
+
+
+def test_a_crawl_without_tables_has_no_graph(tmp_path: Path) -> None:
+    with pytest.raises(GossamerError, match="no tables of pages and links yet"):
+        _build(tmp_path)
+    with pytest.raises(GossamerError, match="has no graph; make one with"):
+        Graph.open(tmp_path)
+
+
+def test_a_graph_that_is_open_stays_as_it_was(tmp_path: Path) -> None:
+    write_links(tmp_path, 0, [(_url(1), _url(2))])
+    _build(tmp_path)
+    graph = Graph.open(tmp_path)
+    write_links(tmp_path, 1, [(_url(0), _url(n)) for n in range(1, 9)])
+    _build(tmp_path)
+    assert (len(graph), graph.arcs, graph.urls([0, 1])) == (2, 1, [_url(1), _url(2)])
+    assert graph.successors(0).tolist() == [1]
+    assert len(Graph.open(tmp_path)) == 9
+
+
+def test_a_graph_that_is_built_anew_has_files_of_its_own(tmp_path: Path) -> None:
+    """Readers of the one that counts keep it to the end."""
+    write_links(tmp_path, 0, [(_url(1), _url(2))])
+    names = []
+    for _ in range(3):
+        _build(tmp_path, is_anew=True)
+        names.append(Published(tmp_path / "graph").manifest().generation)
+    assert len({*names}) == 3
+
+
+def test_damage_and_other_formats_are_told_in_one_line(tmp_path: Path) -> None:
+    write_links(tmp_path, 0, [(_url(1), _url(2))])
+    _build(tmp_path)
+    whole = (tmp_path / "graph" / MANIFEST).read_text()
+    for text, said in (
+        (whole.replace('"format": 1', '"format": 2'), "is of format 2, and this Gossamer knows 1"),
+        (whole[:50], "is damaged; build the graph anew"),
+        ("[]", "is damaged; build the graph anew"),
+    ):
+        (tmp_path / "graph" / MANIFEST).write_text(text)
+        with pytest.raises(GossamerError, match=said):
+            Graph.open(tmp_path)
+    (tmp_path / "graph" / MANIFEST).write_text(whole)
+    page = tmp_path / "graph" / "000001" / "page.graph"
+    page.write_bytes(bytes([page.read_bytes()[0] ^ 1]) + page.read_bytes()[1:])
+    assert [str(page) in line for line in Published(tmp_path / "graph").verify()] == [True]
+    page.write_bytes(b"")
+    with pytest.raises(GossamerError, match=r"page\.graph is cut short"):
+        Graph.open(tmp_path)
+    page.unlink()
+    with pytest.raises(GossamerError, match=r"page\.graph is missing"):
+        Graph.open(tmp_path)
+    write_links(tmp_path, 1, [(_url(2), _url(3))])
+    _build(tmp_path)  # not on what is damaged, but from nothing
+    assert _arcs(tmp_path) == {(_url(1), _url(2)), (_url(2), _url(3))}
+
+
+def test_a_table_that_is_damaged_is_told(tmp_path: Path) -> None:
+    write_links(tmp_path, 0, [(_url(1), _url(2))])
+    (tmp_path / "links" / "00000-00001.parquet").write_bytes(b"nothing")
+    with pytest.raises(GossamerError, match=r"00000-00001\.parquet is no Parquet file"):
+        _build(tmp_path)
