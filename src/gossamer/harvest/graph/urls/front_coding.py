@@ -6,7 +6,6 @@ lowest first, and the highest bit says that more follow. A file may be damaged: 
 told as a place of -1.
 """
 
-
 from gossamer.base.kernel import Numbers, inlined_kernel, inner_kernel, kernel, pointer_to
 from gossamer.harvest.graph.urls.keys import Octets, Places
 
