@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from gossamer.lab.order.crawl import CrawlPlan, crawl
-from gossamer.lab.order.graph import Graph, read_graph
+from gossamer.lab.order.graph import LabGraph, read_graph
 from gossamer.policy.order import make_order
 
 ORDERS = ("breadth-first", "random", "backlinks", "opic", "pagerank")
@@ -31,7 +31,7 @@ def main() -> None:
         print(f"| {order} | " + " | ".join(cells) + " |", flush=True)
 
 
-def _rate(graph: Graph, order: str, seed: int, plan: CrawlPlan) -> float:
+def _rate(graph: LabGraph, order: str, seed: int, plan: CrawlPlan) -> float:
     crawl(graph, make_order(order), [seed], CrawlPlan(levels=plan.levels, pages=100))  # compiles
     best = 0.0
     for _ in range(RUNS):

@@ -8,7 +8,7 @@ from pyarrow import parquet
 
 from gossamer.cli import run
 from gossamer.harvest.graph import Choice, Graph
-from gossamer.harvest.graph.build import Builder
+from gossamer.harvest.graph.build import GraphBuilder
 from gossamer.harvest.graph.export import write_bvgraph
 from gossamer.harvest.graph.rank.opening import open_web
 from tests.harvest.graph.tables import write_links, write_pages
@@ -27,7 +27,7 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_links(folder, 0, [(one, other) for one, other in links if "/-" not in other])
     write_links(folder, 1, [(url(0), url(39))])
     write_pages(folder, 0, [(url(number), 200, None, number) for number in range(40)])
-    for _ in Builder(folder, Choice(), 64 << 20, False).run():
+    for _ in GraphBuilder(folder, Choice(), 64 << 20, False).run():
         pass
     return folder
 

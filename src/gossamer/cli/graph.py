@@ -14,19 +14,19 @@ from gossamer.cli import graph_draw, graph_rank, graph_shape
 
 if TYPE_CHECKING:
     from gossamer.harvest.graph import Graph
-    from gossamer.harvest.graph.build import BuildProgress
+    from gossamer.harvest.graph.build import GraphProgress
     from gossamer.harvest.graph.statistics import GraphStatistics
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
-class Kind(StrEnum):
+class GraphKind(StrEnum):
     PAGE = "page"
     REQUISITE = "requisite"
     REDIRECT = "redirect"
 
 
-class Format(StrEnum):
+class GraphFormat(StrEnum):
     EDGES = "edges"
     PARQUET = "parquet"
     BVGRAPH = "bvgraph"
@@ -38,7 +38,7 @@ _Opened = Annotated[
     Path, typer.Argument(help="The crawl directory, or a BVGraph by its name without suffix.")
 ]
 _Kind = Annotated[
-    Kind, typer.Option(help="Links between pages, to what pages are made of, or redirects.")
+    GraphKind, typer.Option(help="Links between pages, to what pages are made of, or redirects.")
 ]
 
 
@@ -61,23 +61,23 @@ def build(
     from gossamer.base.directory import check_is_crawl
     from gossamer.cli.voice import keep_quiet
     from gossamer.harvest.graph import Choice
-    from gossamer.harvest.graph.build import Builder
+    from gossamer.harvest.graph.build import GraphBuilder
 
     check_is_crawl(directory)
     if quiet:
         keep_quiet()
-    builder = Builder(directory, Choice(nofollow, internal), memory << 20, anew)
+    builder = GraphBuilder(directory, Choice(nofollow, internal), memory << 20, anew)
     with _display(quiet) as show:
         for progress in builder.run():
             show(progress)
-    for kind in Kind:
+    for kind in GraphKind:
         print(_short(_open(directory, kind), kind))
     return 0
 
 
-def _short(graph: "Graph", kind: Kind) -> str:
-    bits = 8 * graph.forward.bytes / max(1, graph.arcs)
-    return f"{kind.value}: {len(graph):,} URLs, {graph.arcs:,} links, {bits:.2f} bits per link"
+def _short(graph: "Graph", kind: GraphKind) -> str:
+    bits = f", {8 * graph.forward.bytes / graph.arcs:.2f} bits per link" if graph.arcs else ""
+    return f"{kind.value}: {len(graph):,} URLs, {graph.arcs:,} links{bits}"
 
 
 @app.command()
@@ -99,7 +99,7 @@ def stats(
         problems = published.verify()
         if problems:
             raise DirectoryError(problems[0])
-    for kind in Kind if published else (Kind.PAGE,):
+    for kind in GraphKind if published else (GraphKind.PAGE,):
         found = look_at(_open(directory, kind), kind.value)
         print(msgspec.json.encode(found).decode() if json else "\n".join(_lines(found)))
     return 0
@@ -121,12 +121,12 @@ def export(
         Path, typer.Option("--out", "-o", help="The file; of a BVGraph, its name without suffix.")
     ],
     format: Annotated[
-        Format,
+        GraphFormat,
         typer.Option(
             help="Lines with a tab, Parquet, WebGraph's files, or GraphML of what is around a page."
         ),
-    ] = Format.EDGES,
-    kind: _Kind = Kind.PAGE,
+    ] = GraphFormat.EDGES,
+    kind: _Kind = GraphKind.PAGE,
     numbers: Annotated[
         bool, typer.Option("--numbers", help="Numbers of nodes instead of URLs.")
     ] = False,
@@ -140,18 +140,18 @@ def export(
     graph = _open(directory, kind)
     as_numbers = numbers or graph.known is None
     out.parent.mkdir(parents=True, exist_ok=True)
-    if format is Format.BVGRAPH:
+    if format is GraphFormat.BVGRAPH:
         formats.write_bvgraph(graph, out)
-    elif format is Format.PARQUET:
+    elif format is GraphFormat.PARQUET:
         formats.write_parquet(graph, out, as_numbers)
     else:
-        node = _node(graph, directory, around) if format is Format.GRAPHML else 0
+        node = _node(graph, directory, around) if format is GraphFormat.GRAPHML else 0
         with open(out, "w", encoding="utf-8", newline="\n") as file:
-            if format is Format.EDGES:
+            if format is GraphFormat.EDGES:
                 formats.write_edges(graph, file, as_numbers)
             else:
                 formats.write_graphml(graph, file, node, steps, limit)
-    print(f"{out}: {graph.arcs:,} links" if format is not Format.GRAPHML else f"{out}")
+    print(f"{out}: {graph.arcs:,} links" if format is not GraphFormat.GRAPHML else f"{out}")
     return 0
 
 
@@ -160,7 +160,7 @@ def path(
     directory: _Opened,
     start: Annotated[str, typer.Argument(help="The page to begin with.", metavar="A")],
     end: Annotated[str, typer.Argument(help="The page to come to.", metavar="B")],
-    kind: _Kind = Kind.PAGE,
+    kind: _Kind = GraphKind.PAGE,
 ) -> int:
     """Print the pages on a shortest way of links from one page to another."""
     from gossamer.harvest.graph.paths import shortest_path
@@ -174,7 +174,7 @@ def path(
     return 0
 
 
-def _open(directory: Path, kind: Kind) -> "Graph":
+def _open(directory: Path, kind: GraphKind) -> "Graph":
     from gossamer.harvest.graph import Graph
 
     return Graph.open(directory, kind.value)
@@ -195,7 +195,7 @@ def _node(graph: "Graph", directory: Path, text: str) -> int:
 
 
 @contextmanager
-def _display(quiet: bool) -> "Iterator[Callable[[BuildProgress], object]]":
+def _display(quiet: bool) -> "Iterator[Callable[[GraphProgress], object]]":
     if quiet or not sys.stderr.isatty():
         yield lambda progress: None
         return
@@ -205,7 +205,7 @@ def _display(quiet: bool) -> "Iterator[Callable[[BuildProgress], object]]":
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def show(now: "BuildProgress") -> None:
+        def show(now: "GraphProgress") -> None:
             said = now.step if now.total else f"{now.step}: {now.done:,}"
             bar.update(task, completed=now.done, total=now.total or None, description=said)
 

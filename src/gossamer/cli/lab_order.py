@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 if TYPE_CHECKING:
-    from gossamer.lab.order.graph import Graph
+    from gossamer.lab.order.graph import LabGraph
     from gossamer.lab.order.metrics import Curve
     from gossamer.lab.order.trials import Trial
 
@@ -140,7 +140,7 @@ def _needs_text(names: Sequence[str], importance: str) -> bool:
     return is_topic or any("words=" in one for one in names)
 
 
-def _tell(graph: "Graph", trials: "list[Trial]", out: Path | None) -> None:
+def _tell(graph: "LabGraph", trials: "list[Trial]", out: Path | None) -> None:
     from gossamer.lab.order.trials import write_table
 
     typer.echo(f"{len(graph):,} pages, {graph.links:,} links")
@@ -158,7 +158,7 @@ def _list_orders() -> int:
     return 0
 
 
-def _open(web: str, simulated: _Simulated, with_text: bool) -> "Graph":
+def _open(web: str, simulated: _Simulated, with_text: bool) -> "LabGraph":
     if web == "sim":
         from gossamer.lab import Web
         from gossamer.lab.order.simulated import graph_of_web
@@ -173,7 +173,7 @@ def _open(web: str, simulated: _Simulated, with_text: bool) -> "Graph":
     return read_graph(Path(web))
 
 
-def _find_seeds(graph: "Graph", seeds: Sequence[str]) -> list[int]:
+def _find_seeds(graph: "LabGraph", seeds: Sequence[str]) -> list[int]:
     from gossamer.base.errors import SeedError
 
     numbers = {url: number for number, url in enumerate(graph.urls)} if seeds else {}

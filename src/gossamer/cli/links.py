@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gossamer.harvest.graph.seen_links import SeenLink
 
 
-class Direction(StrEnum):
+class LinkDirection(StrEnum):
     IN = "in"
     OUT = "out"
 
@@ -22,7 +22,7 @@ def links(
     directory: Annotated[
         Path, typer.Argument(help="The crawl directory; the crawl may be running.")
     ],
-    direction: Annotated[Direction, typer.Argument(help="Links to the page, or those on it.")],
+    direction: Annotated[LinkDirection, typer.Argument(help="Links to the page, or those on it.")],
     url: Annotated[str, typer.Argument(help="The page.")],
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per line, for each link.")
@@ -43,7 +43,7 @@ def links(
         )
     found = (
         links_out(directory, text)
-        if direction is Direction.OUT
+        if direction is LinkDirection.OUT
         else links_in(directory, [text, *_redirects_to(directory, text)])
     )
     for link in found:
@@ -79,9 +79,11 @@ def _redirects_to(directory: Path, url: str) -> list[str]:
     return graph.urls(found[1:]) if len(found) > 1 else []
 
 
-def _line(link: "SeenLink", direction: Direction, url: str) -> str:
-    other = link.target if direction is Direction.OUT else link.source
-    via = f"  by way of {link.target}" if direction is Direction.IN and link.target != url else ""
+def _line(link: "SeenLink", direction: LinkDirection, url: str) -> str:
+    other = link.target if direction is LinkDirection.OUT else link.source
+    via = (
+        f"  by way of {link.target}" if direction is LinkDirection.IN and link.target != url else ""
+    )
     anchor = " ".join(link.anchor.split())
     rel = f"  rel={link.rel}" if link.rel else ""
     seen = f"{_day(link.first_seen)}  {_day(link.last_seen)}"

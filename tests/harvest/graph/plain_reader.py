@@ -34,7 +34,8 @@ def _signed(number: int) -> int:
 def read_plainly(name: Path, least: int) -> tuple[list[list[int]], list[int], list[int]]:
     """The rows of a graph, how far back each refers, and where each begins."""
     nodes = int(name.with_suffix(".properties").read_text().partition("\nnodes=")[2].split()[0])
-    bits, rows, backs, places = Bits(name.with_suffix(".graph").read_bytes()), [], [], []
+    bits = Bits(name.with_suffix(".graph").read_bytes())
+    rows, backs, places = list[list[int]](), list[int](), list[int]()
     for node in range(nodes):
         places.append(bits.place)
         row, back = _read_row(bits, node, rows, least)

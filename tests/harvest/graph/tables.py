@@ -20,7 +20,7 @@ def write_links(
     rel: str = "",
     anchor: str = "t",
 ) -> None:
-    rows = [
+    rows: list[dict[str, object]] = [
         {
             "source": source, "target": target, "kind": kind, "anchor": anchor, "rel": rel,
             "position": "", "target_host": "", "refused": None,
@@ -38,7 +38,14 @@ def write_pages(
     empty = dict.fromkeys(schema.names)
     rows = [
         empty
-        | {"url": url, "status": status, "redirect_to": to, "fetched_at": time, "links": links}
+        | {
+            "url": url,
+            "status": status,
+            "redirect_to": to,
+            "fetched_at": time,
+            "links": links,
+            "is_unchanged": status == 304,
+        }
         for url, status, to, time in visits
     ]
     _write(crawl / "pages", number, rows, schema)

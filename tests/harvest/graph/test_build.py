@@ -8,7 +8,7 @@ import pytest
 
 from gossamer.base.errors import GossamerError
 from gossamer.harvest.graph import Choice, Graph
-from gossamer.harvest.graph.build import Builder
+from gossamer.harvest.graph.build import GraphBuilder
 from gossamer.harvest.graph.published import MANIFEST, Published
 from tests.harvest.graph.tables import write_links, write_pages
 
@@ -22,7 +22,7 @@ def _url(number: int) -> str:
 def _build(
     crawl: Path, choice: Choice | None = None, memory: int = 0, is_anew: bool = False
 ) -> list[str]:
-    return [one.step for one in Builder(crawl, choice or Choice(), memory, is_anew).run()]
+    return [one.step for one in GraphBuilder(crawl, choice or Choice(), memory, is_anew).run()]
 
 
 def _arcs(crawl: Path, kind: str = "page") -> Arcs:
@@ -146,7 +146,7 @@ def test_whoever_is_killed_begins_again(tmp_path: Path) -> None:
 
 def _leave_after(crawl: Path, steps: int) -> bool:
     """Build, and be killed after so many words; False when it was done before."""
-    running: Iterator[object] = Builder(crawl, Choice()).run()
+    running: Iterator[object] = GraphBuilder(crawl, Choice()).run()
     for number, progress in enumerate(running):
         if getattr(progress, "step", "") == "published":
             return False

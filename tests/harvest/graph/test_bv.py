@@ -128,7 +128,8 @@ def test_an_index_is_made_of_offsets_when_there_is_none(tmp_path: Path) -> None:
 
 
 def test_a_graph_may_be_empty(tmp_path: Path) -> None:
-    for rows in ([], [[]], [[0]]):
+    cases: list[Rows] = [[], [[]], [[0]]]
+    for rows in cases:
         graph = _write(tmp_path / "a", rows)
         assert (len(graph), graph.arcs) == (len(rows), sum(map(len, rows)))
         assert [part.tolist() for part in graph.unpack()] == [part.tolist() for part in _flat(rows)]

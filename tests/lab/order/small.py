@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gossamer.lab.order.graph import Graph
+from gossamer.lab.order.graph import LabGraph
 
 
-def graph_of(links: Mapping[int, Sequence[int]], hosts: Sequence[int] = ()) -> Graph:
+def graph_of(links: Mapping[int, Sequence[int]], hosts: Sequence[int] = ()) -> LabGraph:
     rows = [links.get(node, ()) for node in range(max(links) + 1)]
     targets = [target for row in rows for target in row]
     places = np.array(hosts or [0] * len(rows), np.uint64)
-    return Graph(np.cumsum([0, *map(len, rows)]), np.array(targets, np.int64), places, places)
+    return LabGraph(np.cumsum([0, *map(len, rows)]), np.array(targets, np.int64), places, places)
 
 
-def random_graph(nodes: int, seed: int = 0, degree: int = 8) -> Graph:
+def random_graph(nodes: int, seed: int = 0, degree: int = 8) -> LabGraph:
     """Links with a preference for low numbers; every page can be reached from the first."""
     random = np.random.default_rng(seed)
     links = {}

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gossamer.lab.order.crawl import CrawlPlan, crawl, revisit
 from gossamer.lab.order.experiments import opic_estimate
-from gossamer.lab.order.graph import Graph, read_graph
+from gossamer.lab.order.graph import LabGraph, read_graph
 from gossamer.lab.order.importance import pagerank
 from gossamer.lab.order.metrics import coverage, rank_correlation
 from gossamer.policy.order import Scores, make_order
@@ -16,30 +16,30 @@ from gossamer.policy.order.opic import Opic
 
 
 @pytest.fixture(scope="module")
-def graph(conformance_data: Path) -> Graph:
+def graph(conformance_data: Path) -> LabGraph:
     return read_graph(conformance_data / "graph" / "cnr-2000.graph-txt.gz")
 
 
 @pytest.fixture(scope="module")
-def ranks(graph: Graph) -> Scores:
+def ranks(graph: LabGraph) -> Scores:
     return pagerank(graph)
 
 
-def half(graph: Graph, ranks: Scores, order: str, plan: CrawlPlan) -> float:
+def half(graph: LabGraph, ranks: Scores, order: str, plan: CrawlPlan) -> float:
     """The part of the web that has to be fetched for half of all PageRank."""
     plan = replace(plan, pages=len(graph) * 6 // 10)  # what comes later cannot change it
     run = crawl(graph, make_order(order), [graph.best_seed()], plan)
     return coverage(order, run.order, ranks).reaches(0.5)
 
 
-def test_the_graph_is_whole(graph: Graph) -> None:
+def test_the_graph_is_whole(graph: LabGraph) -> None:
     assert (len(graph), graph.links) == (325_557, 3_216_152)
     assert len(graph.reach(np.array([graph.best_seed()]))) == 325_557
 
 
 @pytest.mark.parametrize("levels", [0, 16])
 def test_pagerank_and_opic_have_half_of_all_pagerank_sooner(
-    graph: Graph, ranks: Scores, levels: int
+    graph: LabGraph, ranks: Scores, levels: int
 ) -> None:
     plan = CrawlPlan(levels=levels)
     parts = {
@@ -53,7 +53,7 @@ def test_pagerank_and_opic_have_half_of_all_pagerank_sooner(
     assert parts["opic"] < others - 0.05
 
 
-def test_opic_comes_to_agree_with_pagerank(graph: Graph, ranks: Scores) -> None:
+def test_opic_comes_to_agree_with_pagerank(graph: LabGraph, ranks: Scores) -> None:
     policy = Opic()
     order = crawl(graph, policy, [graph.best_seed()]).order
     revisit(graph, policy, order, rounds=4)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.base.errors import DirectoryError
-from gossamer.harvest.graph.bv import BVGraph, Rows
+from gossamer.harvest.graph.bv import BVGraph, GraphRows
 from gossamer.harvest.graph.bv.decoding import Nodes, Places
 from gossamer.harvest.graph.bv.transposing import transpose
 from gossamer.harvest.graph.published import KINDS, find_published
@@ -105,7 +105,7 @@ class Graph:
 
     def rows(
         self, begin: int = 0, end: int | None = None, *, transposed: bool = False
-    ) -> Iterator[Rows]:
+    ) -> Iterator[GraphRows]:
         """All rows one after the other, some at a time, for graphs that do not fit into memory."""
         return (self.backward if transposed else self.forward).rows(begin, end)
 
@@ -187,7 +187,7 @@ class Graph:
             yield arcs_of(rows)
 
 
-def arcs_of(rows: Rows) -> tuple["npt.NDArray[np.int64]", "npt.NDArray[np.int64]"]:
+def arcs_of(rows: GraphRows) -> tuple["npt.NDArray[np.int64]", "npt.NDArray[np.int64]"]:
     """Sources and targets of the arcs of rows."""
     nodes = np.arange(rows.node, rows.node + len(rows.offsets) - 1)
     return np.repeat(nodes, np.diff(rows.offsets)), rows.targets.astype(np.int64)
@@ -224,6 +224,6 @@ class _InMemory:
         places = np.arange(offsets[-1]) + np.repeat(self._offsets[wanted] - offsets[:-1], lengths)
         return offsets, self._targets[places]
 
-    def rows(self, begin: int = 0, end: int | None = None) -> Iterator[Rows]:
+    def rows(self, begin: int = 0, end: int | None = None) -> Iterator[GraphRows]:
         here = self._offsets[begin : None if end is None else end + 1]
-        yield Rows(begin, here - here[0], self._targets[here[0] : here[-1]])
+        yield GraphRows(begin, here - here[0], self._targets[here[0] : here[-1]])

@@ -53,7 +53,7 @@ class Choice(Struct, frozen=True):
     """Also those from a page to itself?"""
 
 
-class Manifest(Struct, frozen=True):
+class GraphManifest(Struct, frozen=True):
     format: int
     generation: str
     nodes: int
@@ -69,14 +69,14 @@ class Published:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def manifest(self) -> Manifest:
+    def manifest(self) -> GraphManifest:
         path = self.folder / MANIFEST
         try:
             text = path.read_bytes()
             said = json.loads(text)
             number = said["format"]
             if number == FORMAT:
-                return msgspec.json.decode(text, type=Manifest)
+                return msgspec.json.decode(text, type=GraphManifest)
         except (ValueError, KeyError, TypeError):
             raise DirectoryError(f"{path} is damaged; build the graph anew with --anew") from None
         raise DirectoryError(
@@ -114,7 +114,7 @@ def find_published(path: Path) -> Published | None:
     return None
 
 
-def publish(folder: Path, manifest: Manifest) -> None:
+def publish(folder: Path, manifest: GraphManifest) -> None:
     """From now on, this generation counts."""
     text = msgspec.json.format(msgspec.json.encode(manifest))
     write_whole(folder / MANIFEST, lambda file: file.write(text))
@@ -129,7 +129,7 @@ def describe_file(path: Path) -> StoredFile:
     return StoredFile(size, digest.hexdigest())
 
 
-def _check_sizes(folder: Path, manifest: Manifest) -> None:
+def _check_sizes(folder: Path, manifest: GraphManifest) -> None:
     for name, stored in manifest.files.items():
         path = folder / name
         if not path.is_file():

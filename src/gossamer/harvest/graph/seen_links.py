@@ -5,7 +5,7 @@ visit when it was and how many links it found; so the rows of a page are dealt o
 found the page unchanged saw the links of the visit before.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,7 @@ def _deal_out(
 ) -> Iterator[tuple[int, Sequence[_Link]]]:
     """The links that each visit saw."""
     changed = [visit for visit in visits if not visit.is_unchanged]
-    writers = [some for some in (visits, changed) if sum(one.links for one in some) == len(rows)]
+    writers = [some for some in (changed, visits) if sum(one.links for one in some) == len(rows)]
     if not writers:  # a row is missing: it is only known when the page was visited
         yield from ((visit.time, rows) for visit in visits)
         return
@@ -81,18 +81,14 @@ def _deal_out(
         yield visit.time, last
 
 
-def _sources_of(crawl: Path, targets: Sequence[str]) -> Iterable[str]:
-    from pyarrow import compute
-
-    found = _rows(crawl / "links", ["source", "target"], compute.field("target").isin(targets))
-    return iter(found.column("source").to_pylist())
+def _sources_of(crawl: Path, targets: Sequence[str]) -> Any:
+    found = _rows(crawl / "links", ["source", "target"], _is_one_of("target", targets))
+    return found.column("source").to_pylist()
 
 
 def _links_of(crawl: Path, sources: Sequence[str]) -> dict[str, list[_Link]]:
-    from pyarrow import compute
-
     found: dict[str, list[_Link]] = {}
-    rows = _rows(crawl / "links", _COLUMNS, compute.field("source").isin(sources))
+    rows = _rows(crawl / "links", _COLUMNS, _is_one_of("source", sources))
     for link in zip(*(rows.column(name).to_pylist() for name in _COLUMNS), strict=True):
         found.setdefault(link[0], []).append(link)
     return found
@@ -103,12 +99,18 @@ def _visits_to(crawl: Path, urls: Sequence[str]) -> dict[str, list[_Visit]]:
 
     found: dict[str, list[_Visit]] = {}
     has_response = compute.field("status").is_valid()
-    rows = _rows(crawl / "pages", _VISITS, compute.field("url").isin(urls) & has_response)
+    rows = _rows(crawl / "pages", _VISITS, _is_one_of("url", urls) & has_response)
     times = compute.cast(rows.column("fetched_at"), int64()).to_pylist()
     others = (rows.column(name).to_pylist() for name in ("url", "links", "is_unchanged"))
     for time, url, links, is_unchanged in zip(times, *others, strict=True):
         found.setdefault(url, []).append(_Visit(time, links or 0, bool(is_unchanged)))
     return found
+
+
+def _is_one_of(column: str, texts: Sequence[str]) -> Any:
+    from pyarrow import array, compute, string
+
+    return compute.field(column).isin(array(texts, string()))
 
 
 def _rows(folder: Path, columns: list[str], condition: Any) -> Any:

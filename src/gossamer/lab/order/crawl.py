@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gossamer.base.clock import VirtualClock
 from gossamer.base.kernel import kernel
 from gossamer.lab.order.buffer import Buffer
-from gossamer.lab.order.graph import Graph, Nodes
+from gossamer.lab.order.graph import LabGraph, Nodes
 from gossamer.lab.order.heap import ExactQueue
 from gossamer.lab.order.lines import LevelQueue
 from gossamer.lab.order.polite import PoliteQueue
@@ -68,19 +68,19 @@ class Run(Struct, frozen=True):
 
 
 def crawl(
-    graph: Graph, policy: Policy, seeds: Sequence[int] | Nodes, plan: CrawlPlan = _EXACT
+    graph: LabGraph, policy: Policy, seeds: Sequence[int] | Nodes, plan: CrawlPlan = _EXACT
 ) -> Run:
     """Fetch what can be reached from the seeds, in the order of a policy.
 
     >>> from gossamer.policy.order import BreadthFirst
-    >>> graph = Graph(np.array([0, 2, 3, 3, 3]), np.array([2, 1, 3]))
+    >>> graph = LabGraph(np.array([0, 2, 3, 3, 3]), np.array([2, 1, 3]))
     >>> crawl(graph, BreadthFirst(), [0]).order.tolist()
     [0, 2, 1, 3]
     """
     return _Crawl(graph, policy, plan).run(np.asarray(seeds, np.int64))
 
 
-def revisit(graph: Graph, policy: Policy, order: Nodes, rounds: int, batch: int = 1024) -> None:
+def revisit(graph: LabGraph, policy: Policy, order: Nodes, rounds: int, batch: int = 1024) -> None:
     """Fetch pages again and again, in the same order, and let a policy learn from it."""
     again = _Crawl(graph, policy, _EXACT)
     for _ in range(rounds):
@@ -89,7 +89,7 @@ def revisit(graph: Graph, policy: Policy, order: Nodes, rounds: int, batch: int 
 
 
 class _Crawl:
-    def __init__(self, graph: Graph, policy: Policy, plan: CrawlPlan) -> None:
+    def __init__(self, graph: LabGraph, policy: Policy, plan: CrawlPlan) -> None:
         self._graph = graph
         self._policy = policy
         self._plan = plan
@@ -195,7 +195,9 @@ class _Crawl:
         )
 
 
-def _make_queue(graph: Graph, policy: Policy, plan: CrawlPlan, clock: VirtualClock) -> VirtualQueue:
+def _make_queue(
+    graph: LabGraph, policy: Policy, plan: CrawlPlan, clock: VirtualClock
+) -> VirtualQueue:
     if plan.delay:
         scale = make_levels(policy.scale, plan.levels) if plan.levels else None
         return PoliteQueue(graph.hosts, plan.delay, clock, scale)

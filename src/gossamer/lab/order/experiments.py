@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.lab.order.crawl import CrawlPlan, crawl, revisit
-from gossamer.lab.order.graph import Graph, Nodes
+from gossamer.lab.order.graph import LabGraph, Nodes
 from gossamer.lab.order.importance import backlinks, pagerank, similar
 from gossamer.lab.order.metrics import (
     Curve,
@@ -101,7 +101,7 @@ class OrderFindings(Struct, frozen=True):
 class Bench:
     """A web with what is needed to judge orders on it; a crawl in one order is made once."""
 
-    def __init__(self, graph: Graph, seed: int) -> None:
+    def __init__(self, graph: LabGraph, seed: int) -> None:
         self.graph = graph
         self._seed = seed
         self.links = backlinks(graph)
@@ -128,7 +128,7 @@ class Bench:
         )
 
 
-def run_experiments(graph: Graph, web: Web, say: Callable[[str], None] = print) -> OrderFindings:
+def run_experiments(graph: LabGraph, web: Web, say: Callable[[str], None] = print) -> OrderFindings:
     """Crawl again and again, and gather what comes of it."""
     nodes = graph.reach(np.array([graph.best_seed()]))
     whole = Bench(graph.part(nodes), 0)
@@ -189,7 +189,7 @@ def _small_site(site: Bench) -> list[OrderFigure]:
     ]
 
 
-def _topics(graph: Graph, say: Callable[[str], None]) -> list[OrderFigure]:
+def _topics(graph: LabGraph, say: Callable[[str], None]) -> list[OrderFigure]:
     """Figures 12, 14 and 15: similarity to a topic."""
     bench = Bench(graph, 0)
     figures = []
@@ -247,7 +247,7 @@ def _levels(whole: Bench, say: Callable[[str], None]) -> dict[str, dict[int, flo
     return found
 
 
-def _compare(graph: Graph, site: Bench, text: Graph) -> OrderLikeness:
+def _compare(graph: LabGraph, site: Bench, text: LabGraph) -> OrderLikeness:
     links, ranks = backlinks(graph), pagerank(graph)
     popular = links >= 100
     depths = _depths(site.graph)
@@ -261,12 +261,12 @@ def _compare(graph: Graph, site: Bench, text: Graph) -> OrderLikeness:
     )
 
 
-def _on_one_host(graph: Graph, word: str) -> float:
+def _on_one_host(graph: LabGraph, word: str) -> float:
     hosts = np.unique(graph.hosts[similar(graph, [word])], return_counts=True)[1]
     return float(hosts.max() / hosts.sum())
 
 
-def _depths(graph: Graph) -> Scores:
+def _depths(graph: LabGraph) -> Scores:
     """How many links each page is from the first one."""
     depths = np.full(len(graph), -1.0)
     depths[0] = 0.0

@@ -15,10 +15,10 @@ from gossamer.policy.order.batches import NO_KEYS, Keys, Numbers
 Nodes = NDArray[np.int64]
 
 
-class Graph(Struct, frozen=True):
+class LabGraph(Struct, frozen=True):
     """Node `i` links to the nodes from `offsets[i]` to `offsets[i + 1]` in `targets`.
 
-    >>> graph = Graph(np.array([0, 2, 3, 3]), np.array([1, 2, 2]))
+    >>> graph = LabGraph(np.array([0, 2, 3, 3]), np.array([1, 2, 2]))
     >>> len(graph), graph.links, graph.reach(np.array([1])).tolist()
     (3, 3, [1, 2])
     """
@@ -51,15 +51,15 @@ class Graph(Struct, frozen=True):
         count = _reach(self.offsets, self.targets, seeds, np.zeros(len(self), np.bool_), order)
         return order[:count]
 
-    def without_self_links(self) -> "Graph":
+    def without_self_links(self) -> "LabGraph":
         """The same graph; a page that links to itself says nothing about itself."""
         sources = np.repeat(np.arange(len(self)), np.diff(self.offsets))
         kept = sources != self.targets
         counts = np.bincount(sources[kept], minlength=len(self))
         offsets = np.concatenate(([0], np.cumsum(counts)))
-        return Graph(offsets, self.targets[kept])
+        return LabGraph(offsets, self.targets[kept])
 
-    def part(self, nodes: Nodes) -> "Graph":
+    def part(self, nodes: Nodes) -> "LabGraph":
         """The links among some nodes, which get numbers in the order they are given."""
         numbers = np.full(len(self), -1, np.int64)
         numbers[nodes] = np.arange(len(nodes))
@@ -68,7 +68,7 @@ class Graph(Struct, frozen=True):
         targets = numbers[self.targets[begins + np.arange(lengths.sum())]]
         sources = np.repeat(np.arange(len(nodes)), lengths)
         counts = np.bincount(sources[targets >= 0], minlength=len(nodes))
-        return Graph(np.concatenate(([0], np.cumsum(counts))), targets[targets >= 0])
+        return LabGraph(np.concatenate(([0], np.cumsum(counts))), targets[targets >= 0])
 
     def best_seed(self, candidates: int = 20) -> int:
         """Of the pages that most pages link to, the one from which most can be reached."""
@@ -77,7 +77,7 @@ class Graph(Struct, frozen=True):
         return int(popular[int(np.argmax(reaches))])
 
 
-def read_graph(path: Path) -> Graph:
+def read_graph(path: Path) -> LabGraph:
     """A graph in the text format of WebGraph's ASCIIGraph: the node count, then a line per node."""
     try:
         data = path.read_bytes()
@@ -93,14 +93,14 @@ def read_graph(path: Path) -> Graph:
         ) from None
 
 
-def _parse(lines: bytes, count: int) -> Graph:
+def _parse(lines: bytes, count: int) -> LabGraph:
     text = np.frombuffer(lines, np.uint8)
     offsets = np.zeros(count + 1, np.int64)
     targets = np.empty(len(text) // 2 + 1, np.int64)
     links = _read_lines(text, offsets, targets)
     if links < 0 or (links and int(targets[:links].max()) >= count):
         raise ValueError
-    return Graph(offsets, targets[:links].copy())
+    return LabGraph(offsets, targets[:links].copy())
 
 
 @kernel

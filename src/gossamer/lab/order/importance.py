@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.base.errors import SettingsError
-from gossamer.lab.order.graph import Graph
+from gossamer.lab.order.graph import LabGraph
 from gossamer.policy.order.batches import Scores
 from gossamer.policy.order.walk import rank_pages
 from gossamer.policy.order.words import OrderVocabulary
@@ -14,16 +14,16 @@ from gossamer.policy.order.words import OrderVocabulary
 Flags = NDArray[np.bool_]
 
 
-def backlinks(graph: Graph) -> Scores:
+def backlinks(graph: LabGraph) -> Scores:
     """IB: how many other pages link to each page.
 
-    >>> backlinks(Graph(np.array([0, 2, 3, 3]), np.array([1, 2, 2]))).tolist()
+    >>> backlinks(LabGraph(np.array([0, 2, 3, 3]), np.array([1, 2, 2]))).tolist()
     [0.0, 1.0, 2.0]
     """
     return np.bincount(graph.without_self_links().targets, minlength=len(graph)).astype(float)
 
 
-def pagerank(graph: Graph, damping: float = 0.9) -> Scores:
+def pagerank(graph: LabGraph, damping: float = 0.9) -> Scores:
     """IR: PageRank with a mean of 1; pages without links count as linking to all."""
     graph = graph.without_self_links()
     nodes = np.arange(len(graph), dtype=np.int32)
@@ -34,7 +34,7 @@ def pagerank(graph: Graph, damping: float = 0.9) -> Scores:
     )[0]
 
 
-def similar(graph: Graph, words: Sequence[str], often: int = 10) -> Flags:
+def similar(graph: LabGraph, words: Sequence[str], often: int = 10) -> Flags:
     """IS as a yes or no: a word is in the title, or stands `often` times in the text."""
     if not graph.texts:
         raise SettingsError("this web has no texts, so that no page can be about a topic")

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from gossamer.lab.order.graph import Graph, Nodes
+from gossamer.lab.order.graph import LabGraph, Nodes
 
 
-def closed_piece(graph: Graph, size: int, step: int = 100) -> tuple[Graph, int]:
+def closed_piece(graph: LabGraph, size: int, step: int = 100) -> tuple[LabGraph, int]:
     """The stretch of so many consecutive nodes whose links lead outside least; and its best seed.
 
     In a graph whose nodes are in the order of their URLs, a stretch is (a part of) one or a few sites. Only
@@ -19,7 +19,7 @@ def closed_piece(graph: Graph, size: int, step: int = 100) -> tuple[Graph, int]:
     return piece.part(nodes), 0
 
 
-def _closeness(graph: Graph, start: int, size: int) -> float:
+def _closeness(graph: LabGraph, start: int, size: int) -> float:
     """The part of a stretch's links that stays within, times the part of it that its best seed reaches."""
     end = min(start + size, len(graph))
     targets = graph.targets[graph.offsets[start] : graph.offsets[end]]

@@ -10,7 +10,7 @@ from gossamer.base.url import parse
 from gossamer.lab.answer import Answer
 from gossamer.lab.answer import LabLink as WebLink
 from gossamer.lab.order.crawl import CrawlPlan, crawl
-from gossamer.lab.order.graph import Graph
+from gossamer.lab.order.graph import LabGraph
 from gossamer.lab.web import Web
 from gossamer.policy.order.gather import name_key
 from gossamer.policy.order.protocol import Policy
@@ -20,7 +20,7 @@ _HEAD = re.compile(r"<head>.*?</head>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 
 
-def graph_of_web(web: Web, seeds: Sequence[str] = (), *, with_text: bool = True) -> Graph:
+def graph_of_web(web: Web, seeds: Sequence[str] = (), *, with_text: bool = True) -> LabGraph:
     """All that can be reached from the seeds (by default the web's own), in breadth-first order.
 
     Links that are not to be followed are left out, and so are pages that no request reaches.
@@ -46,7 +46,7 @@ def graph_of_web(web: Web, seeds: Sequence[str] = (), *, with_text: bool = True)
         titles.append(title)
         texts.append(text)
     hosts, domains = _names(urls)
-    return Graph(
+    return LabGraph(
         np.array(offsets), np.array(targets, np.int64), hosts, domains, urls, titles, texts, anchors
     )
 

@@ -16,7 +16,7 @@ from gossamer.cycle.fetch.decode import dechunk, decode
 from gossamer.cycle.fetch.head import parse_fields
 from gossamer.cycle.parse.encodings import to_utf8
 from gossamer.cycle.parse.reader import Reader
-from gossamer.lab.order.graph import Graph
+from gossamer.lab.order.graph import LabGraph
 from gossamer.policy.order.gather import name_key
 
 _PAGE_COLUMNS = ["url", "host", "status", "title", "via", "source", "digest"]
@@ -25,7 +25,7 @@ _LARGEST = 64 << 20
 _READER = Reader(max_links=0)
 
 
-def read_crawl(directory: Path, *, with_text: bool = False) -> Graph:
+def read_crawl(directory: Path, *, with_text: bool = False) -> LabGraph:
     """The pages that answered in a crawl, with the links among them; nodes in the order of fetching.
 
     A redirect is a page that links to where it leads. With `with_text`, the texts are read from the WARC
@@ -37,7 +37,7 @@ def read_crawl(directory: Path, *, with_text: bool = False) -> Graph:
     numbers = {url: number for number, url in enumerate(urls)}
     offsets, targets, anchors = _join(numbers, len(urls), _links(directory, pages))
     hosts = pages["host"].to_pylist()
-    return Graph(
+    return LabGraph(
         offsets,
         targets,
         np.array([name_key(host) for host in hosts], np.uint64),

@@ -11,7 +11,7 @@ from pyarrow import parquet
 
 from gossamer.base.errors import SettingsError
 from gossamer.lab.order.crawl import CrawlPlan, crawl
-from gossamer.lab.order.graph import Graph, Nodes
+from gossamer.lab.order.graph import LabGraph, Nodes
 from gossamer.lab.order.importance import backlinks, pagerank, similar
 from gossamer.lab.order.metrics import (
     Curve,
@@ -53,7 +53,7 @@ class Trial(Struct, frozen=True):
 
 
 def try_orders(
-    graph: Graph,
+    graph: LabGraph,
     orders: Sequence[str],
     starts: Sequence[Nodes],
     plan: CrawlPlan,
@@ -75,7 +75,7 @@ def try_orders(
                      importance, len(reached), question)  # fmt: skip
 
 
-def starting_points(graph: Graph, seeds: Sequence[int], repetitions: int) -> list[Nodes]:
+def starting_points(graph: LabGraph, seeds: Sequence[int], repetitions: int) -> list[Nodes]:
     """The seeds, then single pages drawn by lot from which much can be reached."""
     starts = [np.array(seeds, np.int64) if len(seeds) else np.array([graph.best_seed()])]
     enough = len(graph.reach(starts[0])) / 2
@@ -89,7 +89,7 @@ def starting_points(graph: Graph, seeds: Sequence[int], repetitions: int) -> lis
     return starts
 
 
-def _importance(graph: Graph, reached: Nodes, kind: str) -> Scores:
+def _importance(graph: LabGraph, reached: Nodes, kind: str) -> Scores:
     """How important pages are within what can be reached; all others are not at all."""
     importance = np.zeros(len(graph))
     if kind == "pagerank":

@@ -15,6 +15,6 @@ Invariants:
 - Memory is bounded: about what is asked for, and four bytes for each URL while redirects are resolved.
 """
 
-from gossamer.harvest.graph.build.builder import Builder, BuildProgress
+from gossamer.harvest.graph.build.builder import GraphBuilder, GraphProgress
 
-__all__ = ["BuildProgress", "Builder"]
+__all__ = ["GraphBuilder", "GraphProgress"]

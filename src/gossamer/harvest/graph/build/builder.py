@@ -43,14 +43,14 @@ from gossamer.harvest.graph.build.sorted_runs import (
     merge_arcs,
     read_runs,
 )
-from gossamer.harvest.graph.build.tables import Texts, keys_of_texts, read_links, read_pages
+from gossamer.harvest.graph.build.tables import UrlColumn, keys_of_texts, read_links, read_pages
 from gossamer.harvest.graph.bv import BVGraph, BVWriter
 from gossamer.harvest.graph.bv.decoding import Nodes
 from gossamer.harvest.graph.published import (
     FORMAT,
     KINDS,
     Choice,
-    Manifest,
+    GraphManifest,
     describe_file,
     publish,
 )
@@ -61,14 +61,14 @@ _RAW = "-raw"
 """Behind a kind: its rows as they were found, before redirects were resolved."""
 
 
-class BuildProgress(Struct, frozen=True):
+class GraphProgress(Struct, frozen=True):
     step: str
     done: int
     total: int
     """0 when it is not known."""
 
 
-class Builder:
+class GraphBuilder:
     """Makes the graph of a crawl, or merges what is new into it."""
 
     def __init__(
@@ -80,7 +80,7 @@ class Builder:
         self._folder = crawl / "graph"
         self._work = self._folder / "work"
 
-    def run(self) -> Iterator[BuildProgress]:
+    def run(self) -> Iterator[GraphProgress]:
         """Build, and say how far it has come; there is at least one last word."""
         self._folder.mkdir(exist_ok=True)
         lock = Lock(self._folder / "lock")
@@ -96,11 +96,11 @@ class Builder:
         finally:
             lock.release()
 
-    def _run(self) -> Iterator[BuildProgress]:
+    def _run(self) -> Iterator[GraphProgress]:
         plan = make_plan(self._crawl, self._choice, self._is_anew)
         if plan.base is not None and not plan.fresh:
             delete(self._work)
-            yield BuildProgress("up to date", 0, 0)
+            yield GraphProgress("up to date", 0, 0)
             return
         self._plan = take_up(self._work, self._crawl, plan)
         base = self._plan.base
@@ -111,15 +111,15 @@ class Builder:
         for kind in KINDS:
             yield from self._step(kind, lambda kind=kind: self._merge(kind))  # type: ignore[misc]
         self._publish()
-        yield BuildProgress("published", len(self._known), len(self._known))
+        yield GraphProgress("published", len(self._known), len(self._known))
         if self._plan != plan:  # one that was begun before was finished; there is more by now
             self._is_anew = False
             self._work.mkdir()
             yield from self._run()
 
     def _step(
-        self, name: str, do: Callable[[], Iterator[BuildProgress]]
-    ) -> Iterator[BuildProgress]:
+        self, name: str, do: Callable[[], Iterator[GraphProgress]]
+    ) -> Iterator[GraphProgress]:
         mark = self._work / f"{name}.done"
         if not mark.exists():
             yield from do()
@@ -127,7 +127,7 @@ class Builder:
 
     # URLs.
 
-    def _number(self) -> Iterator[BuildProgress]:
+    def _number(self) -> Iterator[GraphProgress]:
         runs = KeyRuns(self._work, self._memory // 8)
         for step in self._each_file("reading URLs"):
             for rows in _read(self._crawl / step[0]):
@@ -137,20 +137,20 @@ class Builder:
         runs.finish()
         old = UrlMap(self._base / "urls") if self._base else None
         for count in merge_keys(self._work, old, self._work / "urls", self._work / "renumbered"):
-            yield BuildProgress("numbering URLs", count, 0)
+            yield GraphProgress("numbering URLs", count, 0)
         for path in self._work.glob("keys.*"):
             delete(path)
 
-    def _each_file(self, said: str) -> Iterator[tuple[str, BuildProgress]]:
+    def _each_file(self, said: str) -> Iterator[tuple[str, GraphProgress]]:
         total = sum(one.bytes for one in self._plan.fresh.values())
         done = 0
         for name, one in self._plan.fresh.items():
             done += one.bytes
-            yield name, BuildProgress(said, done, total)
+            yield name, GraphProgress(said, done, total)
 
     # Arcs.
 
-    def _collect(self) -> Iterator[BuildProgress]:
+    def _collect(self) -> Iterator[GraphProgress]:
         """Write the arcs of new files, sorted, each kind by itself; and where redirects lead."""
         most = self._memory // 32
         runs = {kind: ArcRuns(self._work / f"arcs-{kind}", most) for kind in KINDS}
@@ -212,7 +212,7 @@ class Builder:
             return np.empty(0, np.uint32)
         return np.memmap(path, np.uint32, "r")
 
-    def _numbers(self, texts: Texts) -> "np.typing.NDArray[np.int64]":
+    def _numbers(self, texts: UrlColumn) -> "np.typing.NDArray[np.int64]":
         distinct_numbers = np.append(self._known.find(*keys_of_texts(texts.distinct)), NOWHERE)
         if (distinct_numbers[:-1] < 0).any():
             raise DirectoryError(
@@ -222,7 +222,7 @@ class Builder:
 
     # Rows.
 
-    def _merge(self, kind: str) -> Iterator[BuildProgress]:
+    def _merge(self, kind: str) -> Iterator[GraphProgress]:
         """Merge the arcs of a kind, resolve redirects, and turn them round."""
         nodes, piece = len(self._known), max(1 << 14, self._memory // 256)
         moves = read_moves(self._work / "redirects.parquet")
@@ -240,7 +240,7 @@ class Builder:
             rows.add(found)
             turned.add(_turned(found))
             done += len(arcs)
-            yield BuildProgress(f"compressing {kind} links", done, 0)
+            yield GraphProgress(f"compressing {kind} links", done, 0)
         for feeder in (raw, rows):
             if feeder is not None:
                 feeder.finish()
@@ -248,12 +248,12 @@ class Builder:
         yield from self._turn(kind, nodes, piece)
         delete_runs(self._work / f"turned-{kind}")
 
-    def _turn(self, kind: str, nodes: int, piece: int) -> Iterator[BuildProgress]:
+    def _turn(self, kind: str, nodes: int, piece: int) -> Iterator[GraphProgress]:
         back, done = RowFeeder(BVWriter(self._work / f"{kind}-t"), nodes), 0
         for arcs in whole_rows(merge_arcs(read_runs(self._work / f"turned-{kind}", piece))):
             back.add(arcs)
             done += len(arcs)
-            yield BuildProgress(f"turning {kind} links round", done, 0)
+            yield GraphProgress(f"turning {kind} links round", done, 0)
         back.finish()
 
     def _rows_before(self, kind: str, piece: int) -> Iterator[Arcs]:
@@ -278,7 +278,7 @@ class Builder:
         delete(self._work / "renumbered")
         delete(self._work / "plan.json")
         files = {path.name: describe_file(path) for path in sorted(self._work.iterdir())}
-        manifest = Manifest(
+        manifest = GraphManifest(
             FORMAT, plan.generation, len(self._known), arcs, plan.choice, plan.sources, files
         )
         target = self._folder / plan.generation

@@ -7,14 +7,20 @@ from msgspec import Struct
 
 from gossamer.base.disk.files import delete, write_whole
 from gossamer.base.errors import DirectoryError
-from gossamer.harvest.graph.published import Choice, Manifest, Published, SourceFile, find_published
+from gossamer.harvest.graph.published import (
+    Choice,
+    GraphManifest,
+    Published,
+    SourceFile,
+    find_published,
+)
 
 TABLES = ("pages", "links")
 
 
-class Plan(Struct, frozen=True):
+class BuildPlan(Struct, frozen=True):
     choice: Choice
-    base: Manifest | None
+    base: GraphManifest | None
     """The graph that is merged in; None when all is built from nothing."""
     fresh: dict[str, SourceFile]
     """Files to be taken in: new ones, and those that have grown. Rows that come twice change nothing."""
@@ -24,7 +30,7 @@ class Plan(Struct, frozen=True):
     """The name of the graph that will be made; there is none of this name, so that no reader loses files."""
 
 
-def make_plan(crawl: Path, choice: Choice, is_anew: bool) -> Plan:
+def make_plan(crawl: Path, choice: Choice, is_anew: bool) -> BuildPlan:
     """Look what is there, and what is new."""
     sources = _find_sources(crawl)
     before = None if is_anew else find_published(crawl)
@@ -36,7 +42,7 @@ def make_plan(crawl: Path, choice: Choice, is_anew: bool) -> Plan:
     known = base.sources if base else {}
     fresh = {name: one for name, one in sources.items() if known.get(name) != one}
     there = [int(path.name) for path in (crawl / "graph").glob("[0-9]" * 6)]
-    return Plan(choice, base, fresh, sources, f"{max(there, default=0) + 1:06}")
+    return BuildPlan(choice, base, fresh, sources, f"{max(there, default=0) + 1:06}")
 
 
 def _find_sources(crawl: Path) -> dict[str, SourceFile]:
@@ -52,7 +58,7 @@ def _find_sources(crawl: Path) -> dict[str, SourceFile]:
     return found
 
 
-def take_up(work: Path, crawl: Path, plan: Plan) -> Plan:
+def take_up(work: Path, crawl: Path, plan: BuildPlan) -> BuildPlan:
     """Go on with a plan that was begun, if nothing has changed since; otherwise begin this one."""
     path = work / "plan.json"
     begun = _read(path)
@@ -65,14 +71,14 @@ def take_up(work: Path, crawl: Path, plan: Plan) -> Plan:
     return plan
 
 
-def _read(path: Path) -> Plan | None:
+def _read(path: Path) -> BuildPlan | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Plan)
+        return msgspec.json.decode(path.read_bytes(), type=BuildPlan)
     except (OSError, ValueError):
         return None
 
 
-def _may_go_on(begun: Plan, plan: Plan, now: dict[str, SourceFile]) -> bool:
+def _may_go_on(begun: BuildPlan, plan: BuildPlan, now: dict[str, SourceFile]) -> bool:
     is_same = begun.choice == plan.choice and begun.generation == plan.generation
     is_based = (begun.base is None) == (plan.base is None)
     return is_same and is_based and all(now.get(name) == one for name, one in begun.fresh.items())

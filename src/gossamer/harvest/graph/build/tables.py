@@ -13,37 +13,37 @@ _ROWS = 1 << 17
 _REQUISITES = ("image", "script", "style", "media")
 
 
-class Texts(NamedTuple):
+class UrlColumn(NamedTuple):
     """URLs, each once, and which of them stands in each row."""
 
     distinct: Any
     rows: "np.typing.NDArray[np.int64]"
 
 
-class LinkRows(NamedTuple):
-    sources: Texts
-    targets: Texts
+class LinkColumns(NamedTuple):
+    sources: UrlColumn
+    targets: UrlColumn
     is_requisite: "np.typing.NDArray[np.bool_]"
     is_nofollow: "np.typing.NDArray[np.bool_]"
 
 
-class PageRows(NamedTuple):
-    urls: Texts
-    redirects: Texts
+class PageColumns(NamedTuple):
+    urls: UrlColumn
+    redirects: UrlColumn
     """To where; -1 in a row for nowhere."""
     times: "np.typing.NDArray[np.int64]"
     statuses: "np.typing.NDArray[np.int64]"
     """0 for none."""
 
 
-def read_links(path: Path) -> Iterator[LinkRows]:
+def read_links(path: Path) -> Iterator[LinkColumns]:
     from pyarrow import array, compute
 
     for batch in _batches(path, ["source", "target", "kind", "rel"]):
         kinds, rels = _encoded(batch.column("kind")), _encoded(batch.column("rel"))
         requisite = compute.is_in(kinds.dictionary, array(_REQUISITES))
         nofollow = compute.match_substring_regex(rels.dictionary, r"(^|\s)nofollow(\s|$)")
-        yield LinkRows(
+        yield LinkColumns(
             _texts(batch.column("source")),
             _texts(batch.column("target")),
             _flags(kinds, requisite),
@@ -51,13 +51,13 @@ def read_links(path: Path) -> Iterator[LinkRows]:
         )
 
 
-def read_pages(path: Path) -> Iterator[PageRows]:
+def read_pages(path: Path) -> Iterator[PageColumns]:
     from pyarrow import compute, int64
 
     for batch in _batches(path, ["url", "redirect_to", "fetched_at", "status"]):
         times = compute.cast(batch.column("fetched_at"), int64())
         statuses = compute.cast(compute.fill_null(batch.column("status"), 0), int64())
-        yield PageRows(
+        yield PageColumns(
             _texts(batch.column("url")),
             _texts(batch.column("redirect_to")),
             times.to_numpy(zero_copy_only=False),
@@ -89,7 +89,7 @@ def _flags(encoded: Any, flags: Any) -> "np.typing.NDArray[np.bool_]":
     return values[rows] if len(values) else np.zeros(len(rows), np.bool_)
 
 
-def _texts(column: Any) -> Texts:
+def _texts(column: Any) -> UrlColumn:
     from pyarrow import compute
 
     encoded = _encoded(column)
@@ -98,12 +98,12 @@ def _texts(column: Any) -> Texts:
     used[rows] = True
     used[-1] = False
     if used[:-1].all():
-        return Texts(encoded.dictionary, rows.astype(np.int64))
+        return UrlColumn(encoded.dictionary, rows.astype(np.int64))
     # A dictionary is that of a whole file, and a batch has some of it.
     places = np.flatnonzero(used)
     renumbered = np.full(len(used), -1, np.int64)
     renumbered[places] = np.arange(len(places))
-    return Texts(encoded.dictionary.take(_as_array(places)), renumbered[rows])
+    return UrlColumn(encoded.dictionary.take(_as_array(places)), renumbered[rows])
 
 
 def _as_array(values: Any) -> Any:

@@ -17,7 +17,7 @@ Invariants:
   graph.
 """
 
-from gossamer.harvest.graph.bv.graph import BVGraph, Rows
+from gossamer.harvest.graph.bv.graph import BVGraph, GraphRows
 from gossamer.harvest.graph.bv.writer import BVWriter
 
-__all__ = ["BVGraph", "BVWriter", "Rows"]
+__all__ = ["BVGraph", "BVWriter", "GraphRows"]

@@ -26,7 +26,7 @@ _LINKS, _ROWS = 1 << 20, 1 << 17
 _SPARE = 1 << 12
 
 
-class Rows(NamedTuple):
+class GraphRows(NamedTuple):
     """Some rows in a row: that of `node + r` has the targets from `offsets[r]` to `offsets[r + 1]`."""
 
     node: int
@@ -91,7 +91,9 @@ class BVGraph:
             self._complain(row)
         return offsets, targets
 
-    def rows(self, begin: int = 0, end: int | None = None, links: int = _LINKS) -> Iterator[Rows]:
+    def rows(
+        self, begin: int = 0, end: int | None = None, links: int = _LINKS
+    ) -> Iterator[GraphRows]:
         """Rows one after the other, some at a time: of about so many links, or of one row that has more."""
         end = len(self) if end is None else end
         kept = self._rows_before(begin)
@@ -104,19 +106,19 @@ class BVGraph:
             row, _ = self._fill(kept.node, first, int(self._index[begin]), offsets, targets)
             count = row - first
             here = offsets[first : row + 1]
-            yield Rows(begin, here - here[0], targets[here[0] : here[-1]])
+            yield GraphRows(begin, here - here[0], targets[here[0] : here[-1]])
             begin += count
             kept = self._last(kept.node, offsets[: row + 1], targets)
 
-    def _rows_before(self, node: int) -> Rows:
+    def _rows_before(self, node: int) -> GraphRows:
         """The rows that the row of a node may refer to."""
         first = max(0, node - self.properties.window)
-        return Rows(first, *self.successors_of(np.arange(first, node, dtype=np.uint32)))
+        return GraphRows(first, *self.successors_of(np.arange(first, node, dtype=np.uint32)))
 
-    def _last(self, node: int, offsets: Places, targets: Nodes) -> Rows:
+    def _last(self, node: int, offsets: Places, targets: Nodes) -> GraphRows:
         first = max(0, len(offsets) - 1 - self.properties.window)
         last = offsets[first:]
-        return Rows(node + first, last - last[0], targets[last[0] : last[-1]])
+        return GraphRows(node + first, last - last[0], targets[last[0] : last[-1]])
 
     def _fill(
         self, node: int, first: int, place: int, offsets: Places, targets: Nodes

@@ -71,6 +71,7 @@ class Measures:
         return {"harmonic": self._distances.harmonic}
 
     def supporters(self) -> Columns:
+        """`supporters_1` and so on."""
         return {f"supporters_{far}": ball for far, ball in self._distances.supporters.items()}
 
     def host_rank(self) -> Columns:
