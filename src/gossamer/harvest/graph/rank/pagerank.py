@@ -38,7 +38,7 @@ def pagerank(
     damping: float = 0.85,
     jump: Values | None = None,
     tolerance: float = 1e-9,
-    most_sweeps: int = 1000,
+    most_sweeps: int = 10_000,
     block: int = 1 << 24,
 ) -> SolvedRanks:
     """The ranks of all pages, from who is linked to by whom.
