@@ -22,10 +22,10 @@ def rank(
         ),
     ] = "pagerank,degrees,harmonic",
     damping: Annotated[
-        float, typer.Option(help="How often the random surfer follows a link.", min=0.01, max=0.999)
+        float, typer.Option(help="How often the random surfer follows a link.", min=0.01, max=0.99)
     ] = 0.85,
     tolerance: Annotated[
-        float, typer.Option(help="Largest sum of the errors of all PageRanks.", min=1e-14, max=1)
+        float, typer.Option(help="Largest sum of the errors of all PageRanks.", min=1e-12, max=1)
     ] = 1e-9,
     trusted: Annotated[
         list[str] | None,

@@ -29,7 +29,14 @@ def lay_out(arcs: Arcs, radii: Values) -> Points:
         lengths = np.linalg.norm(forces, axis=1, keepdims=True)
         heat = 0.15 * (1 - step / _STEPS)
         places += forces / np.maximum(lengths, 1e-12) * np.minimum(lengths, heat)
-    return places / max(float(np.abs(places).max(initial=0.0)), 1e-12)
+    return _tightened(places)
+
+
+def _tightened(places: Points) -> Points:
+    """All within -1 and 1; far nodes come nearer, so that the crowd in the middle has room."""
+    radii = np.linalg.norm(places, axis=1, keepdims=True)
+    nearer: Points = places / np.maximum(radii, 1e-12) ** 0.3
+    return nearer / max(float(np.abs(nearer).max(initial=0.0)), 1e-12)
 
 
 def _directions(angles: Values) -> Points:

@@ -20,6 +20,8 @@ from gossamer.harvest.graph.rank.web import LinkedWeb
 
 Columns = dict[str, NDArray[Any]]
 
+SUPPORTERS = {1: "supporters_1", 2: "supporters_2", 3: "supporters_3"}
+"""The distances within which supporters are counted, and the names of their columns."""
 _EXACT = 2_000_000_000
 """Steps that exact distances may take: some seconds."""
 
@@ -34,8 +36,6 @@ class Wishes(Struct, frozen=True):
     """URLs, hosts and pay-level domains that trust comes from."""
     precision: int = 8
     """HyperBall's counters have 2^precision bytes."""
-    far: Sequence[int] = (1, 2, 3)
-    """Supporters are counted within these distances."""
     root: Nodes | None = None
     """The pages that match a query, for hubs and authorities."""
 
@@ -71,7 +71,7 @@ class Measures:
         return {"harmonic": self._distances.harmonic}
 
     def supporters(self) -> Columns:
-        return {f"supporters_{far}": ball for far, ball in self._distances.supporters.items()}
+        return {SUPPORTERS[far]: ball for far, ball in self._distances.supporters.items()}
 
     def host_rank(self) -> Columns:
         return {"host_rank": self._group_rank(self._web.hosts)}
@@ -103,7 +103,7 @@ class Measures:
 
     @cached_property
     def _distances(self) -> Distances:
-        return find_distances(self._web.back, self._wishes.far, self._wishes.precision)
+        return find_distances(self._web.back, tuple(SUPPORTERS), self._wishes.precision)
 
 
 def find_distances(back: Arcs, far: Sequence[int] = (), precision: int = 8) -> Distances:

@@ -38,7 +38,7 @@ def pagerank(
     damping: float = 0.85,
     jump: Values | None = None,
     tolerance: float = 1e-9,
-    most_sweeps: int = 1000,
+    most_sweeps: int = 10_000,
     block: int = 1 << 24,
 ) -> SolvedRanks:
     """The ranks of all pages, from who is linked to by whom.
@@ -88,8 +88,10 @@ class _System:
         return 2 * moved * self._damping / (1 - self._damping) / total
 
     def ranks(self) -> Values:
-        ranks = self._shares * self._scale
-        return ranks / ranks.sum() if len(ranks) else ranks
+        """What was found; there are no shares any more then."""
+        self._shares *= self._scale
+        self._shares /= max(float(self._shares.sum()), 1e-300)
+        return self._shares
 
 
 def total_weights(arcs: Arcs) -> Values:

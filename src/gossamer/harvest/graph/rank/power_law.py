@@ -13,7 +13,8 @@ _LEAST_TAIL = 50
 """Numbers that a tail must have: below that, an exponent says little."""
 _MOST_BEGINS = 200
 """Beginnings that are tried; among more values, as many are spread evenly on a scale of logarithms."""
-_STEEPEST = 12.0
+_STEEPEST = 8.0
+"""What falls faster than that is no power law."""
 _GOLDEN = (5**0.5 - 1) / 2
 
 
@@ -34,7 +35,7 @@ class PowerLaw(Struct, frozen=True):
 
 
 def fit_power_law(numbers: Offsets) -> PowerLaw | None:
-    """The law of the tail of some whole numbers; None if there are too few above 0, or all are the same."""
+    """The law of the tail of some whole numbers; None if there are too few above 0, or they fall too fast."""
     values, counts = np.unique(numbers[numbers > 0], return_counts=True)
     tails = np.cumsum(counts[::-1])[::-1]
     begins = _begins(values, tails)
@@ -43,10 +44,12 @@ def fit_power_law(numbers: Offsets) -> PowerLaw | None:
     logs = np.cumsum((counts * np.log(values))[::-1])[::-1]
     exponents = _likeliest(values[begins].astype(np.float64), logs[begins] / tails[begins])
     distances = [
-        _distance(values[begin:], counts[begin:], exponent)
+        _distance(values[begin:], counts[begin:], exponent) if exponent < _STEEPEST - 0.01 else 1.0
         for begin, exponent in zip(begins, exponents, strict=True)
     ]
     best = int(np.argmin(distances))
+    if distances[best] == 1.0:
+        return None
     begin, tail, exponent = values[begins[best]], tails[begins[best]], exponents[best]
     error = _standard_error(exponent, float(begin), int(tail))
     return PowerLaw(float(exponent), error, int(begin), int(tail), distances[best])

@@ -15,12 +15,11 @@ from gossamer.harvest.graph.rank.folding import Folded, fold_by_domain, fold_by_
 class LinkedWeb:
     """What rankings are made from. `urls` gives those of all pages in the order of their numbers, in batches.
 
-        >>> from gossamer.base.errors import SettingsError
-    from gossamer.harvest.graph.rank.arcs import arcs_of
-        >>> arcs = arcs_of([0], [1], nodes=2)
-        >>> web = LinkedWeb(arcs, arcs.transposed(), lambda: [pa.array(["http://a.test/", "http://b.test/x"])])
-        >>> web.find(["http://b.test/x", "a.test", "c.test"]).tolist()
-        [0, 1]
+    >>> from gossamer.harvest.graph.rank.arcs import arcs_of
+    >>> arcs = arcs_of([0], [1], nodes=2)
+    >>> web = LinkedWeb(arcs, arcs.transposed(), lambda: [pa.array(["http://a.test/", "http://b.test/x"])])
+    >>> web.find(["http://b.test/x", "a.test", "c.test"]).tolist()
+    [0, 1]
     """
 
     def __init__(
