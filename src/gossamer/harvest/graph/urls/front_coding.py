@@ -9,8 +9,8 @@ told as a place of -1.
 from gossamer.base.kernel import Numbers, inlined_kernel, inner_kernel, kernel, pointer_to
 from gossamer.harvest.graph.urls.keys import Octets, Places
 
-BLOCK = 16
-"""Keys of a block: with twice as many, it takes 4 % less room, and half as long again to find one."""
+BLOCK = 32
+"""Keys of a block: 5 % less room than with half as many, and numbers are found sooner, URLs later."""
 LONGEST = 1 << 20
 """Bytes of a key, at most."""
 
