@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gossamer.base.disk.files import system
 from gossamer.base.errors import GossamerError
 from gossamer.harvest.graph import Choice, Graph
 from gossamer.harvest.graph.build import GraphBuilder
@@ -17,6 +18,13 @@ Arcs = set[tuple[str, str]]
 
 def _url(number: int) -> str:
     return f"https://h{number % 5}.example.org/{number}"
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody cuts the power here, and a graph is dozens of files."""
+    monkeypatch.setattr(system, "sync", lambda descriptor: None)
+    monkeypatch.setattr(system, "sync_folder", lambda folder: None)
 
 
 def _build(

@@ -8,6 +8,8 @@ which opens at once and answers from mapped files: where a URL links to, and wha
     urls       URLs and their numbers
     published  which graph counts; folders, manifest, checksums
     graph      the face: `Graph.open(DIR)`
+    rank       rankings of pages and hosts, and what a web is made of
+    picture    pictures of that
 
 Invariants:
 - What was published is never changed, only replaced. A graph that is open stays as it was.

@@ -30,7 +30,7 @@ Sums = npt.NDArray[np.int64]
 WIDEST_BEAM_WINDOW, DEEPEST_BEAM_CHAIN = 8, 15
 """A state is a word: eight depths of a byte. Longer chains leave little to be gained by it."""
 _KEPT = 4
-"""States that are carried on; four times as many save 1.6 % of the bits and take seven times as long."""
+"""States that are carried on; with four times as many, 1.6 % fewer bits, and seven times the time."""
 _BYTE, _ALL = np.uint64(8), np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
