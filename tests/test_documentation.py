@@ -201,7 +201,9 @@ def test_commands_of_make_are_told_and_exist() -> None:
 
 def test_commands_in_the_readme_exist() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
-    used = set(re.findall(r"gossamer (crawl|status|explain|settings|sim serve|graph build|[a-z]+) ", text))
+    used = set(
+        re.findall(r"gossamer (crawl|status|explain|settings|sim serve|graph build|[a-z]+) ", text)
+    )
     known = set(
         re.findall(r"## `gossamer ([a-z -]+?)(?: [A-Z]+)?`", reference_pages()["commands.md"])
     )
