@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gossamer.cluster.crawl import Crawl
     from gossamer.crawl.summary import Summary
     from gossamer.cycle.parse.reading import read_page
+    from gossamer.harvest.graph import Graph
     from gossamer.stored import StoredCrawl, open
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "DirectoryError",
     "Document",
     "GossamerError",
+    "Graph",
     "Link",
     "Outcome",
     "Page",
@@ -47,6 +49,7 @@ _HOMES = {
     "gossamer.base.settings": ("Settings",),
     "gossamer.cluster.crawl": ("Crawl",),
     "gossamer.cycle.parse.reading": ("read_page",),
+    "gossamer.harvest.graph": ("Graph",),
     "gossamer.stored": ("StoredCrawl", "open"),
     "gossamer.crawl.summary": ("Summary",),
     "gossamer.base.agent": ("__version__",),

@@ -359,6 +359,18 @@ def _names() -> Iterator[str]:
                 thing, ("__iter__", "documents", "__getitem__", "__len__", "summary")
             )
             yield from _field_table(thing)
+        elif name == "Graph":
+            names = (
+                "open",
+                "successors",
+                "predecessors",
+                "successors_of",
+                "rows",
+                "unpack",
+                "url",
+                "urls",
+            )
+            yield from _methods(thing, (*names, "number", "to_scipy"))
         elif name in ("Outcome", "Refusal"):
             yield "\nIts members are listed [here](outcomes.md)."
     yield from _parts()

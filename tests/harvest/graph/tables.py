@@ -54,4 +54,6 @@ def write_pages(
 def _write(folder: Path, number: int, rows: list[dict[str, object]], schema: pa.Schema) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     table = pa.Table.from_pylist(rows, schema)
-    parquet.write_table(table, folder / f"00000-{number:05}.parquet")
+    draft = folder / "draft"
+    parquet.write_table(table, draft)
+    draft.replace(folder / f"00000-{number:05}.parquet")  # as a crawl does

@@ -164,6 +164,59 @@ def _leave_after(crawl: Path, steps: int) -> bool:
     return False
 
 
+def test_whoever_is_killed_just_before_publishing_begins_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The files have their last place already, and nothing names them."""
+    write_links(tmp_path, 0, [(_url(1), _url(2))])
+    _build(tmp_path)
+    write_links(tmp_path, 1, [(_url(2), _url(3))])
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("gossamer.harvest.graph.build.builder.publish", die)
+        with pytest.raises(KeyboardInterrupt):
+            _build(tmp_path)
+    assert _arcs(tmp_path) == {(_url(1), _url(2))}
+    _build(tmp_path)
+    assert _arcs(tmp_path) == {(_url(1), _url(2)), (_url(2), _url(3))}
+    assert len([*(tmp_path / "graph").glob("0*")]) == 1
+
+
+def test_two_builders_do_not_meet(tmp_path: Path) -> None:
+    write_links(tmp_path, 0, [(_url(1), _url(2))])
+    running = GraphBuilder(tmp_path, Choice()).run()
+    next(running)
+    with pytest.raises(GossamerError, match="is being built by another process"):
+        _build(tmp_path)
+    assert [*running]
+    assert _arcs(tmp_path) == {(_url(1), _url(2))}
+
+
+def test_a_crawl_may_go_on_while_its_graph_is_built(tmp_path: Path) -> None:
+    """Its tables are replaced by larger ones; those count that were there at the beginning."""
+    write_links(tmp_path, 0, [(_url(1), _url(2))])
+    for number, _ in enumerate(GraphBuilder(tmp_path, Choice()).run()):
+        write_links(tmp_path, 0, [(_url(1), _url(n)) for n in range(2, 4 + number)])
+    assert _arcs(tmp_path) == {(_url(1), _url(2))}
+    _build(tmp_path)
+    assert _arcs(tmp_path) == {(_url(1), _url(n)) for n in range(2, 4 + number)}
+
+
+def test_long_urls_and_long_pages_are_taken_in(tmp_path: Path) -> None:
+    long = [f"https://a.org/{'x' * 2034}{end}" for end in "ab"]
+    links = [(long[0], long[1]), *((_url(0), _url(n)) for n in range(1, 20_000))]
+    write_links(tmp_path, 0, links)
+    _build(tmp_path)
+    graph = Graph.open(tmp_path)
+    node = graph.number(_url(0))
+    assert node is not None
+    assert {*graph.urls(graph.successors(node))} == {_url(n) for n in range(1, 20_000)}
+    assert graph.url(int(graph.successors(graph.number(long[0]) or 0)[0])) == long[1]
+
+
 def test_a_crawl_may_be_empty_or_of_one_page(tmp_path: Path) -> None:
     write_links(tmp_path, 0, [])
     write_pages(tmp_path, 0, [])

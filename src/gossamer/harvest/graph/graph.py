@@ -23,7 +23,14 @@ class Graph:
     Many may read at once, in one process or in several. What was opened stays as it is, also when a newer
     graph is published meanwhile.
 
-    `Graph.open(DIR)` opens the graph of a crawl, or a BVGraph of WebGraph's by its name without suffix.
+    `Graph.open(DIR)` opens the graph of a crawl, which `gossamer graph build DIR` makes, or a BVGraph of
+    WebGraph's by its name without suffix.
+
+    >>> import gossamer
+    >>> gossamer.Graph.open("nowhere")
+    Traceback (most recent call last):
+    gossamer.base.errors.DirectoryError: nowhere has no graph; make one with `gossamer graph build nowhere`, \
+if that is a crawl
     """
 
     def __init__(
@@ -127,9 +134,11 @@ class Graph:
     # URLs.
 
     def url(self, node: int) -> str:
+        """The URL of a node."""
         return self.urls([node])[0]
 
     def urls(self, nodes: npt.ArrayLike) -> list[str]:
+        """The URLs of nodes, in their order."""
         return self._known.urls(nodes)
 
     def url_array(self, nodes: npt.ArrayLike) -> Any:

@@ -11,6 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from gossamer.base.errors import DamageError
+
 _COLUMNS = ["source", "target", "kind", "anchor", "rel"]
 _VISITS = ["url", "fetched_at", "links", "is_unchanged"]
 
@@ -115,7 +117,12 @@ def _is_one_of(column: str, texts: Sequence[str]) -> Any:
 
 def _rows(folder: Path, columns: list[str], condition: Any) -> Any:
     """Rows of a table that meet a condition, in order."""
-    from pyarrow import dataset
+    from pyarrow import ArrowException, dataset
 
     files = [str(path) for path in sorted(folder.glob("*.parquet"))]
-    return dataset.dataset(files, format="parquet").to_table(columns=columns, filter=condition)
+    try:
+        found = dataset.dataset(files, format="parquet")
+        return found.to_table(columns=columns, filter=condition)
+    except (ArrowException, OSError) as error:
+        said = " ".join(str(error).split())
+        raise DamageError(folder, f"has a file that is none of this crawl ({said})") from None

@@ -6,7 +6,7 @@
     graph there is ─▶ its rows, renumbered ─────┘                                       └▶ turned round
 
 Each step leaves its files in the folder `work`, and then says that it is done. Whoever is killed begins again
-with the first step that is not, if the crawl's files are the same; otherwise from nothing. Nothing that
+with the first step that is not. The crawl may go on meanwhile: its files are kept as they were. Nothing that
 readers see is touched until all is there: then the folder gets its name, and the manifest names it.
 """
 
@@ -130,7 +130,7 @@ class GraphBuilder:
     def _number(self) -> Iterator[GraphProgress]:
         runs = KeyRuns(self._work, self._memory // 8)
         for step in self._each_file("reading URLs"):
-            for rows in _read(self._crawl / step[0]):
+            for rows in _read(self._table(step[0])):
                 for texts in rows[:2]:
                     runs.add(texts.distinct)
             yield step[1]
@@ -140,6 +140,10 @@ class GraphBuilder:
             yield GraphProgress("numbering URLs", count, 0)
         for path in self._work.glob("keys.*"):
             delete(path)
+
+    def _table(self, name: str) -> Path:
+        """A file of the tables, as it was when the plan was made."""
+        return self._work / "tables" / name
 
     def _each_file(self, said: str) -> Iterator[tuple[str, GraphProgress]]:
         total = sum(one.bytes for one in self._plan.fresh.values())
@@ -157,16 +161,16 @@ class GraphBuilder:
         moves = [self._moves_before()]
         for name, said in self._each_file("reading links"):
             if name.startswith("links/"):
-                self._collect_links(self._crawl / name, runs)
+                self._collect_links(self._table(name), runs)
             else:
-                moves += self._collect_redirects(self._crawl / name, runs["redirect"])
+                moves += self._collect_redirects(self._table(name), runs["redirect"])
             yield said
         for run in runs.values():
             run.finish()
         ever = np.unique(join_moves(moves).nodes)
         for name in self._plan.fresh:
             if name.startswith("pages/") and len(ever):
-                moves += self._collect_visits(self._crawl / name, ever)
+                moves += self._collect_visits(self._table(name), ever)
         write_moves(self._work / "redirects.parquet", latest(join_moves(moves)))
 
     def _collect_links(self, path: Path, runs: dict[str, ArcRuns]) -> None:
@@ -215,9 +219,7 @@ class GraphBuilder:
     def _numbers(self, texts: UrlColumn) -> "np.typing.NDArray[np.int64]":
         distinct_numbers = np.append(self._known.find(*keys_of_texts(texts.distinct)), NOWHERE)
         if (distinct_numbers[:-1] < 0).any():
-            raise DirectoryError(
-                f"{self._crawl} has changed while it was read; build the graph again"
-            )
+            raise DirectoryError(f"{self._work} is damaged; delete it, and build the graph again")
         return distinct_numbers[texts.rows]
 
     # Rows.
@@ -276,6 +278,7 @@ class GraphBuilder:
         for path in (*self._work.glob("*.done"), *self._work.glob("arcs-*")):
             delete(path)
         delete(self._work / "renumbered")
+        delete(self._work / "tables")
         delete(self._work / "plan.json")
         files = {path.name: describe_file(path) for path in sorted(self._work.iterdir())}
         manifest = GraphManifest(

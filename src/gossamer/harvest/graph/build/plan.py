@@ -1,9 +1,12 @@
 """What there is to do: which files of the crawl's tables are not in the graph yet."""
 
+import os
+import shutil
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gossamer.base.disk.files import delete, write_whole
 from gossamer.base.errors import DirectoryError
@@ -49,8 +52,7 @@ def _find_sources(crawl: Path) -> dict[str, SourceFile]:
     found = {}
     for table in TABLES:
         for path in sorted((crawl / table).glob("*.parquet")):
-            said = path.stat()
-            found[f"{table}/{path.name}"] = SourceFile(said.st_size, said.st_mtime_ns)
+            found[f"{table}/{path.name}"] = _describe(path)
     if not found:
         raise DirectoryError(
             f"{crawl} has no tables of pages and links yet; wait, or stop the crawl"
@@ -59,16 +61,35 @@ def _find_sources(crawl: Path) -> dict[str, SourceFile]:
 
 
 def take_up(work: Path, crawl: Path, plan: BuildPlan) -> BuildPlan:
-    """Go on with a plan that was begun, if nothing has changed since; otherwise begin this one."""
+    """Go on with a plan that was begun, if it is for the same; otherwise begin this one."""
     path = work / "plan.json"
     begun = _read(path)
-    if begun is not None and _may_go_on(begun, plan, _find_sources(crawl)):
+    if begun is not None and _may_go_on(begun, plan, work):
         return begun
     for left in sorted(work.iterdir()):
         delete(left)
+    pinned = {name: _pin(crawl / name, work / "tables" / name) for name in plan.fresh}
+    plan = replace(plan, fresh=pinned, sources=plan.sources | pinned)
     text = msgspec.json.encode(plan)
     write_whole(path, lambda file: file.write(text))
     return plan
+
+
+def _pin(source: Path, target: Path) -> SourceFile:
+    """Keep a file as it is now: a crawl that is running replaces it by a larger one."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(source, target)
+    except FileNotFoundError:
+        raise DirectoryError(f"{source} has gone; build the graph again") from None
+    except OSError:  # not every disk has links
+        shutil.copy2(source, target)
+    return _describe(target)
+
+
+def _describe(path: Path) -> SourceFile:
+    said = path.stat()
+    return SourceFile(said.st_size, said.st_mtime_ns)
 
 
 def _read(path: Path) -> BuildPlan | None:
@@ -78,7 +99,7 @@ def _read(path: Path) -> BuildPlan | None:
         return None
 
 
-def _may_go_on(begun: BuildPlan, plan: BuildPlan, now: dict[str, SourceFile]) -> bool:
+def _may_go_on(begun: BuildPlan, plan: BuildPlan, work: Path) -> bool:
     is_same = begun.choice == plan.choice and begun.generation == plan.generation
     is_based = (begun.base is None) == (plan.base is None)
-    return is_same and is_based and all(now.get(name) == one for name, one in begun.fresh.items())
+    return is_same and is_based and all((work / "tables" / name).is_file() for name in begun.fresh)
