@@ -195,7 +195,7 @@ def test_a_page_that_is_due_again_is_not_skipped_for_its_first_visit(tmp_path: P
     """After a crash both may wait; if the wrong one is dropped, the page is visited as if it were new."""
     frontier = make(tmp_path)
     first = candidate("http://a.test/0")
-    again = replace(first, memory=VISITED)
+    again = replace(first, memory=bytes([VISITED]))
     frontier.put([again, first], [0, 1])
     frontier.skip([first.url.key])
     visit = lease(frontier)

@@ -153,6 +153,39 @@ def test_at_the_end_all_is_fetched_that_has_an_end() -> None:
     assert not traps.can_wake
 
 
+def test_what_seemed_to_have_an_end_and_grows_for_ever_is_held_again() -> None:
+    """After a crash the first pages that are looked at name only what was known."""
+    traps = Traps(SETTINGS)
+    feed(traps, "/item/{}", ENOUGH)
+    pattern = traps.find(url("/item/1"))
+    assert pattern is not None
+    traps.wake()
+    feed(traps, "/item/{}", pattern.tickets, grows=0)
+    traps.wake()
+    assert pattern.standing is Standing.FINITE
+    feed(traps, "/item/{}", 4 * ENOUGH)
+    assert pattern.standing is Standing.HELD
+    for _ in range(4):
+        traps.wake()
+        feed(traps, "/item/{}", pattern.tickets)
+        pattern.tickets = 0
+    assert pattern.standing is Standing.ENDLESS
+
+
+def test_what_has_an_end_is_fetched_as_a_whole_though_more_of_it_comes_up() -> None:
+    traps = Traps(SETTINGS)
+    feed(traps, "/item/{}", ENOUGH)
+    pattern = traps.find(url("/item/1"))
+    assert pattern is not None
+    traps.wake()
+    feed(traps, "/item/{}", pattern.tickets, grows=0)
+    traps.wake()
+    for _ in range(100):
+        feed(traps, "/item/{}", 10, grows=1)
+        feed(traps, "/item/{}", 20, grows=0)
+    assert pattern.standing is Standing.FINITE
+
+
 def test_what_is_held_is_known_after_a_restart() -> None:
     traps = Traps(SETTINGS)
     feed(traps, "/item/{}", ENOUGH)

@@ -11,6 +11,9 @@ _PRINTS = 16
 _MOST_LOOKS = 3
 """How often a pattern is looked at again, each time at twice as many URLs as before."""
 
+_SURE = 4
+"""How many times longer it takes until a pattern is held that was thought to have an end."""
+
 
 class Standing(IntEnum):
     """How URLs of a pattern are treated."""
@@ -115,13 +118,23 @@ class UrlPattern:
             self.credit()
             return
         self.barren += 1
-        if self.standing is Standing.OPEN and self.seems_endless:
+        if (self.standing is Standing.OPEN and self.seems_endless) or (
+            self.standing is Standing.FINITE and self._has_no_end_after_all
+        ):
             self.standing = Standing.HELD
 
     @property
     def seems_endless(self) -> bool:
         """Did so many pages bring nothing, in a row, while ever more came up? A good history takes longer."""
         return self.barren >= max(self.patience, self.fruitful) and self.is_growing
+
+    @property
+    def _has_no_end_after_all(self) -> bool:
+        """Was it thought to have an end, and comes up with ever more since then?
+
+        Few pages decided that. They may have named only what was known, as after a crash.
+        """
+        return self.barren >= _SURE * max(self.patience, self.fruitful) and self.is_growing
 
     def credit(self) -> None:
         """It brought something new, or led there."""
