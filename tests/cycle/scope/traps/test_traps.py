@@ -162,14 +162,14 @@ def test_what_seemed_to_have_an_end_and_grows_for_ever_is_held_again() -> None:
     traps.wake()
     feed(traps, "/item/{}", pattern.tickets, grows=0)
     traps.wake()
-    assert pattern.standing is Standing.FINITE
+    assert standing(traps, "/item/1") is Standing.FINITE
     feed(traps, "/item/{}", 4 * ENOUGH)
-    assert pattern.standing is Standing.HELD
+    assert standing(traps, "/item/1") is Standing.HELD
     for _ in range(4):
         traps.wake()
         feed(traps, "/item/{}", pattern.tickets)
         pattern.tickets = 0
-    assert pattern.standing is Standing.ENDLESS
+    assert standing(traps, "/item/1") is Standing.ENDLESS
 
 
 def test_what_has_an_end_is_fetched_as_a_whole_though_more_of_it_comes_up() -> None:
