@@ -18,8 +18,8 @@ crawl: $(VENV)/.run
 	@$(BIN)/python -m gossamer.cli.demo --seed "$(SEED)" --out "$(OUT)" -- $(ARGS)
 
 # mypy needs one core for half a minute when it has no cache: the tests use the others meanwhile.
-test: lint contracts
-	@$(MAKE) --no-print-directory -j2 types unit
+test: lint
+	@$(MAKE) --no-print-directory -j3 types contracts unit
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check src tests benchmarks tools

@@ -23,7 +23,7 @@ from tests.lab.wire import (
 @pytest.fixture(scope="module")
 def served() -> Iterator[ServedWeb]:
     quick = (Slow(shortest=0.01, longest=0.02), Stalls(seconds=0.05))
-    with serve(Web(7, 1500, 40, behaviours=(*quick, *HOSTILE))) as served:
+    with serve(Web(7, 500, 20, behaviours=(*quick, *HOSTILE))) as served:
         yield served
 
 
