@@ -247,7 +247,7 @@ class Partition:
         return 0.0 if has_more else ring.lull.calm_seconds()
 
     def _count_exchange(self) -> None:
-        if self._now() >= self._job.commits.due or self._switch.stopped_by:
+        if self._job.commits.may_come or self._switch.stopped_by:
             self._job.ring.tally.exchange = Counter(self._exchanged())
 
     def _exchanged(self) -> dict[str, int]:

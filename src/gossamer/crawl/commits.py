@@ -80,6 +80,11 @@ class Commits:
         return begins
 
     @property
+    def may_come(self) -> bool:
+        """May `make_if_due` commit now? Whatever is to be on record then must be told before."""
+        return self._is_put_off or self._clock.now() >= self.due
+
+    @property
     def seconds_left(self) -> float:
         """Until the next one."""
         return max(0.0, self.due - self._clock.now())

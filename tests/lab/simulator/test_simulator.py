@@ -43,6 +43,12 @@ def test_every_promise_is_kept(first: int) -> None:
     assert "every promise was kept" in done.stdout
 
 
+def test_a_commit_that_comes_before_its_time_counts_what_was_received() -> None:
+    """A partition sleeps, is woken by a message, commits, and the power fails: the message stays counted."""
+    done = simulate("--seed", "717")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_seeds_play_every_scenario() -> None:
     drawn = [draw_scenario(seed) for seed in range(SEEDS)]
     assert {name for name, _ in drawn} == set(SCENARIOS)
