@@ -3,7 +3,7 @@
 from gossamer.base.records import Candidate, Via
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Url, parse
-from gossamer.cycle.scope.traps import Standing, Traps, describe
+from gossamer.cycle.scope.traps import Standing, Traps, UrlPattern, describe
 
 A = "http://a.test"
 SETTINGS = DetectSettings()
@@ -31,6 +31,18 @@ def feed(
         for more in range(grows):
             target = url(template.format(1000 + number * 100 + more))
             traps.note_new([Candidate(target, 1, Via.LINK, page.text)])
+
+
+def with_an_end() -> tuple[Traps, UrlPattern]:
+    """A pattern that was held, and of which the pages that were looked at again named no new ones."""
+    traps = Traps(SETTINGS)
+    feed(traps, "/item/{}", ENOUGH)
+    pattern = traps.find(url("/item/1"))
+    assert pattern is not None
+    traps.wake()
+    feed(traps, "/item/{}", pattern.tickets, grows=0)
+    traps.wake()
+    return traps, pattern
 
 
 def test_twenty_thousand_good_pages_of_one_pattern_lose_nothing() -> None:
@@ -142,26 +154,14 @@ def test_at_the_end_samples_are_taken_ever_further_away() -> None:
 
 
 def test_at_the_end_all_is_fetched_that_has_an_end() -> None:
-    traps = Traps(SETTINGS)
-    feed(traps, "/item/{}", ENOUGH)
-    pattern = traps.find(url("/item/1"))
-    assert pattern is not None
-    traps.wake()
-    feed(traps, "/item/{}", pattern.tickets, grows=0)
-    traps.wake()
+    traps, pattern = with_an_end()
     assert pattern.standing is Standing.FINITE
     assert not traps.can_wake
 
 
 def test_what_seemed_to_have_an_end_and_grows_for_ever_is_held_again() -> None:
     """After a crash the first pages that are looked at name only what was known."""
-    traps = Traps(SETTINGS)
-    feed(traps, "/item/{}", ENOUGH)
-    pattern = traps.find(url("/item/1"))
-    assert pattern is not None
-    traps.wake()
-    feed(traps, "/item/{}", pattern.tickets, grows=0)
-    traps.wake()
+    traps, pattern = with_an_end()
     assert standing(traps, "/item/1") is Standing.FINITE
     feed(traps, "/item/{}", 4 * ENOUGH)
     assert standing(traps, "/item/1") is Standing.HELD
@@ -173,13 +173,7 @@ def test_what_seemed_to_have_an_end_and_grows_for_ever_is_held_again() -> None:
 
 
 def test_what_has_an_end_is_fetched_as_a_whole_though_more_of_it_comes_up() -> None:
-    traps = Traps(SETTINGS)
-    feed(traps, "/item/{}", ENOUGH)
-    pattern = traps.find(url("/item/1"))
-    assert pattern is not None
-    traps.wake()
-    feed(traps, "/item/{}", pattern.tickets, grows=0)
-    traps.wake()
+    traps, pattern = with_an_end()
     for _ in range(100):
         feed(traps, "/item/{}", 10, grows=1)
         feed(traps, "/item/{}", 20, grows=0)
