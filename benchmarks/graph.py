@@ -17,7 +17,6 @@ million links/s at random, 60 million in order, 5 million when building; 1 GB fo
 
 import argparse
 import gzip
-import os
 import resource
 import shutil
 import subprocess
@@ -30,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.cnr import find_cnr_2000
 from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.bv import BVGraph, BVWriter
 from gossamer.harvest.graph.bv.transposing import transpose
@@ -61,8 +61,7 @@ def quickest(rounds: int, do: Callable[[], object]) -> float:
 
 
 def measure_cnr(rounds: int) -> None:
-    path = Path(os.environ["GOSSAMER_DATA"]) / "graph" / "cnr-2000.graph-txt.gz"
-    offsets, targets = read_text(path)
+    offsets, targets = read_text(find_cnr_2000())
     back = transpose(offsets, targets)
     order = np.random.default_rng(1).permutation(len(offsets) - 1)
     print("| graph | window | chain | bits per link | build | in order | at random |")

@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-_GRAPH = "graph/cnr-2000.graph-txt.gz"
+from benchmarks.cnr import find_cnr_2000
+
 _RUNS = 7
 _TRUE = 1e-15
 """How still the independent solver has to stand before it is taken for the truth."""
@@ -190,13 +191,17 @@ def memory(kind: str) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--graph", type=Path, help=f"a text graph; else {_GRAPH} in GOSSAMER_DATA")
+    parser.add_argument(
+        "--graph",
+        type=Path,
+        help="a text graph; else cnr-2000, in the folder that GOSSAMER_DATA names",
+    )
     parser.add_argument("--peer", help="the Python of an environment with networkit and SciPy")
     parser.add_argument("--folder", type=Path, help="where results go from one process to another")
     parser.add_argument("--as-peer", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--mapped", type=int, default=0, help="rank so many million pages, mapped")
     options = parser.parse_args()
-    path = options.graph or Path(os.environ["GOSSAMER_DATA"]) / _GRAPH
+    path = options.graph or find_cnr_2000()
     if options.mapped:
         with tempfile.TemporaryDirectory(dir=options.folder) as work:
             mapped(options.mapped * 1_000_000, Path(work))

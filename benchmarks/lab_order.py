@@ -7,11 +7,11 @@ GOSSAMER_DATA names, or in ../shared/data. Rates are pages by CPU seconds on one
 before, everything included but reading the graph. The best of three runs counts.
 """
 
-import os
 import sys
 import time
 from pathlib import Path
 
+from benchmarks.cnr import find_cnr_2000
 from gossamer.lab.order.crawl import CrawlPlan, crawl
 from gossamer.lab.order.graph import LabGraph, read_graph
 from gossamer.policy.order import make_order
@@ -22,7 +22,7 @@ RUNS = 3
 
 
 def main() -> None:
-    graph = read_graph(Path(sys.argv[1]) if sys.argv[1:] else _find())
+    graph = read_graph(Path(sys.argv[1]) if sys.argv[1:] else find_cnr_2000())
     seed = graph.best_seed()
     print(f"{len(graph):,} pages, {graph.links:,} links; fetches per CPU second")
     print("| order | " + " | ".join(PLANS) + " |\n|---|" + "---:|" * len(PLANS), flush=True)
@@ -39,11 +39,6 @@ def _rate(graph: LabGraph, order: str, seed: int, plan: CrawlPlan) -> float:
         run = crawl(graph, make_order(order), [seed], plan)
         best = max(best, len(run.order) / (time.process_time() - began))
     return best
-
-
-def _find() -> Path:
-    beside = Path(__file__).parents[2] / "shared" / "data"
-    return Path(os.environ.get("GOSSAMER_DATA", beside)) / "graph" / "cnr-2000.graph-txt.gz"
 
 
 if __name__ == "__main__":
