@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -61,7 +62,7 @@ def supervised(
     poller = Poller()
     supervisor = Supervisor(
         count,
-        live,
+        lambda number: partial(live, number),
         Processes(poller),
         poller,
         SystemClock(),

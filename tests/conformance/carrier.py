@@ -68,7 +68,7 @@ class CarrierSuite:
                     line.send(frame._replace(kind=FrameKind.REPORT))
                 yield
 
-        life = self.carrier.start(echo)
+        life = self.carrier.start(0, echo)
         for number in range(50):
             life.line.send(Frame(FrameKind.GRANT, number=number))
         life.line.send(Frame(FrameKind.STOP))
@@ -86,7 +86,7 @@ class CarrierSuite:
                 line.send(Frame(FrameKind.REPORT, number=number))
             yield
 
-        life = self.carrier.start(talk)
+        life = self.carrier.start(0, talk)
         heard = self._hear_out(life)
         assert [frame.number for frame in heard] == list(range(30))
         assert life.bury() == 0
@@ -99,7 +99,7 @@ class CarrierSuite:
             for _ in self._listen(line, poller):
                 yield
 
-        life = self.carrier.start(live)
+        life = self.carrier.start(0, live)
         assert self._hear(life, 1) == [HELLO]
         assert not life.line.is_closed
         life.kill()
@@ -113,7 +113,7 @@ class CarrierSuite:
             raise OSError(28, "no room")
             yield
 
-        life = self.carrier.start(fail)
+        life = self.carrier.start(0, fail)
         heard = self._hear_out(life)
         assert [frame.body for frame in heard] == [b"no room"]
         assert life.bury() == 1
@@ -126,7 +126,7 @@ class CarrierSuite:
             for _ in self._listen(line, poller):
                 yield
 
-        life = self.carrier.start(wait)
+        life = self.carrier.start(0, wait)
         assert self._hear(life, 1) == [HELLO]
         life.line.close()
         for _ in range(20):

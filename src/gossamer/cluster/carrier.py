@@ -51,7 +51,9 @@ class End(Protocol):
 
 
 Live = Callable[[End], Iterator[None]]
-"""What a partition does: step by step, so that its carrier can do something else in between."""
+"""What a partition does: step by step, so that its carrier can do something else in between.
+
+A carrier that reaches other machines sends it there, so it must be able to travel (pickle)."""
 
 
 class Life(Protocol):
@@ -73,7 +75,8 @@ class Life(Protocol):
 class Carrier(Protocol):
     """Brings partitions to life."""
 
-    def start(self, live: Live) -> Life: ...
+    def start(self, number: int, live: Live) -> Life:
+        """Bring partition number n to life."""
 
     def close(self) -> None:
         """No partition is left."""

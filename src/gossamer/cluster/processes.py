@@ -42,7 +42,7 @@ class Processes:
         self._poller = poller
         self._wires: list[Wire] = []
 
-    def start(self, live: Live) -> "Process":
+    def start(self, number: int, live: Live) -> "Process":
         self._wires = [wire for wire in self._wires if not wire.is_closed]
         process = Process(live, self._poller, self._wires)
         self._wires.append(process.line)

@@ -1,6 +1,7 @@
 """A crawl with several partitions, and a supervisor in this process."""
 
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from math import inf
 
 from msgspec.structs import replace
@@ -125,7 +126,7 @@ class Supervised:
         limits = self._settings.crawl
         return Supervisor(
             self._assignment.partitions,
-            lambda number, end: self._live(number, end, table),
+            lambda number: partial(self._live, number, table),
             self._carrier(poller),
             poller,
             self._clock,
@@ -134,7 +135,7 @@ class Supervised:
             limits.hung_after,
         )
 
-    def _live(self, number: int, end: End, table: AddressTable | None) -> Iterator[None]:
+    def _live(self, number: int, table: AddressTable | None, end: End) -> Iterator[None]:
         """What a partition does."""
         assert self._supervisor is not None, "it has started the partition"
         partition = self.shares[number] = Partition(

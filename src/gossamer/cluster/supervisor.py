@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from gossamer.base.clock import Clock
 from gossamer.base.poller import Poller
 from gossamer.base.records import Kept
-from gossamer.cluster.carrier import Carrier, End
+from gossamer.cluster.carrier import Carrier, Live
 from gossamer.cluster.deaths import Deaths
 from gossamer.cluster.ending import Ending
 from gossamer.cluster.frames import PASSED_ON, Frame, FrameKind
@@ -21,8 +21,8 @@ from gossamer.cluster.quota import Quota
 from gossamer.cluster.report import Failure, Report
 from gossamer.cluster.shared_turns import AddressTable
 
-Run = Callable[[int, End], Iterator[None]]
-"""What partition number n does, given its end of the line."""
+Run = Callable[[int], Live]
+"""What partition number n does, in the life that begins now."""
 
 _log = logging.getLogger("gossamer")
 _decode_report = msgspec.msgpack.Decoder(Report).decode
@@ -169,7 +169,7 @@ class Supervisor:
 
     def _start(self, number: int) -> None:
         self._silence.hear(number)
-        life = self._carrier.start(lambda end: self._run(number, end))
+        life = self._carrier.start(number, self._run(number))
         self._members[number] = Member(number, life)
 
     def _join(self, member: Member, report: Report) -> None:

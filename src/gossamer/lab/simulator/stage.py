@@ -141,7 +141,7 @@ class Stage:
         self.on_stage.pollers.append(poller)
         return poller
 
-    def start(self, live: Live) -> Follower:
+    def start(self, number: int, live: Live) -> Follower:
         self._count += 1
         assert self.on_stage is not None
         up = Direction(self.clock, self.chance, Mishaps())
