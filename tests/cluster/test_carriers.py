@@ -1,15 +1,18 @@
-"""Processes and the simulator's stage carry partitions alike."""
+"""Processes, other machines and the simulator's stage carry partitions alike."""
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from gossamer.base.clock import VirtualClock
+from gossamer.base.clock import SystemClock, VirtualClock
 from gossamer.base.poller import Poller
+from gossamer.cluster.far.network import Network
 from gossamer.cluster.processes import Processes
 from gossamer.lab.simulator.disk import SimulatedDisk
 from gossamer.lab.simulator.lines import Mishaps
 from gossamer.lab.simulator.stage import Actor, Stage
+from tests.cluster.far.forks import Forks
 from tests.conformance.carrier import CarrierSuite
 
 
@@ -18,6 +21,21 @@ class TestProcesses(CarrierSuite):
     def _carrier(self) -> None:
         self._poller = Poller()
         self.carrier = Processes(self._poller)
+
+    def poller(self) -> Poller:
+        return Poller()
+
+    def go_on(self) -> None:
+        self._poller.wait(0.05)
+
+
+class TestNetwork(CarrierSuite):
+    @pytest.fixture(autouse=True)
+    def _carrier(self) -> Iterator[None]:
+        self._poller = Poller()
+        self.carrier = Network(self._poller, Forks(), SystemClock(), crawl="test", lease=1.0)
+        yield
+        self.carrier.close()
 
     def poller(self) -> Poller:
         return Poller()

@@ -64,7 +64,7 @@ class Poller:
 
     def wait(self, seconds: float) -> int:
         """Wait at most `seconds` for something to happen; returns how many descriptors had it."""
-        events = self._epoll.poll(seconds)
+        events = self._sleep(seconds)
         owners = self._owners
         for fd, mask in events:
             wish = owners.get(fd)
@@ -73,6 +73,9 @@ class Poller:
             else:
                 self._silence(fd)
         return len(events)
+
+    def _sleep(self, seconds: float) -> list[tuple[int, int]]:
+        return self._epoll.poll(seconds)
 
     def close(self) -> None:
         self._owners.clear()

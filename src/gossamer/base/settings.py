@@ -81,6 +81,14 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "sent there as well, and the crawl can go on from there; empty: none."
         ),
     ] = ""
+    lease: Annotated[
+        float,
+        _about(
+            "Seconds for which a partition on another machine may go on when it does not hear from the "
+            "supervisor. It starts elsewhere when they are over.",
+            ge=0.5,
+        ),
+    ] = 20.0
     random_seed: Annotated[
         int,
         _about(

@@ -75,6 +75,9 @@ class Life(Protocol):
 class Carrier(Protocol):
     """Brings partitions to life."""
 
+    is_far: bool
+    """Do partitions live on other machines, without the memory and the disk of this one?"""
+
     def start(self, number: int, live: Live) -> Life:
         """Bring partition number n to life."""
 

@@ -7,12 +7,14 @@ from threading import get_ident
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from gossamer.base.errors import DirectoryError
+from gossamer.base.errors import DirectoryError, SettingsError
 from gossamer.base.interrupts import deferred
 from gossamer.base.records import Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.cluster.event_loop import Aside
+from gossamer.cluster.far.launcher import Launcher
+from gossamer.cluster.far.network import Network
 from gossamer.cluster.home import CrawlHome, HomeError
 from gossamer.cluster.processes import Processes
 from gossamer.cluster.supervised import MakeCarrier, Supervised
@@ -105,6 +107,7 @@ class Crawl:
         """Does each of several partitions have a process to itself?"""
         self.carrier: MakeCarrier = Processes
         """What several partitions run in."""
+        self._is_far = False
         self._switch = Switch()
         patience = assignment.settings.politeness.patience
         self._status = Status(assignment.directory, patience)
@@ -121,6 +124,23 @@ class Crawl:
         home = CrawlHome(url, self._assignment.world.clock) if url else None
         self._assignment.home = home
         return home
+
+    def go_far(self, launcher: Launcher, host: str = "127.0.0.1") -> None:
+        """Have the partitions live where the launcher finds room for them, with nothing but the home in common.
+
+        `host` is this machine, as the others call it. This directory then holds settings and status only.
+        """
+        settings, clock = self.settings.crawl, self._assignment.world.clock
+        if not settings.home:
+            raise SettingsError("crawl.home: partitions on other machines need a home; name one with --home URL")
+        if settings.known:
+            raise SettingsError("crawl.known: other machines do not have that directory; leave --known out")
+        self._home = self._assignment.home = CrawlHome(settings.home, clock, settings.lease)
+        name = settings.home.rstrip("/").rpartition("/")[2]
+        self._is_far = True
+        self.carrier = lambda poller: Network(
+            poller, launcher, clock, crawl=name, lease=settings.lease, host=host
+        )
 
     def __repr__(self) -> str:
         return f"<Crawl {self.out}>"
@@ -192,7 +212,7 @@ class Crawl:
 
     def _make_run(self) -> Solo | Supervised:
         assignment, switch, status = self._assignment, self._switch, self._status
-        if self.partitions == 1:
+        if self.partitions == 1 and not self._is_far:
             return Solo(assignment, switch, status, owns_process=self.owns_process)
         return Supervised(
             assignment,

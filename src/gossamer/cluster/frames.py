@@ -24,6 +24,8 @@ class FrameKind(IntEnum):
     RETURNED = 12
     FAILED = 13
     SAID = 14
+    TURNS_WANTED = 15
+    GONE = 16
     # From the supervisor.
     UP = 20
     GRANT = 21
@@ -32,6 +34,7 @@ class FrameKind(IntEnum):
     STOP = 24
     PAUSE = 25
     GO_ON = 26
+    TURNS_GIVEN = 27
 
 
 PASSED_ON = frozenset(

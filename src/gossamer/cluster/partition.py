@@ -31,6 +31,7 @@ from gossamer.crawl.summary import Summary
 from gossamer.crawl.switch import Switch
 from gossamer.crawl.tally import Tally
 from gossamer.cycle.content import Content, read_content_state
+from gossamer.cycle.frontier import AddressTurns
 
 _log = logging.getLogger("gossamer")
 
@@ -173,11 +174,16 @@ class Partition:
         del self._exchanged_before["waiting_bytes"]  # this one is about now; the others are counts
         content = self._share_content(rooms, record)
         self._partitions = Partitions(self._exchange, content.remember, content.take_leave)
-        turns, politeness = rooms.turns, self.settings.politeness
-        if turns is not None and self._table is not None:
-            most, gap = politeness.per_address, politeness.address_delay
-            turns = SharedTurns(most, gap, self._table, number)
+        turns = self._share_turns(rooms.turns)
         return replace(rooms, content=content, neighbours=self._partitions, turns=turns)
+
+    def _share_turns(self, turns: AddressTurns | None) -> AddressTurns | None:
+        """Names of one server address may belong to several partitions."""
+        if turns is None or self._table is None:
+            return turns
+        politeness = self.settings.politeness
+        most, gap = politeness.per_address, politeness.address_delay
+        return SharedTurns(most, gap, self._table, self._number)
 
     def _share_content(self, rooms: Rooms, record: Record) -> SharedContent:
         assert isinstance(rooms.content, Content)

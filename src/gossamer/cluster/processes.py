@@ -37,6 +37,8 @@ class SocketEnd:
 class Processes:
     """Carries each partition in a child process."""
 
+    is_far = False
+
     def __init__(self, poller: Poller) -> None:
         """The supervisor waits with this poller, for all of them."""
         self._poller = poller

@@ -1,15 +1,21 @@
 """A crawl with several partitions, and a supervisor in this process."""
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from functools import partial
 from math import inf
 
+import msgspec
 from msgspec.structs import replace
 
 from gossamer.base.errors import GossamerError
 from gossamer.base.poller import Poller
 from gossamer.base.records import Kept
 from gossamer.cluster.carrier import Carrier, End
+from gossamer.cluster.far.address_desk import AddressDesk
+from gossamer.cluster.far.errand import Errand
+from gossamer.cluster.home import CrawlHome, HomeError
 from gossamer.cluster.merged_summary import merge
 from gossamer.cluster.partition import Partition
 from gossamer.cluster.report import Failure
@@ -55,6 +61,7 @@ class Supervised:
         self._switch = switch
         self._status = status
         self._carrier = carrier
+        self._is_far = False
         self._is_delivering = is_delivering
         self._owns_processes = owns_processes
         self._stopwatch = Stopwatch(self._clock)
@@ -62,6 +69,8 @@ class Supervised:
         self._next_status = 0.0
         self._told = 0
         """Reports that the last status knew of."""
+        self._lives: Counter[int] = Counter()
+        """Lives of each partition that were sent to other machines."""
         self.last_word: Summary | None = None
         self.shares: dict[int, Partition] = {}
         """Partitions that live in this process: none, unless the carrier is a simulator's."""
@@ -100,7 +109,8 @@ class Supervised:
             raise
         try:
             self._stopwatch.start()
-            load()
+            if not self._is_far:
+                load()
             supervisor.start()
             yield from self._watch(supervisor)
         except GeneratorExit:
@@ -123,16 +133,34 @@ class Supervised:
         return AddressTable(count, self._clock) if has_delay else None
 
     def _make(self, poller: Poller, table: AddressTable | None) -> Supervisor:
-        limits = self._settings.crawl
+        limits, carrier = self._settings.crawl, self._carrier(poller)
+        self._is_far = carrier.is_far
         return Supervisor(
             self._assignment.partitions,
-            lambda number: partial(self._live, number, table),
-            self._carrier(poller),
+            self._send_away if carrier.is_far else lambda number: partial(self._live, number, table),
+            carrier,
             poller,
             self._clock,
             limits.max_pages,
             table,
             limits.hung_after,
+            AddressDesk(self._clock) if carrier.is_far else None,
+        )
+
+    def _send_away(self, number: int) -> Errand:
+        """What a partition does on another machine."""
+        assert self._supervisor is not None, "it starts the partition"
+        home = self._assignment.home
+        assert isinstance(home, CrawlHome), "without a home no partition goes elsewhere"
+        self._lives[number] += 1
+        return Errand(
+            msgspec.msgpack.encode(self._settings),
+            self._assignment.taste,
+            number,
+            home.token,
+            home.epoch(self._lives[number]),
+            self._is_delivering,
+            self._supervisor.has_met(number),
         )
 
     def _live(self, number: int, table: AddressTable | None, end: End) -> Iterator[None]:
@@ -185,7 +213,15 @@ class Supervised:
         has_pages = any(report.pages for report in supervisor.reports)
         return supervisor.has_begun or has_pages or can_go_on
 
+    def _release_home(self) -> None:
+        """No partition is left anywhere, which spares the next run a wait."""
+        if isinstance(self._assignment.home, CrawlHome):
+            with suppress(HomeError):
+                self._assignment.home.release()
+
     def _end(self, supervisor: Supervisor, table: AddressTable | None) -> None:
+        if not supervisor.is_running:
+            self._release_home()
         supervisor.close()
         self._stopwatch.stop()
         try:

@@ -14,6 +14,7 @@ from gossamer.base.records import Kept
 from gossamer.cluster.carrier import Carrier, Live
 from gossamer.cluster.deaths import Deaths
 from gossamer.cluster.ending import Ending
+from gossamer.cluster.far.address_desk import AddressDesk, Wanted
 from gossamer.cluster.frames import PASSED_ON, Frame, FrameKind
 from gossamer.cluster.hung import Silence
 from gossamer.cluster.member import Member
@@ -28,6 +29,7 @@ _log = logging.getLogger("gossamer")
 _decode_report = msgspec.msgpack.Decoder(Report).decode
 _VERDICTS = frozenset({"max_pages", "finished", "on_hold"})
 """Orders that follow from what the partitions have done."""
+_decode_wanted = msgspec.msgpack.Decoder(Wanted).decode
 _decode_failure = msgspec.msgpack.Decoder(Failure).decode
 
 
@@ -55,12 +57,14 @@ class Supervisor:
         max_pages: int,
         table: AddressTable | None = None,
         hung_after: float = 0.0,
+        desk: AddressDesk | None = None,
     ) -> None:
         self._count = count
         self._run = run
         self._carrier = carrier
         self._clock = clock
         self._table = table
+        self._desk = desk
         self._poller = poller
         self._members: dict[int, Member] = {}
         self._quota = Quota(max_pages, count)
@@ -101,6 +105,7 @@ class Supervisor:
         if self._is_complete and not self.order:
             self._share_out()
             self._look_for_the_end()
+        self._lend_addresses()
         delivered, self._delivered = self._delivered, []
         return delivered
 
@@ -194,8 +199,9 @@ class Supervisor:
         del self._members[member.number]
         self._silence.forget(member.number)
         self._ending.interrupt()
-        if self._table is not None:
-            self._table.clear(member.number)
+        for turns in (self._table, self._desk):
+            if turns is not None:
+                turns.clear(member.number)
         if self.failure is not None:
             return
         if member.report is not None and member.report.is_last:
@@ -261,6 +267,8 @@ class Supervisor:
             self._quota.give_back(member.number, frame.number)
         elif kind == FrameKind.SAID:
             _log.log(frame.number, "%s", frame.body.decode())
+        elif kind == FrameKind.TURNS_WANTED and self._desk is not None:
+            self._desk.hear(member.number, _decode_wanted(frame.body))
         elif kind == FrameKind.FAILED:
             self.failure = _decode_failure(frame.body)
             self.stop("failed")
@@ -283,6 +291,13 @@ class Supervisor:
                 if member.report is not None and member.report.unused:
                     member.send(Frame(FrameKind.RECALL))
                     self._wait_for_report(member)
+
+    def _lend_addresses(self) -> None:
+        """Tell partitions which server addresses they may ask, and which others want."""
+        if self._desk is not None:
+            for number, given in self._desk.to_tell().items():
+                frame = Frame(FrameKind.TURNS_GIVEN, body=msgspec.msgpack.encode(given))
+                self._members[number].send(frame)
 
     def _wait_for_report(self, member: Member) -> None:
         """What it wants or has is not known until its next report."""

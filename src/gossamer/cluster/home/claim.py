@@ -1,5 +1,10 @@
 """Who may send anything home: one crawl at a time."""
 
+from secrets import token_hex
+from typing import Self
+
+from msgspec import Struct
+
 from gossamer.base.clock import Clock
 from gossamer.cluster.home.storage import HomeError, Storage
 
@@ -7,6 +12,39 @@ CLAIM = "claim"
 """The object that names the last crawl which took the home."""
 _ASK_EVERY = 10.0
 """Seconds between two looks whether it is still the same."""
+
+
+class Claim(Struct, frozen=True):
+    """Who has taken a home.
+
+    >>> first = Claim.after(Claim())
+    >>> first.run, Claim.after(first).run, Claim.read(Claim("0007-ab", 20.0).text()).lease
+    (1, 2, 20.0)
+    """
+
+    token: str = ""
+    """Empty when nobody has."""
+    lease: float = 0.0
+    """Seconds for which its partitions may go on unseen; 0 when none are left, or they are on one machine."""
+
+    @classmethod
+    def after(cls, before: "Claim", lease: float = 0.0) -> Self:
+        """The next run's."""
+        return cls(f"{before.run + 1:04}-{token_hex(16)}", lease)
+
+    @property
+    def run(self) -> int:
+        """Which of the crawl's runs, as far as they were counted."""
+        number, is_counted, _ = self.token.partition("-")
+        return int(number) if is_counted else 0
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        token, _, lease = text.partition("\n")
+        return cls(token, float(lease or 0))
+
+    def text(self) -> str:
+        return f"{self.token}\n{self.lease:g}" if self.lease else self.token
 
 
 class HomeClaim:
@@ -23,14 +61,18 @@ class HomeClaim:
         now = self._clock.now()
         if 0 <= now - self._asked < _ASK_EVERY:
             return
-        if read_claim(self._storage) != self._token:
+        if read_claim(self._storage).token != self._token:
             raise HomeError(f"{self._storage.url} was taken by another crawl, so this one stops")
         self._asked = now
 
 
-def read_claim(storage: Storage) -> str:
-    """The claim that holds; empty when there is none."""
+def read_claim(storage: Storage) -> Claim:
+    """The claim that holds."""
     try:
-        return storage.get(CLAIM).decode()
+        return Claim.read(storage.get(CLAIM).decode())
     except FileNotFoundError:
-        return ""
+        return Claim()
+
+
+def put_claim(storage: Storage, claim: Claim) -> None:
+    storage.put(CLAIM, claim.text().encode())

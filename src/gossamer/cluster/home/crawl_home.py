@@ -1,9 +1,12 @@
 """The home of a whole crawl: its settings, who may send, its status, and how it is brought back."""
 
+import logging
+import time
+import tomllib
+from collections.abc import Callable
 from heapq import merge
 from itertools import groupby
 from pathlib import Path
-from secrets import token_hex
 
 import msgspec
 from msgspec.structs import replace
@@ -11,16 +14,13 @@ from msgspec.structs import replace
 from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory, partition_name
 from gossamer.base.disk.files import write_whole
-from gossamer.base.disk.journal import find_end
-from gossamer.base.disk.seal import Seal
 from gossamer.base.errors import DirectoryError
-from gossamer.cluster.home.claim import CLAIM, HomeClaim, read_claim
+from gossamer.cluster.home.claim import Claim, HomeClaim, put_claim, read_claim
 from gossamer.cluster.home.manifest import HomeManifest
-from gossamer.cluster.home.partition_home import PartitionHome, home_folder
+from gossamer.cluster.home.partition_home import PartitionHome, home_folder, make_seal
 from gossamer.cluster.home.patience import PatientStorage
 from gossamer.cluster.home.restore import bring, read_manifest
 from gossamer.cluster.home.storage import HomeError, open_storage
-from gossamer.crawl.ledger import Ledger
 from gossamer.crawl.summary import Summary
 
 _SETTINGS, _STATUS, _INDEX = "crawl.toml", "status.json", "warc/index.cdxj"
@@ -28,23 +28,34 @@ _NOTE = "state/home"
 """In a crawl directory: which claims of its home were its own."""
 _TELL_EVERY = 10.0
 """Seconds between two words about how a crawl is doing."""
+_LIVES = 10_000
+"""Lives of a partition in one run, at most: so many numbers are kept for them."""
+_LEEWAY = 1.05
+"""Leases of others are waited for a little longer: clocks differ."""
+_STILL_THERE = "%s: the run before did not end cleanly; its partitions have %g s to notice"
+_log = logging.getLogger("gossamer")
 
 
 class CrawlHome:
     """A home by its URL. One crawl at a time may send anything there."""
 
-    def __init__(self, url: str, clock: Clock) -> None:
+    def __init__(
+        self, url: str, clock: Clock, lease: float = 0.0, pause: Callable[[float], None] = time.sleep
+    ) -> None:
+        """`lease`: for how long partitions on other machines go on when they hear nothing; 0: there are none."""
         self.url = url
         self._clock = clock
+        self._lease = lease
+        self._pause = pause
         self._storage = PatientStorage(open_storage(url))
-        self._token = ""
+        self._claim = Claim()
         self._told = 0.0
 
     # While a crawl runs.
 
     @property
     def is_claimed(self) -> bool:
-        return bool(self._token)
+        return bool(self._claim.token)
 
     def claim(self, directory: Directory, *, is_new: bool) -> None:
         """From now on the crawl of this directory has the home to itself.
@@ -52,24 +63,36 @@ class CrawlHome:
         It must be the one that was here last: one that has gone on elsewhere knows more.
         """
         there = read_claim(self._storage)
-        if is_new and there:
+        if is_new and there.token:
             raise HomeError(f"{self.url} holds a crawl; continue it: gossamer resume {self.url}")
-        if there not in _own_claims(directory.path):
+        if there.token not in _own_claims(directory.path):
             raise HomeError(
                 f"{directory.path} is not what {self.url} has: the crawl has gone on elsewhere; "
                 f"bring it here: gossamer resume {self.url} -o OTHER"
             )
-        token = token_hex(16)
-        _note_claims(directory.path, [there, token])
-        self._storage.put(CLAIM, token.encode())
+        claim = Claim.after(there, self._lease)
+        _note_claims(directory.path, [there.token, claim.token])
+        put_claim(self._storage, claim)
         self._storage.put(_SETTINGS, directory.recipe.encode())
-        self._token = token
+        if there.lease:
+            _log.warning(_STILL_THERE, self.url, there.lease)
+            self._pause(there.lease * _LEEWAY)
+        self._claim = claim
 
     def partition(self, directory: Directory) -> PartitionHome:
         """The home of one of its partitions, which may be in a process of its own: so is its connection."""
         storage = PatientStorage(open_storage(self.url))
-        claim = HomeClaim(storage, self._token, self._clock)
-        return PartitionHome(storage, directory, claim.check)
+        claim = HomeClaim(storage, self._claim.token, self._clock)
+        return PartitionHome(storage, directory, claim.check, self.epoch())
+
+    @property
+    def token(self) -> str:
+        """What this crawl's partitions show when they send anything."""
+        return self._claim.token
+
+    def epoch(self, life: int = 0) -> int:
+        """A number for a life of a partition in this run: above those of all runs before."""
+        return self._claim.run * _LIVES + life
 
     def tell_if_due(self, summary: Summary) -> None:
         """Say how the crawl is doing, now and then."""
@@ -80,11 +103,29 @@ class CrawlHome:
 
     def leave(self, directory: Directory, summary: Summary) -> None:
         """The crawl has ended. Its index is for people, too."""
-        HomeClaim(self._storage, self._token, self._clock).check()
-        if (directory.path / _INDEX).exists():
+        self._check_claim()
+        if self._lease:
+            self._put_joined_index(directory.path)
+        elif (directory.path / _INDEX).exists():
             self._storage.put_file(_INDEX, directory.path / _INDEX)
         self._tell(summary)
-        self._token = ""
+        self._claim = Claim()
+
+    def release(self) -> None:
+        """No partition is left that could send or ask anything: whoever goes on need not wait."""
+        if self._claim.lease:
+            self._check_claim()
+            self._claim = msgspec.structs.replace(self._claim, lease=0.0)
+            put_claim(self._storage, self._claim)
+
+    def _check_claim(self) -> None:
+        if read_claim(self._storage).token != self._claim.token:
+            raise HomeError(f"{self.url} was taken by another crawl")
+
+    def _put_joined_index(self, path: Path) -> None:
+        self._bring_index([*self._manifests().values()], path)
+        if (path / _INDEX).exists():
+            self._storage.put_file(_INDEX, path / _INDEX)
 
     def _tell(self, summary: Summary) -> None:
         self._storage.put(_STATUS, msgspec.json.encode(replace(summary, directory=self.url)))
@@ -116,9 +157,18 @@ class CrawlHome:
         self._bring_index(list(manifests.values()), path)
         for number in manifests:
             make_seal(Directory(path, number).state)
-        _note_claims(path, [read_claim(self._storage)])
+        _note_claims(path, [read_claim(self._storage).token])
         write_whole(path / _SETTINGS, lambda file: file.write(settings.encode()))
         return total
+
+    def make_shell(self, path: Path) -> None:
+        """Make a crawl directory for a supervisor: settings and empty folders, for all else stays at home."""
+        settings = self.settings()
+        parsed = tomllib.loads(settings).get("crawl", {})
+        for number in range(parsed.get("partitions") or 1):
+            Directory(path, number).state.mkdir(parents=True)
+        _note_claims(path, [read_claim(self._storage).token])
+        write_whole(path / _SETTINGS, lambda file: file.write(settings.encode()))
 
     def _manifests(self) -> dict[int, HomeManifest]:
         found: dict[int, HomeManifest] = {}
@@ -135,6 +185,7 @@ class CrawlHome:
                 bring(self._storage, manifest, part, lambda name: name == _INDEX)
                 parts.append(part)
         if parts:
+            (path / _INDEX).parent.mkdir(exist_ok=True)
             _join([part / _INDEX for part in parts], path / _INDEX)
         for part in parts:
             (part / _INDEX).unlink()
@@ -156,12 +207,6 @@ def _own_claims(path: Path) -> list[str]:
 
 def _note_claims(path: Path, claims: list[str]) -> None:
     write_whole(path / _NOTE, lambda file: file.write("\n".join(claims).encode()))
-
-
-def make_seal(state: Path) -> None:
-    """The note of how far the journal has come, which never leaves its machine."""
-    number = Ledger.read_checkpoint(state).number
-    Seal(state / "journal", find_end(state / "journal", number)).close()
 
 
 def _is_own(name: str) -> bool:

@@ -1,12 +1,16 @@
 """The home of one partition, for one life of it."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from gossamer.base.directory import Directory, partition_name
-from gossamer.cluster.home.restore import last_epoch, read_manifest
+from gossamer.base.disk.journal import find_end
+from gossamer.base.disk.seal import Seal
+from gossamer.cluster.home.restore import bring, last_epoch, read_manifest
 from gossamer.cluster.home.shipper import Shipper
 from gossamer.cluster.home.storage import Storage
 from gossamer.cluster.home.tree import Tree
+from gossamer.crawl.ledger import Ledger
 
 
 def home_folder(partition: int) -> str:
@@ -18,14 +22,37 @@ def home_folder(partition: int) -> str:
     return f"state/{partition_name(partition)}"
 
 
+def come_home(storage: Storage, directory: Directory) -> int:
+    """Make the files of a partition as they are at home, or those of a new one; returns the bytes fetched."""
+    manifest, state = read_manifest(storage, home_folder(directory.partition)), directory.state
+    state.mkdir(parents=True, exist_ok=True)
+    if not manifest.files:
+        Ledger.begin(state)
+        return 0
+    total = bring(storage, manifest, directory.path)
+    make_seal(state)
+    return total
+
+
+def make_seal(state: Path) -> None:
+    """The note of how far the journal has come, which never leaves its machine."""
+    number = Ledger.read_checkpoint(state).number
+    Seal(state / "journal", find_end(state / "journal", number)).close()
+
+
 class PartitionHome:
     """Has all at home that is on record."""
 
     def __init__(
-        self, storage: Storage, directory: Directory, may_send: Callable[[], None] = lambda: None
+        self,
+        storage: Storage,
+        directory: Directory,
+        may_send: Callable[[], None] = lambda: None,
+        least_epoch: int = 0,
     ) -> None:
+        """`least_epoch` is above that of every earlier life, also of those that never sent anything."""
         folder = home_folder(directory.partition)
-        self.epoch = last_epoch(storage, folder) + 1
+        self.epoch = max(last_epoch(storage, folder) + 1, least_epoch)
         known = read_manifest(storage, folder)
         self._shipper = Shipper(storage, folder, Tree(directory), self.epoch, known, may_send)
 

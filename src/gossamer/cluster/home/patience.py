@@ -12,6 +12,10 @@ PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds before each further try."""
 
 
+class UnreachableError(HomeError):
+    """A home does not answer from here; from elsewhere it may."""
+
+
 class PatientStorage:
     """Tries again what failed, for some seconds; then says so in one line."""
 
@@ -50,4 +54,4 @@ class PatientStorage:
             raise
         except Exception as error:
             said = " ".join(str(error).split()) or type(error).__name__
-            raise HomeError(f"{self.url} cannot be used: {said}") from error
+            raise UnreachableError(f"{self.url} cannot be used: {said}") from error

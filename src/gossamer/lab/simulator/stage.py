@@ -110,6 +110,8 @@ class Follower(Actor):
 class Stage:
     """All actors of a crawl's life."""
 
+    is_far = False
+
     def __init__(
         self,
         clock: VirtualClock,

@@ -1,0 +1,67 @@
+"""The whole life of a partition on a node."""
+
+import sys
+import traceback
+from contextlib import suppress
+from socket import create_connection, socket
+
+from gossamer.base.clock import SystemClock
+from gossamer.base.errors import GossamerError
+from gossamer.cluster.carrier import Live
+from gossamer.cluster.far.handshake import SECONDS, LineError, Role, Welcome, present_oneself
+from gossamer.cluster.far.launcher import LifeEnded, Ticket
+from gossamer.cluster.far.lease import Lease, steady
+from gossamer.cluster.far.near_end import NetworkEnd
+from gossamer.cluster.far.renewal import Renewal
+
+FAILED, BROKEN = 1, 70
+"""As with processes: it failed with a reason that it sent, or without."""
+
+
+def attend(ticket: Ticket, live: Live) -> LifeEnded:
+    """Call the supervisor, first for a lease, and live until the end."""
+    try:
+        beat, welcome = _call(ticket, "lease")
+    except LineError as error:
+        return LifeEnded(FAILED, str(error))
+    lease = Lease(welcome.lease)
+    renewal = Renewal(beat, lease)
+    try:
+        line, welcome = _call(ticket, "line")
+        end = NetworkEnd(line, lease, SystemClock(lambda: welcome.now, steady))
+        try:
+            return LifeEnded(_live(live, end))
+        finally:
+            with suppress(OSError):
+                end.leave()
+    except LineError as error:
+        return LifeEnded(FAILED, str(error))
+    finally:
+        renewal.close()
+
+
+def _call(ticket: Ticket, role: Role) -> tuple[socket, Welcome]:
+    try:
+        line = create_connection((ticket.host, ticket.port), SECONDS)
+    except OSError as error:
+        place = f"{ticket.host}:{ticket.port}"
+        raise LineError(f"the supervisor cannot be reached at {place}: {error}") from error
+    try:
+        return line, present_oneself(line, ticket.secret, role, ticket.life)
+    except BaseException:
+        line.close()
+        raise
+
+
+def _live(live: Live, end: NetworkEnd) -> int:
+    try:
+        for _ in live(end):
+            pass
+    except (OSError, GossamerError, SystemExit, KeyboardInterrupt):
+        return FAILED
+    except BaseException as error:
+        traceback.print_exc(file=sys.stderr)
+        with suppress(OSError):
+            end.complain(f"{type(error).__name__}: {error}")
+        return BROKEN
+    return 0

@@ -1,0 +1,47 @@
+"""A partition whose supervisor and neighbours are on other machines."""
+
+import msgspec
+
+from gossamer.cluster.far.address_desk import Given, Wanted
+from gossamer.cluster.far.borrowed_turns import BorrowedTurns
+from gossamer.cluster.far.lease import PassingError
+from gossamer.cluster.frames import Frame, FrameKind
+from gossamer.cluster.home.patience import UnreachableError
+from gossamer.cluster.partition import Partition
+from gossamer.cycle.frontier import AddressTurns
+
+_decode_given = msgspec.msgpack.Decoder(Given).decode
+
+
+class FarPartition(Partition):
+    """Borrows turns at addresses, and does not stop the crawl when only its own machine is in trouble."""
+
+    _borrowed: BorrowedTurns | None = None
+
+    def _share_turns(self, turns: AddressTurns | None) -> AddressTurns | None:
+        politeness = self.settings.politeness
+        if turns is not None:
+            self._borrowed = BorrowedTurns(
+                politeness.per_address, politeness.address_delay, self._world.clock, self._tell
+            )
+        return self._borrowed
+
+    def _tell(self, said: Wanted) -> None:
+        self._wire.send(Frame(FrameKind.TURNS_WANTED, body=msgspec.msgpack.encode(said)))
+
+    def _obey(self, order: Frame) -> None:
+        if order.kind == FrameKind.TURNS_GIVEN and self._borrowed is not None:
+            self._borrowed.take(_decode_given(order.body))
+        else:
+            super()._obey(order)
+
+    def _is_over(self) -> bool:
+        is_over = super()._is_over()
+        if self._borrowed is not None:
+            self._borrowed.flush()
+        return is_over
+
+    def _fail(self, error: BaseException) -> None:
+        """The next life, on another machine, may have more luck: then this one just ends."""
+        if not isinstance(error, PassingError | UnreachableError):
+            super()._fail(error)

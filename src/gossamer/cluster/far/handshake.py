@@ -1,0 +1,149 @@
+"""The first words on a line: the same Gossamer at both ends, and both know the secret of the crawl.
+
+    partition ──▶ version, what the line is for, which life, a number used once
+    supervisor ─▶ version, another such number, proof
+    partition ──▶ proof
+    supervisor ─▶ the time, the length of a lease; or why not
+
+A proof is an HMAC of all that was said before, so neither end can be played with what was recorded earlier. Who
+is not the same version is told so before anything else.
+"""
+
+import hmac
+from secrets import token_bytes
+from socket import socket
+from struct import Struct as Layout
+from typing import Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+import gossamer
+from gossamer.base.errors import GossamerError
+
+PROTOCOL = 1
+"""Of lines. It changes when an older Gossamer could not understand them."""
+SECONDS = 10.0
+"""That the other end has for each word."""
+_MAGIC = "gossamer line"
+_SIZE = Layout("<I")
+_LONGEST = 1 << 12
+_encode = msgspec.msgpack.Encoder().encode
+
+Role = Literal["line", "lease"]
+_Words = TypeVar("_Words")
+
+
+class LineError(GossamerError):
+    """A line cannot be used."""
+
+
+class Hello(Struct, frozen=True):
+    magic: str
+    protocol: int
+    version: str
+    role: Role
+    life: str
+    nonce: bytes
+
+
+class HelloBack(Struct, frozen=True):
+    magic: str
+    protocol: int
+    version: str
+    nonce: bytes
+    proof: bytes
+
+
+class Welcome(Struct, frozen=True):
+    refused: str = ""
+    now: float = 0.0
+    """The time of the crawl, which is the supervisor's."""
+    lease: float = 0.0
+    """Seconds for which a life may go on after it has asked whether it may."""
+
+
+def present_oneself(line: socket, secret: bytes, role: Role, life: str) -> Welcome:
+    """The partition's part; `LineError` when the other end is not the one it should be."""
+    line.settimeout(SECONDS)
+    hello = _encode(Hello(_MAGIC, PROTOCOL, gossamer.__version__, role, life, token_bytes(32)))
+    _say(line, hello)
+    back = _hear(line, HelloBack)
+    _compare(back.magic, back.protocol, back.version, "the supervisor", "this node")
+    if not hmac.compare_digest(back.proof, _prove(secret, b"supervisor", hello, back.nonce)):
+        raise LineError("the supervisor does not know the secret of the crawl")
+    _say(line, _prove(secret, b"partition", hello, back.nonce))
+    welcome = _hear(line, Welcome)
+    if welcome.refused:
+        raise LineError(welcome.refused)
+    return welcome
+
+
+def receive(line: socket, secret: bytes) -> Hello:
+    """The supervisor's part, up to the welcome; `LineError` when a stranger calls."""
+    line.settimeout(SECONDS)
+    data = _hear_bytes(line)
+    hello, nonce = _decode(data, Hello), token_bytes(32)
+    proof = _prove(secret, b"supervisor", data, nonce)
+    _say(line, _encode(HelloBack(_MAGIC, PROTOCOL, gossamer.__version__, nonce, proof)))
+    _compare(hello.magic, hello.protocol, hello.version, "a node", "the supervisor")
+    if not hmac.compare_digest(_hear_bytes(line), _prove(secret, b"partition", data, nonce)):
+        raise LineError("somebody called who does not know the secret of the crawl")
+    return hello
+
+
+def welcome(line: socket, words: Welcome) -> None:
+    """The last word of the supervisor's part."""
+    _say(line, _encode(words))
+
+
+def _compare(magic: str, protocol: int, version: str, they: str, we: str) -> None:
+    if magic != _MAGIC:
+        raise LineError(f"{they} is no Gossamer")
+    if (protocol, version) != (PROTOCOL, gossamer.__version__):
+        raise LineError(
+            f"{they} has Gossamer {version} (lines {protocol}), {we} has {gossamer.__version__} "
+            f"(lines {PROTOCOL}); install the same version on all machines"
+        )
+
+
+def _prove(secret: bytes, who: bytes, hello: bytes, nonce: bytes) -> bytes:
+    return hmac.digest(secret, b"%s\n%s%s" % (who, nonce, hello), "sha256")
+
+
+def _say(line: socket, data: bytes) -> None:
+    try:
+        line.sendall(_SIZE.pack(len(data)) + data)
+    except OSError as error:
+        raise LineError(f"the other end has gone: {error}") from error
+
+
+def _hear(line: socket, kind: type[_Words]) -> _Words:
+    return _decode(_hear_bytes(line), kind)
+
+
+def _decode(data: bytes, kind: type[_Words]) -> _Words:
+    try:
+        return msgspec.msgpack.decode(data, type=kind)
+    except msgspec.DecodeError as error:
+        raise LineError(f"the other end does not speak as a Gossamer does: {error}") from error
+
+
+def _hear_bytes(line: socket) -> bytes:
+    (size,) = _SIZE.unpack(_read(line, _SIZE.size))
+    if size > _LONGEST:
+        raise LineError("the other end does not speak as a Gossamer does")
+    return _read(line, size)
+
+
+def _read(line: socket, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        try:
+            piece = line.recv(size - len(data))
+        except OSError as error:
+            raise LineError(f"the other end says nothing: {error}") from error
+        if not piece:
+            raise LineError("the other end has hung up")
+        data += piece
+    return data

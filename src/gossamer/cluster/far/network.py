@@ -1,0 +1,90 @@
+"""Carries partitions on other machines."""
+
+from collections.abc import Callable
+from secrets import token_hex
+
+from gossamer.base.clock import Clock
+from gossamer.base.directory import partition_name
+from gossamer.base.poller import READ, Poller
+from gossamer.cluster.carrier import Live
+from gossamer.cluster.far.far_line import FarLine
+from gossamer.cluster.far.launcher import Launched, Launcher, Ticket
+from gossamer.cluster.far.lease import steady
+from gossamer.cluster.far.switchboard import Seat, Switchboard
+
+_UNKNOWN = -9
+"""The status of a life that ended without a word."""
+_PATIENCE = 10.0
+"""Seconds that a life has to end when the supervisor leaves it alone."""
+_STEP = 0.05
+
+Pause = Callable[[float], None]
+
+
+class Network:
+    """Fulfils `Carrier`."""
+
+    is_far = True
+
+    def __init__(
+        self,
+        poller: Poller,
+        launcher: Launcher,
+        clock: Clock,
+        *,
+        crawl: str,
+        lease: float,
+        host: str = "127.0.0.1",
+    ) -> None:
+        """`crawl` is a name for people. `host` is this machine, as the others call it."""
+        self._poller = poller
+        self._launcher = launcher
+        self._crawl = crawl
+        self._lives = 0
+        self._switchboard = Switchboard(host, lease, clock)
+        poller.watch(
+            self._switchboard.bell, READ, lambda fd, events: self._switchboard.hush()
+        )
+
+    def start(self, number: int, live: Live) -> "FarLife":
+        board, life = self._switchboard, token_hex(16)
+        seat = board.expect(life)
+        self._lives += 1
+        name = f"gossamer:{self._crawl}:partition-{partition_name(number)}:{self._lives}"
+        ticket = Ticket(name, *board.address, board.secret, life)
+        launched = self._launcher.launch(ticket, live)
+        return FarLife(seat, launched, self._poller, lambda: board.forget(life))
+
+    def close(self) -> None:
+        self._poller.forget(self._switchboard.bell)
+        self._switchboard.close()
+        self._launcher.close()
+
+
+class FarLife:
+    """Fulfils `Life`."""
+
+    pid = 0
+
+    def __init__(
+        self, seat: Seat, launched: Launched, poller: Poller, forget: Callable[[], None]
+    ) -> None:
+        self._seat = seat
+        self._launched = launched
+        self._poller = poller
+        self._forget = forget
+        self.line = FarLine(seat, launched, poller)
+
+    def kill(self) -> None:
+        """It may be out of reach, so it also gets no more time."""
+        self._seat.withdraw()
+        self._launched.kill()
+
+    def bury(self) -> int:
+        """One that is surely over is not waited for; one that was left alone has some seconds to end."""
+        deadline = steady() + (0.0 if self._seat.is_free else _PATIENCE)
+        while (ended := self._launched.ended()) is None and steady() < deadline:
+            self._poller.wait(_STEP)
+        self.line.close()
+        self._forget()
+        return ended.status if ended is not None else _UNKNOWN

@@ -1,0 +1,75 @@
+"""Lives of far partitions in forks of this process, which call over the loopback address like any other."""
+
+import os
+import signal
+import tempfile
+import traceback
+from contextlib import suppress
+from pathlib import Path
+
+from gossamer.cluster.carrier import Live
+from gossamer.cluster.far.attend import attend
+from gossamer.cluster.far.launcher import LifeEnded, Ticket
+
+_MOST_FILES = 4096
+
+
+class ForkedLife:
+    """Fulfils `Launched`."""
+
+    def __init__(self, ticket: Ticket, live: Live, disk: Path | None) -> None:
+        self.name = ticket.name
+        self._ended: LifeEnded | None = None
+        self._said, theirs = os.pipe()
+        self.pid = os.fork()
+        if not self.pid:
+            _live(ticket, live, theirs, disk)
+        os.close(theirs)
+
+    def ended(self) -> LifeEnded | None:
+        if self._ended is None:
+            done, status = os.waitpid(self.pid, os.WNOHANG)
+            if done:
+                said = os.read(self._said, 1 << 12).decode()
+                os.close(self._said)
+                self._ended = LifeEnded(os.waitstatus_to_exitcode(status), said)
+        return self._ended
+
+    def kill(self) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+
+class Forks:
+    """Fulfils `Launcher`."""
+
+    def __init__(self, disk: Path | None = None) -> None:
+        """`disk` is where the lives have their files."""
+        self.lives: list[ForkedLife] = []
+        self._disk = disk
+
+    def launch(self, ticket: Ticket, live: Live) -> ForkedLife:
+        self.lives.append(ForkedLife(ticket, live, self._disk))
+        return self.lives[-1]
+
+    def close(self) -> None:
+        for life in self.lives:
+            if life.ended() is None:
+                life.kill()
+                os.waitpid(life.pid, 0)
+
+
+def _live(ticket: Ticket, live: Live, said: int, disk: Path | None) -> None:
+    status = 70
+    try:
+        os.dup2(said, 3)
+        os.closerange(4, _MOST_FILES)
+        if disk is not None:
+            tempfile.tempdir = str(disk)
+        ended = attend(ticket, live)
+        os.write(3, ended.said.encode())
+        status = ended.status
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)

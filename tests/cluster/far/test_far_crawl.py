@@ -1,0 +1,94 @@
+"""Partitions on other machines bring the same pages; lives end, and the next ones go on from home."""
+
+import os
+import signal
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import gossamer
+from gossamer.lab import ServedWeb, Web, serve
+from gossamer.verify import inspect
+from tests.cluster.far.crawling import begin, bring, disk, home_of
+from tests.cluster.far.forks import Forks
+from tests.cluster.far.mishaps import Mishaps, supervisor_dies
+from tests.crawl.crawling import asked, by_address, by_host, query
+
+WEB = Web(seed=5, pages=200, hosts=12)
+CLOCK_NOISE = 0.0005
+
+
+def stored(out: Path) -> Counter[str]:
+    return Counter(url for (url,) in query(out, "select url from pages where status = 200"))
+
+
+def assert_complete(served: ServedWeb, out: Path) -> None:
+    """All pages of the web, each on record once, and nothing is damaged."""
+    assert set(asked(served)) == served.web.expected()
+    assert stored(out) == Counter(served.web.expected())
+    assert [finding for finding in inspect(out) if finding.is_problem] == []
+
+
+def assert_polite(served: ServedWeb, gap: float) -> None:
+    """Nobody is asked by two, nor too soon: neither a host nor an address."""
+    requests = served.requests()
+    for groups in (by_host(requests), by_address(requests)):
+        for some in groups.values():
+            for first, second in pairwise(some):
+                assert second.start - first.end > gap - CLOCK_NOISE
+
+
+def test_all_pages_come_once(tmp_path: Path) -> None:
+    node = disk(tmp_path, "node")
+    with serve(WEB) as served:
+        summary = begin(served, tmp_path, Forks(node)).run()
+        assert (summary.stopped_by, set(asked(served).values())) == ("finished", {1})
+        assert_complete(served, bring(tmp_path))
+    assert summary.exchange["sent"] == summary.exchange["received"] > 0
+    assert list(node.iterdir()) == [], "nothing is left on the node"
+    assert home_of(tmp_path).summary().stopped_by == "finished"
+    assert (tmp_path / "home" / "warc" / "index.cdxj").exists()
+
+
+def test_one_is_killed_and_one_only_seems_dead(tmp_path: Path) -> None:
+    """The one that was stopped wakes up when its successor begins, and asks nobody any more."""
+    gap = 0.03
+    forks = Mishaps(disk(tmp_path, "node"), signals={0: signal.SIGKILL, 1: signal.SIGSTOP})
+    with serve(WEB) as served:
+        knobs = {"delay": gap, "address_delay": gap}
+        summary = begin(served, tmp_path, forks, **knobs).run()
+        assert (summary.stopped_by, summary.exchange["restarts"]) == ("finished", 2)
+        assert_complete(served, bring(tmp_path))
+        assert_polite(served, gap)
+    assert len(forks.lives) == 4
+    assert forks.lives[0].ended() == (-signal.SIGKILL, "")
+
+
+def test_the_supervisor_dies_and_the_crawl_goes_on_elsewhere(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """First far, then on one machine, then far again."""
+    with serve(WEB) as served:
+        if not (pid := os.fork()):
+            with supervisor_dies():
+                begin(served, tmp_path, Forks(disk(tmp_path, "first"))).run()
+            os._exit(1)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == -signal.SIGKILL
+
+        home_of(tmp_path).make_shell(tmp_path / "second-shell")
+        second = gossamer.Crawl.resume(tmp_path / "second-shell", max_pages=100)
+        second.go_far(Forks(disk(tmp_path, "second")))
+        assert second.run().pages == 100
+        assert "did not end cleanly; its partitions have 2 s to notice" in caplog.text
+
+        one = gossamer.Crawl.resume(bring(tmp_path, "one"), max_pages=150).run()
+        assert (one.pages, one.partitions) == (150, 2)
+
+        home_of(tmp_path).make_shell(tmp_path / "third-shell")
+        third = gossamer.Crawl.resume(tmp_path / "third-shell", max_pages=0)
+        third.go_far(Forks(disk(tmp_path, "third")))
+        assert third.run().stopped_by == "finished"
+        assert caplog.text.count("did not end cleanly") == 1
+        assert_complete(served, bring(tmp_path))
