@@ -30,13 +30,13 @@ def conduct(job: "Crawl", json: bool, quiet: bool, turned: Collection[str] = ())
         try:
             watch(job, quiet)
         except OSError as error:
-            raise DirectoryError(_advise(error, job.out)) from error
+            raise DirectoryError(_advise(error, job.out, job.place)) from error
         except KeyboardInterrupt:
-            return _leave(job.out)
+            return _leave(job)
     summary = job.summary()
     name = _NAMES_OF_LIMITS.get(summary.stopped_by, "")
     if name and name not in turned and before and summary.pages == before:
-        print(_explain_limit(name, job.out, LIMITS[summary.stopped_by]), file=sys.stderr)
+        print(_explain_limit(name, job.place, LIMITS[summary.stopped_by]), file=sys.stderr)
     return _report(summary, json)
 
 
@@ -51,15 +51,15 @@ def _pages_before(job: "Crawl") -> int:
 _NAMES_OF_LIMITS = {"max_pages": "crawl.max_pages", "max_time": "crawl.max_seconds"}
 
 
-def _explain_limit(name: str, out: Path, option: str) -> str:
+def _explain_limit(name: str, place: str, option: str) -> str:
     """A limit that was reached before ends a resumed crawl at once: say where it stands."""
     return (
-        f"gossamer: nothing was done: an earlier run has reached {name} in {out / 'crawl.toml'}; "
-        f"remove the limit with `gossamer resume {out}{option}`"
+        f"gossamer: nothing was done: an earlier run has reached {name} in {place}/crawl.toml; "
+        f"remove the limit with `gossamer resume {place}{option}`"
     )
 
 
-def _advise(error: OSError, out: Path) -> str:
+def _advise(error: OSError, out: Path, place: str) -> str:
     """What is wrong with the disk or the directory, and what to do."""
     is_there, is_missing = (out / "crawl.toml").exists(), error.errno == errno.ENOENT
     what = f"{error.filename or out}: {error.strerror}" if error.strerror else str(error)
@@ -70,7 +70,9 @@ def _advise(error: OSError, out: Path) -> str:
     if is_missing or not error.errno:  # something is not what was written
         return f"{what}; restore it from a copy of the crawl directory"
     when = "there is space again" if error.errno in _FULL else "this is repaired"
-    return f"{what}; all that was done is safe: when {when}, continue with `gossamer resume {out}`"
+    return (
+        f"{what}; all that was done is safe: when {when}, continue with `gossamer resume {place}`"
+    )
 
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
@@ -93,11 +95,13 @@ def _interruptible(job: "Crawl") -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _leave(out: Path) -> int:
+def _leave(job: "Crawl") -> int:
     """The last word of a crawl that was not given the time to end."""
-    has_begun = (out / "crawl.toml").exists()
+    has_begun = (job.out / "crawl.toml").exists()
     advice = (
-        f"; continue with `gossamer resume {out}`" if has_begun else " before the crawl had started"
+        f"; continue with `gossamer resume {job.place}`"
+        if has_begun
+        else " before the crawl had started"
     )
     print(f"gossamer: stopped at once{advice}", file=sys.stderr)
     return 130

@@ -137,6 +137,12 @@ def crawl(
             "is on record is sent there, too."
         ),
     ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            help="Address of a Ray cluster whose machines share the work, or auto; needs --home, and no -o."
+        ),
+    ] = None,
     knobs: Annotated[
         list[str] | None,
         typer.Option(
@@ -177,6 +183,13 @@ def crawl(
         "crawl.seeds": [line.text for line in lines] or None,
         **read_knobs(knobs or []),
     }
+    if ray is not None:
+        from gossamer.cli.ray import crawl_far
+
+        settings = _settle(config, changes)
+        if lines:
+            _check_seeds(lines, settings)
+        return crawl_far(ray, settings, out, json, quiet)
     if out is None:
         raise SettingsError("there is no crawl directory; name one with -o DIR")
     if (out / "crawl.toml").exists():

@@ -28,6 +28,12 @@ def resume(
     max_time: Annotated[
         str | None, typer.Option(help="Stop after this time, earlier runs included; 0: no limit.")
     ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            help="Address of a Ray cluster whose machines share the work, or auto; for a crawl at its home."
+        ),
+    ] = None,
     knobs: Annotated[
         list[str] | None,
         typer.Option(
@@ -46,6 +52,10 @@ def resume(
         **read_knobs(knobs or []),
     }
     turned = {name: value for name, value in changes.items() if value is not None}
+    if ray is not None:
+        from gossamer.cli.ray import resume_far
+
+        return resume_far(ray, directory, out, turned, json, quiet)
     return conduct(Crawl.resume(_find(directory, out), changes=turned), json, quiet, turned)
 
 

@@ -132,12 +132,16 @@ class Crawl:
         """
         settings, clock = self.settings.crawl, self._assignment.world.clock
         if not settings.home:
-            raise SettingsError("crawl.home: partitions on other machines need a home; name one with --home URL")
+            raise SettingsError(
+                "crawl.home: partitions on other machines need a home; name one with --home URL"
+            )
         if settings.known:
-            raise SettingsError("crawl.known: other machines do not have that directory; leave --known out")
+            raise SettingsError(
+                "crawl.known: other machines do not have that directory; leave --known out"
+            )
         self._home = self._assignment.home = CrawlHome(settings.home, clock, settings.lease)
         name = settings.home.rstrip("/").rpartition("/")[2]
-        self._is_far = True
+        self._is_far, self._assignment.place = True, settings.home
         self.carrier = lambda poller: Network(
             poller, launcher, clock, crawl=name, lease=settings.lease, host=host
         )
@@ -154,6 +158,11 @@ class Crawl:
     def seeds(self) -> list[Url]:
         """Where it begins."""
         return self._assignment.seeds
+
+    @property
+    def place(self) -> str:
+        """Where people find it: its directory, or its home when no machine has all of it."""
+        return self._assignment.place
 
     @property
     def partitions(self) -> int:

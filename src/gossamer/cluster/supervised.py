@@ -55,7 +55,7 @@ class Supervised:
         """`is_delivering`: documents come here. `owns_processes`: each partition has one to itself."""
         self._assignment = assignment
         self._settings = assignment.settings
-        self._out = str(assignment.directory.path)
+        self._out = assignment.place
         self._limits = Limits(assignment.settings.crawl, self._out)
         self._clock = assignment.world.clock
         self._switch = switch
@@ -137,7 +137,9 @@ class Supervised:
         self._is_far = carrier.is_far
         return Supervisor(
             self._assignment.partitions,
-            self._send_away if carrier.is_far else lambda number: partial(self._live, number, table),
+            self._send_away
+            if carrier.is_far
+            else lambda number: partial(self._live, number, table),
             carrier,
             poller,
             self._clock,

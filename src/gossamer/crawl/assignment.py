@@ -48,6 +48,8 @@ class Assignment:
         self.taste = taste
         self.is_new = before is None
         self._replaces = replaces
+        self.place = str(directory.path)
+        """Where people find it: its directory, or its home when no machine has all of it."""
         self.home: Home | None = None
         """The second place of its record, if it has one."""
         self.settings = recipe.change(settings, {"crawl.brought": taste.names})

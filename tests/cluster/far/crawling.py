@@ -27,12 +27,12 @@ def begin(served: ServedWeb, path: Path, forks: Forks, **knobs: Any) -> gossamer
     return crawl
 
 
-def home_of(path: Path) -> CrawlHome:
-    return CrawlHome(f"file://{path / 'home'}", SystemClock())
+def home_of(path: Path, home: str = "") -> CrawlHome:
+    return CrawlHome(home or f"file://{path / 'home'}", SystemClock())
 
 
-def bring(path: Path, name: str = "out") -> Path:
-    home_of(path).bring(path / name)
+def bring(path: Path, name: str = "out", home: str = "") -> Path:
+    home_of(path, home).bring(path / name)
     return path / name
 
 

@@ -2,42 +2,19 @@
 
 import os
 import signal
-from collections import Counter
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import gossamer
-from gossamer.lab import ServedWeb, Web, serve
-from gossamer.verify import inspect
+from gossamer.lab import Web, serve
+from tests.cluster.far.checking import Politeness, assert_complete
 from tests.cluster.far.crawling import begin, bring, disk, home_of
 from tests.cluster.far.forks import Forks
 from tests.cluster.far.mishaps import Mishaps, supervisor_dies
-from tests.crawl.crawling import asked, by_address, by_host, query
+from tests.crawl.crawling import asked
 
 WEB = Web(seed=5, pages=200, hosts=12)
-CLOCK_NOISE = 0.0005
-
-
-def stored(out: Path) -> Counter[str]:
-    return Counter(url for (url,) in query(out, "select url from pages where status = 200"))
-
-
-def assert_complete(served: ServedWeb, out: Path) -> None:
-    """All pages of the web, each on record once, and nothing is damaged."""
-    assert set(asked(served)) == served.web.expected()
-    assert stored(out) == Counter(served.web.expected())
-    assert [finding for finding in inspect(out) if finding.is_problem] == []
-
-
-def assert_polite(served: ServedWeb, gap: float) -> None:
-    """Nobody is asked by two, nor too soon: neither a host nor an address."""
-    requests = served.requests()
-    for groups in (by_host(requests), by_address(requests)):
-        for some in groups.values():
-            for first, second in pairwise(some):
-                assert second.start - first.end > gap - CLOCK_NOISE
 
 
 def test_all_pages_come_once(tmp_path: Path) -> None:
@@ -57,11 +34,11 @@ def test_one_is_killed_and_one_only_seems_dead(tmp_path: Path) -> None:
     gap = 0.03
     forks = Mishaps(disk(tmp_path, "node"), signals={0: signal.SIGKILL, 1: signal.SIGSTOP})
     with serve(WEB) as served:
-        knobs = {"delay": gap, "address_delay": gap}
+        knobs = {"delay": gap, "address_delay": gap, "factor": 0.0}
         summary = begin(served, tmp_path, forks, **knobs).run()
         assert (summary.stopped_by, summary.exchange["restarts"]) == ("finished", 2)
         assert_complete(served, bring(tmp_path))
-        assert_polite(served, gap)
+        Politeness(served.requests()).check(gap)
     assert len(forks.lives) == 4
     assert forks.lives[0].ended() == (-signal.SIGKILL, "")
 

@@ -94,7 +94,11 @@ class FarLine:
 
     def _has_died_unborn(self) -> bool:
         """Has it ended without having called? If it knows why, the supervisor is told, as by itself."""
-        if self._wire is not None or not self._seat.is_free or (ended := self._launched.ended()) is None:
+        if (
+            self._wire is not None
+            or not self._seat.is_free
+            or (ended := self._launched.ended()) is None
+        ):
             return False
         self._connect()  # it may have called just before
         if self._wire is not None:

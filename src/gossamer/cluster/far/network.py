@@ -42,9 +42,7 @@ class Network:
         self._crawl = crawl
         self._lives = 0
         self._switchboard = Switchboard(host, lease, clock)
-        poller.watch(
-            self._switchboard.bell, READ, lambda fd, events: self._switchboard.hush()
-        )
+        poller.watch(self._switchboard.bell, READ, lambda fd, events: self._switchboard.hush())
 
     def start(self, number: int, live: Live) -> "FarLife":
         board, life = self._switchboard, token_hex(16)

@@ -40,7 +40,11 @@ class CrawlHome:
     """A home by its URL. One crawl at a time may send anything there."""
 
     def __init__(
-        self, url: str, clock: Clock, lease: float = 0.0, pause: Callable[[float], None] = time.sleep
+        self,
+        url: str,
+        clock: Clock,
+        lease: float = 0.0,
+        pause: Callable[[float], None] = time.sleep,
     ) -> None:
         """`lease`: for how long partitions on other machines go on when they hear nothing; 0: there are none."""
         self.url = url

@@ -1,0 +1,110 @@
+"""Lives of partitions as actors of a Ray cluster.
+
+Ray finds room for them, and starts their processes. All else is Gossamer's own: an actor calls the supervisor, has
+its lease from there, and its files from home. Ray never restarts one, because it cannot know whether the
+lease of the one before has run out.
+"""
+
+import os
+from threading import Timer
+from typing import Any
+
+from gossamer.base.errors import GossamerError
+from gossamer.cluster.carrier import Live
+from gossamer.cluster.far.attend import BROKEN, attend
+from gossamer.cluster.far.launcher import LifeEnded, Ticket
+
+_KILLED = -9
+_CORES = 0.01
+"""Of a partition, as Ray counts: a machine takes many, but one that offers no core takes none, as heads often do."""
+_LINGER = 30.0
+"""Seconds after its life for which an actor waits to be fetched by its supervisor, which may have gone."""
+
+
+class RayError(GossamerError):
+    """There is no Ray cluster to be used."""
+
+
+class PartitionActor:
+    """One life of a partition, in a process of its own."""
+
+    def attend(self, ticket: tuple[Any, ...], live: Live) -> tuple[int, str]:
+        ended = attend(Ticket(*ticket), live)
+        leave = Timer(_LINGER, os._exit, (0,))
+        leave.daemon = True
+        leave.start()
+        return ended
+
+    def pid(self) -> int:
+        return os.getpid()
+
+
+class RayLauncher:
+    """Fulfils `Launcher`. Actors outlive this process: they notice by themselves that it has gone."""
+
+    def __init__(self, address: str) -> None:
+        """`address` as Ray has it; `auto` is the cluster that this machine belongs to."""
+        self._ray = _load(address)
+        made = self._ray.remote(max_restarts=0, max_task_retries=0, num_cpus=_CORES)
+        self._actor = made(PartitionActor)
+        self.host: str = self._ray.util.get_node_ip_address()
+        """This machine, as the others call it."""
+
+    @property
+    def cores(self) -> int:
+        """Of the whole cluster."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def launch(self, ticket: Ticket, live: Live) -> "RayLife":
+        options = {"name": ticket.name, "lifetime": "detached", "scheduling_strategy": "SPREAD"}
+        actor = self._actor.options(**options).remote()
+        return RayLife(self._ray, actor, actor.attend.remote(tuple(ticket), live))
+
+    def close(self) -> None:
+        """The connection to the cluster stays, for the next crawl of this process."""
+
+
+class RayLife:
+    """Fulfils `Launched`."""
+
+    def __init__(self, ray: Any, actor: Any, reference: Any) -> None:
+        self._ray = ray
+        self._actor = actor
+        self._reference = reference
+        self._ended: LifeEnded | None = None
+
+    def ended(self) -> LifeEnded | None:
+        if self._ended is None:
+            ready, _ = self._ray.wait([self._reference], timeout=0)
+            if ready:
+                self._ended = self._fetch()
+                self.kill()
+        return self._ended
+
+    def kill(self) -> None:
+        self._ray.kill(self._actor)
+
+    def _fetch(self) -> LifeEnded:
+        try:
+            return LifeEnded(*self._ray.get(self._reference))
+        except self._ray.exceptions.RayActorError:
+            return LifeEnded(_KILLED)
+        except self._ray.exceptions.RayError as error:
+            return LifeEnded(BROKEN, " ".join(str(error).split("\n")[-1:]))
+
+
+def _load(address: str) -> Any:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray
+    except ImportError:
+        raise RayError("--ray needs Ray; install it: pip install 'gossamer[ray]'") from None
+    if not ray.is_initialized():
+        try:
+            ray.init(address, namespace="gossamer", log_to_driver=False, logging_level="error")
+        except Exception as error:  # each version of Ray has errors of its own for this
+            said = str(error).strip().partition("\n")[0] or type(error).__name__
+            raise RayError(
+                f"there is no Ray cluster at {address}: {said}; start one: ray start --head"
+            ) from None
+    return ray

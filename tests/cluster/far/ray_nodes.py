@@ -1,0 +1,94 @@
+"""Nodes of a Ray cluster on this machine: each is a group of processes, with a disk of its own."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from tests.processes import children_of
+
+HOST = "127.0.0.2"
+_SECONDS = 90.0
+
+
+class RayNode:
+    """`ray start`, with a folder for its disk. Nobody outside is asked or told anything."""
+
+    def __init__(self, folder: Path, port: int, *, is_head: bool = False, cores: int = 2) -> None:
+        self.disk = folder / "disk"
+        self.disk.mkdir(parents=True)
+        where = [f"--port={port}", "--head"] if is_head else [f"--address={HOST}:{port}"]
+        arguments = [
+            *(sys.executable, "-m", "ray.scripts.scripts", "start", "--block", *where),
+            *(f"--node-ip-address={HOST}", f"--num-cpus={cores}", "--object-store-memory=80000000"),
+            *(["--include-dashboard=false"] if is_head else []),
+            *([f"--temp-dir={folder / 'ray'}"] if is_head else []),
+        ]
+        quiet = {"RAY_USAGE_STATS_ENABLED": "0"}
+        environment = {**os.environ, **quiet, "TMPDIR": str(self.disk)}
+        self._log = (folder / "log").open("wb")
+        self._process = subprocess.Popen(
+            arguments, env=environment, stdout=self._log, stderr=self._log, start_new_session=True
+        )
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    def processes(self) -> list[int]:
+        """All of them, the parents first."""
+        found = [self._process.pid]
+        for pid in found:
+            found += children_of(pid)
+        return found
+
+    def kill(self) -> None:
+        """All at once, and the disk with them."""
+        pids = self.processes()
+        for number in (signal.SIGSTOP, signal.SIGKILL):  # nobody sees the others die
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, number)
+        self._process.wait()
+        self._log.close()
+        shutil.rmtree(self.disk, ignore_errors=True)
+
+
+def has_way_out() -> bool:
+    """Does this machine have a network beside loopback? Ray would listen there, whatever address it is given."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # looks for a route, and sends nothing
+        except OSError:
+            return False
+    return True
+
+
+def free_port() -> int:
+    with socket.create_server((HOST, 0)) as found:
+        port: int = found.getsockname()[1]
+        return port
+
+
+def wait_for_nodes(count: int) -> None:
+    """Until so many nodes are alive, as the cluster sees it."""
+    import ray
+
+    deadline = time.monotonic() + _SECONDS
+    while sum(node["Alive"] for node in ray.nodes()) < count:
+        assert time.monotonic() < deadline, "the nodes did not come"
+        time.sleep(0.1)
+
+
+def wait_for_head(head: RayNode, port: int) -> None:
+    deadline = time.monotonic() + _SECONDS
+    while time.monotonic() < deadline and head.is_running:
+        with suppress(OSError), socket.create_connection((HOST, port), 1.0):
+            return
+        time.sleep(0.1)
+    raise AssertionError("the head did not come")

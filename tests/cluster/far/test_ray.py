@@ -1,0 +1,126 @@
+"""A crawl on the nodes of a Ray cluster, which are killed with all that is on them, disks included.
+
+Ray is not part of the environment for development: it takes 240 MB. It also listens on every network that there
+is, whatever address it is given. `make test-ray` installs it, and runs this where there is only loopback. More
+and longer: GOSSAMER_RAY_PAGES, GOSSAMER_RAY_KILLS.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import gossamer
+from gossamer.base.settings import Settings, StoreSettings
+from gossamer.lab import Web, serve
+from tests.cluster.far.checking import Politeness, assert_complete
+from tests.cluster.far.crawling import bring, home_of
+from tests.cluster.far.ray_nodes import (
+    HOST,
+    RayNode,
+    free_port,
+    has_way_out,
+    wait_for_head,
+    wait_for_nodes,
+)
+from tests.crawl.crawling import DNS, asked
+
+ray = pytest.importorskip("ray", reason="Ray is not installed; make test-ray installs it")
+
+from gossamer.cluster.far.rays import RayLauncher  # noqa: E402
+
+PAGES = int(os.environ.get("GOSSAMER_RAY_PAGES", "300"))
+KILLS = int(os.environ.get("GOSSAMER_RAY_KILLS", "1"))
+NODES = 3 if KILLS > 1 else 2
+DELAY = 0.02
+pytestmark = [
+    pytest.mark.timeout(3600),
+    pytest.mark.skipif(
+        has_way_out(),
+        reason="Ray listens on every network; make test-ray runs it where there is only loopback",
+    ),
+]
+
+
+class Cluster:
+    """Some nodes and a head, which has no partitions to lose."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._port = free_port()
+        self._count = 0
+        self.address = f"{HOST}:{self._port}"
+        self._head = self._start(is_head=True)
+        self.nodes: list[RayNode] = []
+
+    def open(self) -> None:
+        """Nodes come one after the other: those that come at once take each other's names."""
+        wait_for_head(self._head, self._port)
+        ray.init(self.address, namespace="gossamer", log_to_driver=False, logging_level="error")
+        for number in range(NODES):
+            self.nodes.append(self._start())
+            wait_for_nodes(number + 2)
+
+    def _start(self, is_head: bool = False) -> RayNode:
+        self._count += 1
+        cores = 0 if is_head else 2
+        return RayNode(self._folder / f"{self._count}", self._port, is_head=is_head, cores=cores)
+
+    def replace_one(self, chance: Random) -> None:
+        """One that has partitions is lost, and another one joins."""
+        in_use = [one for one in self.nodes if any(one.disk.glob("gossamer-*"))]
+        lost = chance.choice(in_use)
+        lost.kill()
+        self.nodes[self.nodes.index(lost)] = self._start()
+
+    def close(self) -> None:
+        for node in (*self.nodes, self._head):
+            node.kill()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    made = Cluster(tmp_path_factory.mktemp("ray"))
+    try:
+        made.open()
+        yield made
+    finally:
+        ray.shutdown()
+        made.close()
+
+
+def test_nodes_are_lost_with_their_disks(cluster: Cluster, tmp_path: Path) -> None:
+    home = os.environ.get("GOSSAMER_RAY_HOME", f"file://{tmp_path / 'home'}")
+    web, chance = Web(seed=6, pages=PAGES, hosts=max(12, PAGES // 40)), Random(7)
+    moments = sorted(chance.uniform(0.1, 0.8) * PAGES for _ in range(KILLS))
+    with serve(web) as served:
+        settings = Settings(
+            dns=DNS(servers=(served.dns_address,)), store=StoreSettings(checkpoint_every=10.0)
+        )
+        crawl = gossamer.Crawl(
+            *(served.seed_url,),
+            out=tmp_path / "shell",
+            settings=settings,
+            home=home,
+            **{"delay": DELAY, "address_delay": DELAY, "factor": 0.0, "scope": "all"},
+            **{"allow_private": True, "lease": 5.0, "partitions": 2 * NODES},
+        )
+        launcher = RayLauncher("auto")
+        crawl.go_far(launcher, launcher.host)
+        for _ in crawl.turns():
+            if moments and crawl.summary().pages >= moments[0]:
+                moments.pop(0)
+                cluster.replace_one(chance)
+        summary = crawl.summary()
+        assert (summary.stopped_by, moments) == ("finished", [])
+        assert summary.exchange["restarts"] >= 1
+        politeness = Politeness(served.requests())
+        assert_complete(served, bring(tmp_path, home=home))
+        again = Counter(times - 1 for times in asked(served).values())
+        print(f"\n{summary.pages:,} pages in {summary.seconds:.0f} s; restarts", end=" ")
+        print(f"{summary.exchange['restarts']}; asked again: {dict(again)}; {politeness}")
+        politeness.check(DELAY)
+    assert home_of(tmp_path, home).summary().pages == summary.pages
