@@ -126,7 +126,7 @@ class Crawl:
         return home
 
     def go_far(self, launcher: Launcher, host: str = "127.0.0.1") -> None:
-        """Have the partitions live where the launcher finds room for them, with nothing but the home in common.
+        """Have the partitions live where the launcher finds room, with nothing but the home in common.
 
         `host` is this machine, as the others call it. This directory then holds settings and status only.
         """

@@ -19,7 +19,7 @@ _PAGES = 25
 
 
 class Mishaps(Forks):
-    """Sends signals to some lives, each after some pages; a life that was stopped wakes up with its successor."""
+    """Sends signals to some lives after some pages; one that was stopped wakes up with its successor."""
 
     def __init__(self, *arguments: Any, signals: Mapping[int, int]) -> None:
         """`signals` go to the first lives of partitions, by number."""

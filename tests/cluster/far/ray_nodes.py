@@ -60,7 +60,7 @@ class RayNode:
 
 
 def has_way_out() -> bool:
-    """Does this machine have a network beside loopback? Ray would listen there, whatever address it is given."""
+    """Is there a network beside loopback? Ray would listen there, whatever address it is given."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # looks for a route, and sends nothing

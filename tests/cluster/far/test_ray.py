@@ -1,8 +1,8 @@
 """A crawl on the nodes of a Ray cluster, which are killed with all that is on them, disks included.
 
-Ray is not part of the environment for development: it takes 240 MB. It also listens on every network that there
-is, whatever address it is given. `make test-ray` installs it, and runs this where there is only loopback. More
-and longer: GOSSAMER_RAY_PAGES, GOSSAMER_RAY_KILLS.
+Ray is not part of the environment for development: it takes 240 MB. It also listens on every network that
+there is, whatever address it is given. `make test-ray` installs it, and runs this where there is only
+loopback. More and longer: GOSSAMER_RAY_PAGES, GOSSAMER_RAY_KILLS.
 """
 
 import os
@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,10 @@ PAGES = int(os.environ.get("GOSSAMER_RAY_PAGES", "300"))
 KILLS = int(os.environ.get("GOSSAMER_RAY_KILLS", "1"))
 NODES = 3 if KILLS > 1 else 2
 DELAY = 0.02
+KNOBS: Any = {
+    **{"delay": DELAY, "address_delay": DELAY, "factor": 0.0, "allow_private": True},
+    **{"lease": 5.0, "partitions": 2 * NODES},
+}
 pytestmark = [
     pytest.mark.timeout(3600),
     pytest.mark.skipif(
@@ -105,8 +110,8 @@ def test_nodes_are_lost_with_their_disks(cluster: Cluster, tmp_path: Path) -> No
             out=tmp_path / "shell",
             settings=settings,
             home=home,
-            **{"delay": DELAY, "address_delay": DELAY, "factor": 0.0, "scope": "all"},
-            **{"allow_private": True, "lease": 5.0, "partitions": 2 * NODES},
+            scope="all",
+            **KNOBS,
         )
         launcher = RayLauncher("auto")
         crawl.go_far(launcher, launcher.host)

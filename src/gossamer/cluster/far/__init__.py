@@ -7,9 +7,9 @@
        │        ◀── lease: "may I go on?" "yes" ──────────┘ (a thread of its own)
     AddressDesk     whose turn it is at which server address
 
-A *life* of a partition has one line and one lease. It asks hosts and sends home only while its lease holds. A
-line that breaks ends the life; nothing is reconnected. The supervisor begins the next life when the one before
-has said that it is gone, or when its lease has surely run out. So no host is ever asked by two lives at once.
+A *life* of a partition has one line and one lease. It asks hosts and sends home only while its lease holds.
+A line that breaks ends the life; nothing is reconnected. The supervisor begins the next life when the one
+before has said that it is gone, or when its lease has surely run out. So no host is ever asked by two lives.
 
 What a life leaves behind is at home (`cluster/home`), and nowhere else: its folder on the node goes with it.
 

@@ -1,9 +1,10 @@
-"""Whose turn it is at which server address, when names of one address belong to partitions on several machines.
+"""Whose turn it is at which server address, when its names belong to partitions on several machines.
 
-An address is *lent* to one partition at a time. As long as nobody else wants it, that one keeps it, and asks the
-server by its own rules without a word to anybody. When another wants it, it is recalled: it comes back soon, when
-no request is under way there, with the rest that is due to the server, and goes to the next. So the cost is
-two messages for an address that one partition needs, and four for each change of hands; none for a request.
+An address is *lent* to one partition at a time. As long as nobody else wants it, that one keeps it, and asks
+the server by its own rules without a word to anybody. When another wants it, it is recalled: it comes back
+soon, when no request is under way there, with the rest that is due to the server, and goes to the next. So
+the cost is two messages for an address that one partition needs, and four for each change of hands; none for
+a request.
 
 Pure: the supervisor hands in what partitions say, and takes out what to tell them.
 """

@@ -1,8 +1,8 @@
 """The supervisor's end of a line over the network.
 
-It counts as closed when the life at its other end is surely over: it has said that it is gone, or its lease has
-run out, or it never had one and never will. That a connection broke says little: the partition may go on for a
-while, and ask hosts.
+It counts as closed when the life at its other end is surely over: it has said that it is gone, or its lease
+has run out, or it never had one and never will. That a connection broke says little: the partition may go on
+for a while, and ask hosts.
 """
 
 from collections import deque

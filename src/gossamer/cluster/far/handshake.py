@@ -5,8 +5,8 @@
     partition ──▶ proof
     supervisor ─▶ the time, the length of a lease; or why not
 
-A proof is an HMAC of all that was said before, so neither end can be played with what was recorded earlier. Who
-is not the same version is told so before anything else.
+A proof is an HMAC of all that was said before, so neither end can be played with what was recorded earlier.
+Who is not the same version is told so before anything else.
 """
 
 import hmac

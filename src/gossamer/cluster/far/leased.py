@@ -58,7 +58,7 @@ class LeasedWorld(RealWorld):
 
 
 class LeasedHome:
-    """The home of a crawl, as one life of a partition sees it. Nothing is sent after the lease has run out."""
+    """The home of a crawl for one life of a partition. Nothing is sent after the lease has run out."""
 
     def __init__(self, url: str, token: str, epoch: int, clock: Clock, lease: Lease) -> None:
         self._storage = PatientStorage(open_storage(url))

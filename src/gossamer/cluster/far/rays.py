@@ -1,8 +1,8 @@
 """Lives of partitions as actors of a Ray cluster.
 
-Ray finds room for them, and starts their processes. All else is Gossamer's own: an actor calls the supervisor, has
-its lease from there, and its files from home. Ray never restarts one, because it cannot know whether the
-lease of the one before has run out.
+Ray finds room for them, and starts their processes. All else is Gossamer's own: an actor calls the
+supervisor, has its lease from there, and its files from home. Ray never restarts one, because it cannot know
+whether the lease of the one before has run out.
 """
 
 import os
@@ -16,7 +16,7 @@ from gossamer.cluster.far.launcher import LifeEnded, Ticket
 
 _KILLED = -9
 _CORES = 0.01
-"""Of a partition, as Ray counts: a machine takes many, but one that offers no core takes none, as heads often do."""
+"""Of a partition, as Ray counts: a machine takes many, but a head that offers no core takes none."""
 _LINGER = 30.0
 """Seconds after its life for which an actor waits to be fetched by its supervisor, which may have gone."""
 

@@ -1,7 +1,7 @@
 """Where lives of partitions call their supervisor.
 
-It has threads: one that waits for calls, and one for each call. They outwait slow callers and answer questions
-about leases even while the supervisor is busy. Lines that are ready are handed to the supervisor's own thread.
+It has threads: one that waits for calls, and one for each call. They outwait slow callers, and answer
+questions about leases even while the supervisor is busy. Lines that are ready go to the supervisor's thread.
 """
 
 import logging

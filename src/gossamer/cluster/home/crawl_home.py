@@ -46,7 +46,7 @@ class CrawlHome:
         lease: float = 0.0,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`lease`: for how long partitions on other machines go on when they hear nothing; 0: there are none."""
+        """`lease`: for how long partitions on other machines go on unheard; 0: there are none."""
         self.url = url
         self._clock = clock
         self._lease = lease

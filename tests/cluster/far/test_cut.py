@@ -1,0 +1,80 @@
+"""The network between the supervisor and the nodes is cut, and comes back."""
+
+from pathlib import Path
+from select import select
+from socket import create_connection, create_server, socket
+from threading import Event, Thread
+
+from gossamer.cluster.carrier import Live
+from gossamer.cluster.far.attend import FAILED
+from gossamer.cluster.far.launcher import Ticket
+from gossamer.lab import Web, serve
+from tests.cluster.far.checking import Politeness, assert_complete
+from tests.cluster.far.crawling import begin, bring, disk
+from tests.cluster.far.forks import ForkedLife, Forks
+
+GAP = 0.03
+
+
+class Cable:
+    """Passes on what two ends say, until it is cut; nobody is told."""
+
+    def __init__(self, goal: tuple[str, int]) -> None:
+        self._goal = goal
+        self._server = create_server(("127.0.0.1", 0))
+        self.address: tuple[str, int] = self._server.getsockname()[:2]
+        self.whole = Event()
+        self.whole.set()
+        Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            line, _ = self._server.accept()
+            other = create_connection(self._goal)
+            for pair in ((line, other), (other, line)):
+                Thread(target=self._pass_on, args=pair, daemon=True).start()
+
+    def _pass_on(self, source: socket, goal: socket) -> None:
+        try:
+            while select([source], [], []) and (piece := source.recv(1 << 16)):
+                self.whole.wait()
+                goal.sendall(piece)
+            self.whole.wait()
+            goal.shutdown(1)
+        except OSError:
+            pass
+
+
+class CutForks(Forks):
+    """All lines go through one cable. It is mended when the first successor is launched."""
+
+    cable: Cable | None = None
+
+    def launch(self, ticket: Ticket, live: Live) -> ForkedLife:
+        if self.cable is None:
+            self.cable = Cable((ticket.host, ticket.port))
+        self.cable.whole.set()
+        host, port = self.cable.address
+        return super().launch(ticket._replace(host=host, port=port), live)
+
+
+def test_a_cut_that_outlasts_the_leases(tmp_path: Path) -> None:
+    """The old lives end by themselves, before others begin; what they say afterwards changes nothing."""
+    forks = CutForks(disk(tmp_path, "node"))
+    with serve(Web(seed=5, pages=100, hosts=12)) as served:
+        knobs = {"delay": GAP, "address_delay": GAP, "factor": 0.0}
+        crawl = begin(served, tmp_path, forks, **knobs)
+        is_cut = False
+        for _ in crawl.turns():
+            if not is_cut and crawl.summary().pages >= 30:
+                is_cut = True
+                assert forks.cable is not None
+                forks.cable.whole.clear()
+        summary = crawl.summary()
+        assert summary.stopped_by == "finished"
+        assert_complete(served, bring(tmp_path))
+        Politeness(served.requests()).check(GAP)
+    assert is_cut
+    assert len(forks.lives) >= 4
+    ended = [life.ended() for life in forks.lives[:2]]
+    assert all(one is not None and one.status in (0, FAILED) for one in ended), "by themselves"

@@ -1,0 +1,125 @@
+"""Only those who know the secret, and are the same Gossamer, have a line."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from socket import socket, socketpair
+from typing import TypeVar
+from unittest.mock import patch
+
+import msgspec
+import pytest
+
+from gossamer.cluster.far import handshake
+from gossamer.cluster.far.handshake import (
+    Hello,
+    HelloBack,
+    LineError,
+    Welcome,
+    present_oneself,
+    receive,
+    welcome,
+)
+
+_Result = TypeVar("_Result")
+SECRET = b"s" * 32
+
+
+def meet(
+    caller: Callable[[socket], _Result], called: Callable[[socket], object]
+) -> tuple[Future[_Result], Future[object]]:
+    """What both ends came to; an end that fails hangs up."""
+
+    def act(role: Callable[[socket], object], end: socket) -> object:
+        with end:
+            return role(end)
+
+    ours, theirs = socketpair()
+    with ThreadPoolExecutor(2) as pool:
+        return pool.submit(act, caller, ours), pool.submit(act, called, theirs)  # type: ignore[return-value]
+
+
+def call(line: socket, secret: bytes = SECRET) -> Welcome:
+    return present_oneself(line, secret, "line", "a life")
+
+
+def answer(line: socket, secret: bytes = SECRET) -> Hello:
+    hello = receive(line, secret)
+    welcome(line, Welcome("", 17.0, 20.0))
+    return hello
+
+
+def test_both_know_the_secret() -> None:
+    caller, called = meet(call, answer)
+    assert caller.result() == Welcome("", 17.0, 20.0)
+    hello = called.result()
+    assert isinstance(hello, Hello)
+    assert (hello.role, hello.life) == ("line", "a life")
+
+
+def test_neither_talks_to_a_stranger() -> None:
+    caller, called = meet(lambda line: call(line, b"guess"), answer)
+    with pytest.raises(LineError, match="the supervisor does not know the secret"):
+        caller.result()
+    with pytest.raises(LineError, match="hung up"):
+        called.result()
+
+    def insist(line: socket) -> None:
+        """Goes on although the supervisor's proof is not what it should be."""
+        with patch.object(handshake.hmac, "compare_digest", lambda one, other: True):
+            call(line, b"guess")
+
+    def answer_strictly(line: socket) -> None:
+        data = handshake._hear_bytes(line)
+        back = HelloBack(handshake._MAGIC, 1, handshake.gossamer.__version__, b"n" * 32, b"")
+        handshake._say(line, msgspec.msgpack.encode(back))
+        assert handshake._hear_bytes(line) != handshake._prove(
+            SECRET, b"partition", data, b"n" * 32
+        )
+
+    meet(insist, answer_strictly)[1].result()
+
+
+def test_what_was_recorded_is_of_no_use() -> None:
+    """The supervisor has another number each time, so an old proof proves nothing."""
+    said: list[bytes] = []
+    say = handshake._say
+
+    def record(line: socket, data: bytes) -> None:
+        said.append(data)
+        say(line, data)
+
+    with patch.object(handshake, "_say", record):
+        meet(call, answer)[0].result()
+    hello, _, proof, _ = said
+
+    def replay(line: socket) -> None:
+        say(line, hello)
+        handshake._hear_bytes(line)
+        say(line, proof)
+
+    with pytest.raises(LineError, match="does not know the secret of the crawl"):
+        meet(replay, answer)[1].result()
+
+
+def test_another_version_is_refused_by_both_in_one_line() -> None:
+    def call_as_before(line: socket) -> None:
+        hello = Hello(handshake._MAGIC, 1, "0.0.1", "line", "a life", b"n")
+        handshake._say(line, msgspec.msgpack.encode(hello))
+        handshake._hear_bytes(line)
+
+    with pytest.raises(LineError, match=r"a node has Gossamer 0\.0\.1 \(lines 1\), the supervisor"):
+        meet(call_as_before, answer)[1].result()
+
+    def answer_as_before(line: socket) -> None:
+        handshake._hear_bytes(line)
+        back = HelloBack(handshake._MAGIC, 7, "0.0.1", b"n", b"")
+        handshake._say(line, msgspec.msgpack.encode(back))
+
+    with pytest.raises(LineError, match=r"lines 7.*install the same version on all machines"):
+        meet(call, answer_as_before)[0].result()
+
+
+@pytest.mark.parametrize("noise", [b"", b"GET / HTTP/1.1\r\n\r\n", b"\xff" * 99, b"\2\0\0\0xx"])
+def test_noise_is_no_gossamer(noise: bytes) -> None:
+    with pytest.raises(LineError):
+        meet(lambda line: line.sendall(noise), answer)[1].result()
