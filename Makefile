@@ -12,7 +12,7 @@ WORKERS ?= 4
 # Each process that a test starts would compile the sources anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: crawl test lint types contracts unit soak coverage docs bench changelog release clean
+.PHONY: test-ray crawl test lint types contracts unit soak coverage docs bench changelog release clean
 
 crawl: $(VENV)/.run
 	@$(BIN)/python -m gossamer.cli.demo --seed "$(SEED)" --out "$(OUT)" -- $(ARGS)
@@ -34,6 +34,13 @@ contracts: $(VENV)/.dev
 unit: $(VENV)/.dev
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
+# Ray takes 240 MB, so it is no part of what every test needs. It listens on every network, whatever address it
+# is given: here it has none but loopback.
+test-ray: $(VENV)/.dev
+	$(PIP) -e '.[dev,home,ray]'
+	unshare --map-root-user --net sh -c 'ip link set lo up && exec "$$@"' sh \
+	  $(BIN)/pytest -s $(ARGS) tests/cluster/far/test_ray.py
+
 # Twenty crawls killed ten times each, two hundred failing disks: about half an hour.
 # Every damage of every file of five crawls: about two hours.
 # Two thousand simulated crawls, and faults in the code on purpose: about two hours.
@@ -43,6 +50,7 @@ soak: $(VENV)/.dev
 	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_partitions_killed.py tests/crawl/test_faults.py
 	GOSSAMER_DAMAGES=all $(BIN)/pytest -s tests/crawl/test_damage.py
 	GOSSAMER_PAGES=20000 $(BIN)/pytest tests/crawl/test_truth.py tests/crawl/test_partitions.py
+	GOSSAMER_RAY_PAGES=20000 GOSSAMER_RAY_KILLS=10 $(MAKE) --no-print-directory test-ray
 	for round in 1 2 3 4 5 6 7 8 9 10; do GOSSAMER_EXAMPLES=new $(BIN)/pytest -n $(WORKERS) -m hypothesis || exit 1; done
 
 # Which lines the tests come by, without those that kill, damage and simulate crawls by the hundred.

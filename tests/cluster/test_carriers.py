@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.base.clock import SystemClock, VirtualClock
 from gossamer.base.poller import Poller
-from gossamer.cluster.far.network import Network
+from gossamer.cluster.far.far_carrier import FarCarrier
 from gossamer.cluster.processes import Processes
 from gossamer.lab.simulator.disk import SimulatedDisk
 from gossamer.lab.simulator.lines import Mishaps
@@ -33,7 +33,7 @@ class TestNetwork(CarrierSuite):
     @pytest.fixture(autouse=True)
     def _carrier(self) -> Iterator[None]:
         self._poller = Poller()
-        self.carrier = Network(self._poller, Forks(), SystemClock(), crawl="test", lease=1.0)
+        self.carrier = FarCarrier(self._poller, Forks(), SystemClock(), crawl="test", lease=1.0)
         yield
         self.carrier.close()
 

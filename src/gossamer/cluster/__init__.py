@@ -1,4 +1,4 @@
-"""Partitions as processes on one machine, and the exchange between them.
+"""Partitions as processes on one machine or on many, and the exchange between them.
 
 A crawl of N partitions is N whole rings, each with its own folder `state/0000n`, for the hosts it owns,
 and one supervisor, the process that was started. Between two partitions travel *messages*:
@@ -46,6 +46,6 @@ Invariants:
   heard anything in between.
 
 The supervisor passes frames on and does not look into them. It needs only a `Carrier`, so a partition can be
-a process, a Ray actor or just a generator (`lab/simulator`). Only `shared_turns.py` needs all partitions on
-one machine.
+a process, a Ray actor (`far`) or just a generator (`lab/simulator`). Only `shared_turns.py` needs all partitions
+on one machine; `far/borrowed_turns.py` stands in for it elsewhere.
 """

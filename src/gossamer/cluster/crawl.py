@@ -13,8 +13,8 @@ from gossamer.base.records import Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.cluster.event_loop import Aside
+from gossamer.cluster.far.far_carrier import FarCarrier
 from gossamer.cluster.far.launcher import Launcher
-from gossamer.cluster.far.network import Network
 from gossamer.cluster.home import CrawlHome, HomeError
 from gossamer.cluster.processes import Processes
 from gossamer.cluster.supervised import MakeCarrier, Supervised
@@ -142,7 +142,7 @@ class Crawl:
         self._home = self._assignment.home = CrawlHome(settings.home, clock, settings.lease)
         name = settings.home.rstrip("/").rpartition("/")[2]
         self._is_far, self._assignment.place = True, settings.home
-        self.carrier = lambda poller: Network(
+        self.carrier = lambda poller: FarCarrier(
             poller, launcher, clock, crawl=name, lease=settings.lease, host=host
         )
 

@@ -24,7 +24,9 @@ class Deaths:
     False
     """
 
-    def __init__(self) -> None:
+    def __init__(self, patience: int = 1) -> None:
+        """`patience`: so many times more deaths are endured, where machines die and not only partitions."""
+        self._patience = patience
         self._records: dict[int, _Record] = {}
         self.total = 0
 
@@ -37,4 +39,5 @@ class Deaths:
             record.pages, record.fruitless = pages, 0
         else:
             record.fruitless += 1
-        return record.unborn >= _UNBORN or record.fruitless >= _FRUITLESS
+        unborn, fruitless = self._patience * _UNBORN, self._patience * _FRUITLESS
+        return record.unborn >= unborn or record.fruitless >= fruitless

@@ -14,7 +14,7 @@ from gossamer.base.poller import Poller
 from gossamer.base.records import Kept
 from gossamer.cluster.carrier import Carrier, End
 from gossamer.cluster.far.address_desk import AddressDesk
-from gossamer.cluster.far.errand import Errand
+from gossamer.cluster.far.far_errand import FarErrand
 from gossamer.cluster.home import CrawlHome, HomeError
 from gossamer.cluster.merged_summary import merge
 from gossamer.cluster.partition import Partition
@@ -149,13 +149,13 @@ class Supervised:
             AddressDesk(self._clock) if carrier.is_far else None,
         )
 
-    def _send_away(self, number: int) -> Errand:
+    def _send_away(self, number: int) -> FarErrand:
         """What a partition does on another machine."""
         assert self._supervisor is not None, "it starts the partition"
         home = self._assignment.home
         assert isinstance(home, CrawlHome), "without a home no partition goes elsewhere"
         self._lives[number] += 1
-        return Errand(
+        return FarErrand(
             msgspec.msgpack.encode(self._settings),
             self._assignment.taste,
             number,

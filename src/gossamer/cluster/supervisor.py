@@ -29,6 +29,8 @@ _log = logging.getLogger("gossamer")
 _decode_report = msgspec.msgpack.Decoder(Report).decode
 _VERDICTS = frozenset({"max_pages", "finished", "on_hold"})
 """Orders that follow from what the partitions have done."""
+_FAR_PATIENCE = 4
+"""Partitions on other machines may die so many times more often, because those machines may die."""
 _decode_wanted = msgspec.msgpack.Decoder(Wanted).decode
 _decode_failure = msgspec.msgpack.Decoder(Failure).decode
 
@@ -70,7 +72,7 @@ class Supervisor:
         self._quota = Quota(max_pages, count)
         self._max_pages = max_pages
         self._ending = Ending()
-        self._deaths = Deaths()
+        self._deaths = Deaths(_FAR_PATIENCE if carrier.is_far else 1)
         self._silence = Silence(hung_after)
         self._hung_after = hung_after
         self._listened = self._clock.now()

@@ -1,7 +1,7 @@
 """Partitions on other machines: a line over the network, a lease, and a place to live.
 
     supervisor                                         a node
-    Network ── Launcher ─────────── ticket, errand ──▶ attend ── Errand ── FarPartition
+    FarCarrier ── Launcher ──────── ticket, errand ──▶ attend ── FarErrand ── FarPartition
        │                                                  │
     Switchboard ◀── line: frames, both ways ──────────────┤
        │        ◀── lease: "may I go on?" "yes" ──────────┘ (a thread of its own)
@@ -14,7 +14,8 @@ before has said that it is gone, or when its lease has surely run out. So no hos
 What a life leaves behind is at home (`cluster/home`), and nowhere else: its folder on the node goes with it.
 
 Files: `handshake` (who is there, and is it the same Gossamer?), `lease`, `renewal` (asks for it again and
-again), `near_end` (the line, on the node), `attend` (a whole life), `errand` (what it does), `leased` (world
-and home that mind the lease), `far_partition`; for the supervisor `switchboard`, `far_line`, `network` (the
-carrier) and `address_desk`, with `borrowed_turns` as its other end; `launcher` is what starts lives.
+again), `near_end` (the line, on the node), `attend` (a whole life), `far_errand` (what it does), `leased`
+(world and home that mind the lease), `far_partition`; for the supervisor `switchboard`, `far_line`,
+`far_carrier` and `address_desk`, with `borrowed_turns` as its other end; `launcher` is what starts lives,
+`second_try` starts again what never called, and `rays` is Ray.
 """

@@ -11,7 +11,7 @@ from gossamer.cluster.carrier import Live
 from gossamer.cluster.far.handshake import SECONDS, LineError, Role, Welcome, present_oneself
 from gossamer.cluster.far.launcher import LifeEnded, Ticket
 from gossamer.cluster.far.lease import Lease, steady
-from gossamer.cluster.far.near_end import NetworkEnd
+from gossamer.cluster.far.near_end import NearEnd
 from gossamer.cluster.far.renewal import Renewal
 
 FAILED, BROKEN = 1, 70
@@ -28,7 +28,7 @@ def attend(ticket: Ticket, live: Live) -> LifeEnded:
     renewal = Renewal(beat, lease)
     try:
         line, welcome = _call(ticket, "line")
-        end = NetworkEnd(line, lease, SystemClock(lambda: welcome.now, steady))
+        end = NearEnd(line, lease, SystemClock(lambda: welcome.now, steady))
         try:
             return LifeEnded(_live(live, end))
         finally:
@@ -53,7 +53,7 @@ def _call(ticket: Ticket, role: Role) -> tuple[socket, Welcome]:
         raise
 
 
-def _live(live: Live, end: NetworkEnd) -> int:
+def _live(live: Live, end: NearEnd) -> int:
     try:
         for _ in live(end):
             pass

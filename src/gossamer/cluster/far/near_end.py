@@ -77,7 +77,7 @@ class NearLine:
         return [unpack(frame) for frame in self._wire.drain()]
 
 
-class NetworkEnd:
+class NearEnd:
     """A partition's end, with all that it has from its supervisor: a lease, and the time."""
 
     def __init__(self, line: socket, lease: Lease, clock: Clock) -> None:

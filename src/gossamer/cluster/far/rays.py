@@ -6,6 +6,7 @@ whether the lease of the one before has run out.
 """
 
 import os
+from socket import create_connection
 from threading import Timer
 from typing import Any
 
@@ -17,6 +18,8 @@ from gossamer.cluster.far.launcher import LifeEnded, Ticket
 _KILLED = -9
 _CORES = 0.01
 """Of a partition, as Ray counts: a machine takes many, but a head that offers no core takes none."""
+_PATIENCE = 5.0
+"""Seconds that a cluster has to answer."""
 _LINGER = 30.0
 """Seconds after its life for which an actor waits to be fetched by its supervisor, which may have gone."""
 
@@ -93,6 +96,18 @@ class RayLife:
             return LifeEnded(BROKEN, " ".join(str(error).split("\n")[-1:]))
 
 
+def _check_reachable(address: str) -> None:
+    """Ray itself would try for minutes."""
+    host, has_port, port = address.rpartition(":")
+    if has_port and port.isdigit() and "/" not in address:
+        try:
+            create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+        except OSError as error:
+            raise RayError(
+                f"there is no Ray cluster at {address}: {error}; start one: ray start --head"
+            ) from None
+
+
 def _load(address: str) -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
@@ -100,6 +115,7 @@ def _load(address: str) -> Any:
     except ImportError:
         raise RayError("--ray needs Ray; install it: pip install 'gossamer[ray]'") from None
     if not ray.is_initialized():
+        _check_reachable(address)
         try:
             ray.init(address, namespace="gossamer", log_to_driver=False, logging_level="error")
         except Exception as error:  # each version of Ray has errors of its own for this

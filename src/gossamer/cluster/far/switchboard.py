@@ -56,6 +56,12 @@ class Seat:
             return self._lease.is_over
 
     @property
+    def has_called(self) -> bool:
+        """Has a life asked for its lease?"""
+        with self._lock:
+            return self._lease.has_begun
+
+    @property
     def has_run_out(self) -> bool:
         """Was there a lease, and does nobody hold it any more?"""
         with self._lock:

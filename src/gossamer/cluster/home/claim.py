@@ -14,11 +14,11 @@ _ASK_EVERY = 10.0
 """Seconds between two looks whether it is still the same."""
 
 
-class Claim(Struct, frozen=True):
+class ClaimNote(Struct, frozen=True):
     """Who has taken a home.
 
-    >>> first = Claim.after(Claim())
-    >>> first.run, Claim.after(first).run, Claim.read(Claim("0007-ab", 20.0).text()).lease
+    >>> first = ClaimNote.after(ClaimNote())
+    >>> first.run, ClaimNote.after(first).run, ClaimNote.read(ClaimNote("0007-ab", 20.0).text()).lease
     (1, 2, 20.0)
     """
 
@@ -28,7 +28,7 @@ class Claim(Struct, frozen=True):
     """Seconds for which its partitions may go on unseen; 0 when none are left, or they are on one machine."""
 
     @classmethod
-    def after(cls, before: "Claim", lease: float = 0.0) -> Self:
+    def after(cls, before: "ClaimNote", lease: float = 0.0) -> Self:
         """The next run's."""
         return cls(f"{before.run + 1:04}-{token_hex(16)}", lease)
 
@@ -66,13 +66,13 @@ class HomeClaim:
         self._asked = now
 
 
-def read_claim(storage: Storage) -> Claim:
+def read_claim(storage: Storage) -> ClaimNote:
     """The claim that holds."""
     try:
-        return Claim.read(storage.get(CLAIM).decode())
+        return ClaimNote.read(storage.get(CLAIM).decode())
     except FileNotFoundError:
-        return Claim()
+        return ClaimNote()
 
 
-def put_claim(storage: Storage, claim: Claim) -> None:
+def put_claim(storage: Storage, claim: ClaimNote) -> None:
     storage.put(CLAIM, claim.text().encode())

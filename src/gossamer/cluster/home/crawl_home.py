@@ -15,7 +15,7 @@ from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory, partition_name
 from gossamer.base.disk.files import write_whole
 from gossamer.base.errors import DirectoryError
-from gossamer.cluster.home.claim import Claim, HomeClaim, put_claim, read_claim
+from gossamer.cluster.home.claim import ClaimNote, HomeClaim, put_claim, read_claim
 from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.partition_home import PartitionHome, home_folder, make_seal
 from gossamer.cluster.home.patience import PatientStorage
@@ -52,7 +52,7 @@ class CrawlHome:
         self._lease = lease
         self._pause = pause
         self._storage = PatientStorage(open_storage(url))
-        self._claim = Claim()
+        self._claim = ClaimNote()
         self._told = 0.0
 
     # While a crawl runs.
@@ -74,7 +74,7 @@ class CrawlHome:
                 f"{directory.path} is not what {self.url} has: the crawl has gone on elsewhere; "
                 f"bring it here: gossamer resume {self.url} -o OTHER"
             )
-        claim = Claim.after(there, self._lease)
+        claim = ClaimNote.after(there, self._lease)
         _note_claims(directory.path, [there.token, claim.token])
         put_claim(self._storage, claim)
         self._storage.put(_SETTINGS, directory.recipe.encode())
@@ -113,7 +113,7 @@ class CrawlHome:
         elif (directory.path / _INDEX).exists():
             self._storage.put_file(_INDEX, directory.path / _INDEX)
         self._tell(summary)
-        self._claim = Claim()
+        self._claim = ClaimNote()
 
     def release(self) -> None:
         """No partition is left that could send or ask anything: whoever goes on need not wait."""

@@ -16,7 +16,7 @@ from gossamer.cluster.carrier import End
 from gossamer.cluster.far.far_partition import FarPartition
 from gossamer.cluster.far.lease import PassingError
 from gossamer.cluster.far.leased import LeasedHome, LeasedWorld
-from gossamer.cluster.far.near_end import NetworkEnd
+from gossamer.cluster.far.near_end import NearEnd
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.home.patience import UnreachableError
 from gossamer.cluster.report import describe
@@ -24,7 +24,7 @@ from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.build import Taste
 
 
-class Errand(Struct, frozen=True):
+class FarErrand(Struct, frozen=True):
     """One life of a partition: it comes from home, works, and leaves nothing here."""
 
     settings: bytes
@@ -39,7 +39,7 @@ class Errand(Struct, frozen=True):
     is_restart: bool
 
     def __call__(self, end: End) -> Iterator[None]:
-        assert isinstance(end, NetworkEnd), "errands are for other machines"
+        assert isinstance(end, NearEnd), "errands are for other machines"
         settings = msgspec.msgpack.decode(self.settings, type=Settings)
         root = self._make_room(settings.crawl.home)
         try:
@@ -48,7 +48,7 @@ class Errand(Struct, frozen=True):
         finally:
             shutil.rmtree(root, ignore_errors=True)
 
-    def _prepare(self, end: NetworkEnd, settings: Settings, root: Path) -> FarPartition:
+    def _prepare(self, end: NearEnd, settings: Settings, root: Path) -> FarPartition:
         world = LeasedWorld(end.clock, end.lease)
         try:
             home = LeasedHome(settings.crawl.home, self.token, self.epoch, end.clock, end.lease)

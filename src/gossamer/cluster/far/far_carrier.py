@@ -10,6 +10,7 @@ from gossamer.cluster.carrier import Live
 from gossamer.cluster.far.far_line import FarLine
 from gossamer.cluster.far.launcher import Launched, Launcher, Ticket
 from gossamer.cluster.far.lease import steady
+from gossamer.cluster.far.second_try import SecondTry
 from gossamer.cluster.far.switchboard import Seat, Switchboard
 
 _UNKNOWN = -9
@@ -21,7 +22,7 @@ _STEP = 0.05
 Pause = Callable[[float], None]
 
 
-class Network:
+class FarCarrier:
     """Fulfils `Carrier`."""
 
     is_far = True
@@ -40,17 +41,20 @@ class Network:
         self._poller = poller
         self._launcher = launcher
         self._crawl = crawl
-        self._lives = 0
+        self._launches = 0
         self._switchboard = Switchboard(host, lease, clock)
         poller.watch(self._switchboard.bell, READ, lambda fd, events: self._switchboard.hush())
 
     def start(self, number: int, live: Live) -> "FarLife":
         board, life = self._switchboard, token_hex(16)
         seat = board.expect(life)
-        self._lives += 1
-        name = f"gossamer:{self._crawl}:partition-{partition_name(number)}:{self._lives}"
-        ticket = Ticket(name, *board.address, board.secret, life)
-        launched = self._launcher.launch(ticket, live)
+
+        def launch() -> Launched:
+            self._launches += 1
+            name = f"gossamer:{self._crawl}:partition-{partition_name(number)}:{self._launches}"
+            return self._launcher.launch(Ticket(name, *board.address, board.secret, life), live)
+
+        launched = SecondTry(launch, lambda: seat.has_called)
         return FarLife(seat, launched, self._poller, lambda: board.forget(life))
 
     def close(self) -> None:

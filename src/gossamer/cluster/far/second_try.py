@@ -1,0 +1,61 @@
+"""A life that ended before it called is launched again.
+
+Clusters learn late that a machine has gone, and go on to start things there for a while. That says nothing
+about the partition, so it does not count as one of its deaths.
+"""
+
+from collections.abc import Callable
+
+from gossamer.cluster.far.launcher import Launched, LifeEnded
+from gossamer.cluster.far.lease import Steady, steady
+
+_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 16.0, 16.0, 16.0, 16.0)
+"""Seconds before each further try."""
+
+
+class SecondTry:
+    """Fulfils `Launched`, with as many of them as it takes.
+
+    >>> class Stillborn:
+    ...     def ended(self): return LifeEnded(-9)
+    ...     def kill(self): pass
+    >>> now, launches = 0.0, []
+    >>> life = SecondTry(lambda: launches.append(now) or Stillborn(), lambda: False, lambda: now)
+    >>> life.ended(), len(launches)
+    (None, 1)
+    >>> now = 0.6; life.ended(), len(launches)
+    (None, 2)
+    """
+
+    def __init__(
+        self, launch: Callable[[], Launched], has_called: Callable[[], bool], now: Steady = steady
+    ) -> None:
+        self._launch = launch
+        self._has_called = has_called
+        self._now = now
+        self._launched = launch()
+        self._tries = 0
+        self._again: float | None = None
+        """When the next try begins."""
+        self._is_killed = False
+
+    def ended(self) -> LifeEnded | None:
+        if self._again is not None:
+            self._try_again()
+            return None
+        ended = self._launched.ended()
+        is_final = self._is_killed or self._tries == len(_PAUSES) or self._has_called()
+        if ended is None or ended.said or is_final:
+            return ended
+        self._again = self._now() + _PAUSES[self._tries]
+        return None
+
+    def kill(self) -> None:
+        self._is_killed, self._again = True, None
+        self._launched.kill()
+
+    def _try_again(self) -> None:
+        if self._again is not None and self._now() >= self._again:
+            self._again = None
+            self._tries += 1
+            self._launched = self._launch()
