@@ -46,6 +46,6 @@ Invariants:
   heard anything in between.
 
 The supervisor passes frames on and does not look into them. It needs only a `Carrier`, so a partition can be
-a process, a Ray actor (`far`) or just a generator (`lab/simulator`). Only `shared_turns.py` needs all partitions
-on one machine; `far/borrowed_turns.py` stands in for it elsewhere.
+a process, a Ray actor (`far`) or just a generator (`lab/simulator`). Only `shared_turns.py` needs all
+partitions on one machine; `far/borrowed_turns.py` stands in for it elsewhere.
 """

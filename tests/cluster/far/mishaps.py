@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from mmap import mmap
 from typing import Any
 from unittest.mock import patch
 
@@ -14,17 +15,28 @@ from gossamer.cluster.supervisor import Supervisor
 from gossamer.crawl import commits, ring
 from tests.cluster.far.forks import ForkedLife, Forks
 
-_PAGES = 25
+_PAGES = 10
 """Pages after which a life meets with its mishap."""
+
+
+_ENOUGH = 50
+"""Pages after which a supervisor dies."""
 
 
 class Mishaps(Forks):
     """Sends signals to some lives after some pages; one that was stopped wakes up with its successor."""
 
     def __init__(self, *arguments: Any, signals: Mapping[int, int]) -> None:
-        """`signals` go to the first lives of partitions, by number."""
+        """`signals` go to partitions by number: each to the first life that comes so far."""
         super().__init__(*arguments)
         self._signals = dict(signals)
+        self._fired = mmap(-1, 256)
+        """Which were sent: a byte for each partition, which all processes see."""
+
+    @property
+    def are_over(self) -> bool:
+        """Have all mishaps happened?"""
+        return all(self._fired[number] for number in self._signals)
 
     def launch(self, ticket: Ticket, live: Live) -> ForkedLife:
         number = int(ticket.name.split("-")[-1].partition(":")[0])
@@ -32,10 +44,14 @@ class Mishaps(Forks):
             if f"partition-{number:05}:" in life.name and life.ended() is None:
                 with suppress(ProcessLookupError):
                     os.kill(life.pid, signal.SIGCONT)
-        fate = self._signals.pop(number, None)
-        if fate is None:
+        if number not in self._signals or self._fired[number]:
             return super().launch(ticket, live)
-        with _after_pages(lambda: os.kill(os.getpid(), fate)):
+
+        def happen() -> None:
+            self._fired[number] = 1
+            os.kill(os.getpid(), self._signals[number])
+
+        with _after_pages(happen):
             return super().launch(ticket, live)
 
 
@@ -63,7 +79,7 @@ def supervisor_dies() -> Iterator[None]:
 
     def fatal(self: Supervisor, patience: float) -> list[Kept]:
         kept = turn(self, patience)
-        if self._pages >= 2 * _PAGES:
+        if self._pages >= _ENOUGH:
             os.kill(os.getpid(), signal.SIGKILL)
         return kept
 
