@@ -1,5 +1,6 @@
 """Lives of far partitions in forks of this process, which call over the loopback address like any other."""
 
+import gc
 import os
 import signal
 import tempfile
@@ -62,12 +63,13 @@ class Forks:
 def _live(ticket: Ticket, live: Live, said: int, disk: Path | None) -> None:
     status = 70
     try:
-        os.dup2(said, 3)
-        os.closerange(4, _MOST_FILES)
+        gc.freeze()  # what was inherited must not close files that others have by now
+        os.closerange(3, said)
+        os.closerange(said + 1, _MOST_FILES)
         if disk is not None:
             tempfile.tempdir = str(disk)
         ended = attend(ticket, live)
-        os.write(3, ended.said.encode())
+        os.write(said, ended.said.encode())
         status = ended.status
     except BaseException:
         traceback.print_exc()
