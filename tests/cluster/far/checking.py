@@ -37,6 +37,13 @@ class Politeness:
         assert min(self.host, self.address) > gap - _CLOCK_NOISE
 
 
+def closest(requests: list[Request]) -> str:
+    """The two requests to one address that came closest, to be looked at."""
+    pairs = [pair for some in by_address(requests).values() for pair in pairwise(some)]
+    first, second = min(pairs, key=lambda pair: pair[1].start - pair[0].end)
+    return f"{first}\n{second}"
+
+
 def _shortest(groups: dict[str, list[Request]]) -> float:
     return min(
         second.start - first.end for some in groups.values() for first, second in pairwise(some)

@@ -10,6 +10,8 @@ from gossamer.cluster.far.address_desk import AddressDesk, Given, Wanted
 from gossamer.cluster.far.borrowed_turns import BorrowedTurns
 
 GAP, LONGEST = 0.5, 0.8
+GONE = -1
+"""Who has requests under way, and does not live any more."""
 ADDRESSES = ("192.0.2.1", "192.0.2.2")
 
 
@@ -54,10 +56,11 @@ class Machines:
         while self.down[number] and self.down[number][0][0] <= now:
             turns.take(self.down[number].popleft()[1])
         for (owner, host), (end, address) in list(self.active.items()):
-            if owner == number and end <= now:
+            if owner in (number, GONE) and end <= now:
                 del self.active[owner, host]
                 self.last[address] = now
-                turns.leave(address, now)
+                if owner == number:
+                    turns.leave(address, now)
         called = turns.called(now)
         tries, self.ready[number] = self.ready[number], []
         tries += [(host, host.split("@")[1]) for host in called]
@@ -75,12 +78,10 @@ class Machines:
         self.active[number, host] = (end, address)
 
     def lose(self, number: int) -> None:
-        """A life ends; its requests ended with its lease, and the next one begins."""
-        now = self.clock.now()
+        """A life ends, and the next one begins. Servers go on with what they were asked before."""
         for owner, host in [*self.active]:
             if owner == number:
-                _, address = self.active.pop((owner, host))
-                self.last[address] = now
+                self.active[GONE, host] = self.active.pop((owner, host))
         self.up[number].clear()
         self.down[number].clear()
         self.desk.clear(number)

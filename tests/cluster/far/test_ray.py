@@ -17,7 +17,7 @@ import pytest
 import gossamer
 from gossamer.base.settings import Settings, StoreSettings
 from gossamer.lab import Web, serve
-from tests.cluster.far.checking import Politeness, assert_complete
+from tests.cluster.far.checking import Politeness, assert_complete, closest
 from tests.cluster.far.crawling import bring, home_of
 from tests.cluster.far.ray_nodes import (
     HOST,
@@ -127,5 +127,6 @@ def test_nodes_are_lost_with_their_disks(cluster: Cluster, tmp_path: Path) -> No
         again = Counter(times - 1 for times in asked(served).values())
         print(f"\n{summary.pages:,} pages in {summary.seconds:.0f} s; restarts", end=" ")
         print(f"{summary.exchange['restarts']}; asked again: {dict(again)}; {politeness}")
+        print(closest(served.requests()))
         politeness.check(DELAY)
     assert home_of(tmp_path, home).summary().pages == summary.pages

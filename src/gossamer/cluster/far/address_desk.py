@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.base.clock import Clock
+from gossamer.cycle.frontier import UNSEEN
 
 
 class Wanted(Struct, frozen=True, array_like=True):
@@ -76,7 +77,7 @@ class AddressDesk:
             self._lend(address, loan)
 
     def clear(self, partition: int) -> None:
-        """A life has ended, and its requests with it; their servers get the rest due to them."""
+        """A life has ended. Servers may go on with what it asked last, so they are left alone for longer."""
         now = self._clock.now()
         self._given.pop(partition, None)
         self._recalled.pop(partition, None)
@@ -85,7 +86,7 @@ class AddressDesk:
                 loan.line.remove(partition)
         for address, loan in list(self._loans.items()):
             if loan.holder == partition:
-                self._take_back(address, partition, now + loan.gap)
+                self._take_back(address, partition, now + UNSEEN + loan.gap)
 
     def to_tell(self) -> dict[int, Given]:
         """What each partition is to be told now."""
