@@ -93,8 +93,8 @@ def test_it_has_the_fields_of_a_rayjob() -> None:
     job = msgspec.json.decode(MANIFEST.read_bytes(), type=RayJob)
     cluster = job.spec.rayClusterSpec
     assert cluster.headGroupSpec.rayStartParams["num-cpus"] == "0", "no partition on the head"
-    for group in cluster.workerGroupSpecs:
-        assert 0 < group.minReplicas <= group.replicas <= group.maxReplicas
+    for workers in cluster.workerGroupSpecs:
+        assert 0 < workers.minReplicas <= workers.replicas <= workers.maxReplicas
     for group in (cluster.headGroupSpec, *cluster.workerGroupSpecs):
         pod = group.template.spec
         mounted = {mount.name for one in pod.containers for mount in one.volumeMounts}
