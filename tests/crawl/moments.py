@@ -66,6 +66,11 @@ def after_turns(look: Callable[[Partition], None]) -> Iterator[None]:
         yield
 
 
+def in_flight(one: Partition) -> int:
+    """Its requests under way."""
+    return one._job.ring.rooms.fetcher.in_flight
+
+
 @contextmanager
 def waiting_for_a_pause(pages: int) -> Iterator[None]:
     """Have each partition begin no more than so many visits before it hears of a first pause."""

@@ -32,6 +32,7 @@ from tests.crawl.crawling import DNS, asked, by_address, by_host, crawl, query
 from tests.crawl.moments import (
     at_page,
     commit_each_turn,
+    in_flight,
     kill_yourself,
     marking,
     stop_yourself,
@@ -241,7 +242,7 @@ def test_a_pause_starts_no_visits(tmp_path: Path) -> None:
     with (
         serve(Web(seed=3, pages=300, hosts=30)) as served,
         waiting_for_a_pause(pages=40),
-        marking(lambda one: one._switch.is_paused and not _in_flight(one), quiet),
+        marking(lambda one: one._switch.is_paused and not in_flight(one), quiet),
     ):
         crawl = job(served, tmp_path / "out", 2)
         turns = crawl.turns()
@@ -256,10 +257,6 @@ def test_a_pause_starts_no_visits(tmp_path: Path) -> None:
             pass
         assert set(asked(served)) == served.web.expected()
     assert crawl.stopped_by == "finished"
-
-
-def _in_flight(one: partition.Partition) -> int:
-    return one._job.ring.rooms.fetcher.in_flight
 
 
 def _run_until(turns: Iterator[object], is_enough: Callable[[], bool]) -> None:
@@ -426,7 +423,7 @@ def test_a_neighbour_that_lags_is_given_time(
     def is_waiting(one: partition.Partition) -> bool:
         """Also after a turn in which it heard the last words of its neighbour."""
         nonlocal looks
-        is_full = one._exchange.mailbox.longest_bytes > 10_000 and not _in_flight(one)
+        is_full = one._exchange.mailbox.longest_bytes > 10_000 and not in_flight(one)
         looks = looks + 1 if is_full and told.exists() else 0
         return looks >= 3
 
