@@ -27,7 +27,7 @@ def has_gone(pid: int) -> bool:
         return True
 
 
-def wait_until(is_so: Callable[[], bool], seconds: float = 60.0) -> None:
+def wait_until(is_so: Callable[[], bool], seconds: float = 150.0) -> None:
     """Wait for something to come true; it is a failure when it does not."""
     deadline = time.monotonic() + seconds
     while not is_so():

@@ -28,8 +28,8 @@ class Ring:
         self.settled += self.resolver.finished()
 
     def turn_until(self, is_done: Callable[[], bool]) -> None:
-        """Turn until it is done; a minute is far more than any test needs."""
-        deadline = time.monotonic() + 60
+        """Turn until it is done; minutes are far more than any test needs."""
+        deadline = time.monotonic() + 150
         while not is_done():
             assert time.monotonic() < deadline, f"stuck: {self.resolver.statistics()}"
             self.turn()

@@ -61,7 +61,7 @@ def serving(answer: bytes) -> Iterator[Server]:
 def fetch(
     *urls: str, settings: FetchSettings | None = None, address: str = "127.0.0.1"
 ) -> list[Page]:
-    settings = settings or FetchSettings(allow_private=True, timeout=10)
+    settings = settings or FetchSettings(allow_private=True, timeout=60)
     poller = Poller()
     fetcher = Fetcher(settings, "Gossamer/test", poller, SystemClock())
     for url in urls:
