@@ -69,7 +69,7 @@ def test_it_is_said_above_the_panel_of_a_terminal(nobody: str, tmp_path: Path) -
         while b"politeness.patience" not in shown or b"next try" not in shown:
             shown += os.read(ours, 1 << 16)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=150)
     os.close(ours)
     assert b"gossamer: warning: " in shown
 
