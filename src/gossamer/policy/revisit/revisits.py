@@ -5,8 +5,7 @@ remembered of it; whether a page changed, and how much.
 
 What is known of one page travels with its URL. What belongs to all of them is elsewhere: how often pages of a
 host change (`changes`), how many pages there are of each rate, and the price of a visit (`timetable`). Both
-are in the checkpoint; what was counted since then is in the journal. What was learned of hosts since then is
-lost in a crash: single pages know it.
+are in the checkpoint; what was counted since then is in the journal, and so is what was learned (`lessons`).
 """
 
 from collections.abc import Callable, Sequence
@@ -30,6 +29,7 @@ from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.evidence import no_evidence
 from gossamer.policy.revisit.finds import Finds
 from gossamer.policy.revisit.host_gaps import HostGaps
+from gossamer.policy.revisit.lessons import Lessons
 from gossamer.policy.revisit.observations import WORDS, ChangeSeen, Observations, ObservationsState
 from gossamer.policy.revisit.page_change import PageComparison
 from gossamer.policy.revisit.page_memory import (
@@ -107,6 +107,7 @@ class RevisitState(Struct, frozen=True, array_like=True):
     finds: bytes = b""
     gaps: bytes = b""
     observations: ObservationsState = ObservationsState()
+    robots: bytes = b""
 
 
 class _Look:
@@ -148,16 +149,22 @@ class Revisits(Durable):
         self._day = settings.day
         self._worth = worth if settings.weights == "order" else None
         levels = LEVELS + WORDS
-        self._model = ChangeModel(levels, half_life=settings.half_life, state=before.model)
+        half_life = settings.half_life
+        self._model = ChangeModel(levels, half_life=half_life, state=before.model, has_notes=True)
         self._observations = Observations(settings, before.observations)
         self._timetable = Timetable(settings, self._model, partitions, before.timetable)
         self._compare = PageComparison(settings.minor)
         self._finds = Finds(before.finds)
         self._gaps = HostGaps(self._day, before.gaps)
+        self._robots = ChangeModel(half_life=half_life, state=before.robots)
+        """How often robots.txt files change: they are no pages, and all alike."""
+        teachers = (self._model, self._timetable, self._observations.honesty, self._finds)
+        self.lessons = Lessons(*teachers)
+        """What is learned on the way; it has notes of its own."""
         self._hubs: dict[int, float] = {}
         """Pages that show new ones, by their keys, and how often a day to look there."""
-        self._looks = 0
-        """Since they were chosen."""
+        self._looks = _HUBS_EVERY if state else 0
+        """Since they were chosen; a crawl that goes on chooses at once."""
         self._gone: list[Document] = []
         _load_kernels(settings.policy)
         self.all_visits = Allowance(settings.visits_per_day / partitions, self._day)
@@ -325,6 +332,20 @@ class Revisits(Durable):
         self._observations.remember_keeping(page, memory)
         return kept
 
+    def time_robots(
+        self, events: float, days: float, seconds: float, is_changed: bool
+    ) -> tuple[float, float, float]:
+        """A robots.txt was read again: what is known of its rate now, and the seconds until it is due.
+
+        Its visits have the price that those of pages have. `events` and `days` are what was known; `seconds`
+        is the time since it was read before.
+        """
+        known = np.array([(events, days)], np.float32)
+        sight = Sight.CHANGED if is_changed else Sight.UNCHANGED
+        rate = self._robots.learn(known, (), [max(seconds, 0.0) / self._day], [sight])
+        after = self._timetable.current().interval(float(rate[0])) * self._day
+        return float(known[0, 0]), float(known[0, 1]), after
+
     def _response_of(self, kept: Kept) -> Original:
         """The response that has the content of a page: its own, or the one that its record refers to."""
         page = kept.document.page
@@ -424,8 +445,8 @@ class Revisits(Durable):
 
     def checkpoint(self) -> bytes:
         learned = (self._model.dump(), self._timetable.state(), self._finds.dump())
-        state = RevisitState(*learned, self._gaps.dump(), self._observations.state())
-        return msgspec.msgpack.encode(state)
+        said = (self._gaps.dump(), self._observations.state(), self._robots.dump())
+        return msgspec.msgpack.encode(RevisitState(*learned, *said))
 
 
 def _load_kernels(policy: str) -> None:
