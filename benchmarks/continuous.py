@@ -36,7 +36,7 @@ from gossamer.lab.fresh.webs import known
 from gossamer.lab.fresh.year import crawl_virtually
 from gossamer.lab.life import LifeClock, LivingWeb, averages, captured, visits_in
 from gossamer.policy.revisit import ChangeModel
-from gossamer.policy.revisit.revisits import LEVELS
+from gossamer.policy.revisit.groups import LEVELS
 
 _DELAY = 0.02
 _SHORTEST = 0.05

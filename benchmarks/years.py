@@ -25,7 +25,7 @@ from gossamer.lab.fresh.year import VirtualYear, crawl_virtually
 from gossamer.lab.life import LifeClock, LivingWeb, visits_in
 from gossamer.lab.simulator.network import Network
 from gossamer.policy.revisit import ALLOCATIONS, ChangeModel
-from gossamer.policy.revisit.revisits import LEVELS
+from gossamer.policy.revisit.groups import LEVELS
 
 _COLUMNS = {"freshness": 3, "content": 3, "age": 2, "captured": 3, "penalty": 3}
 """What is told of both, and with how many places."""

@@ -12,7 +12,7 @@ from gossamer.lab.fresh.webs import KnownWeb, living, recorded
 from gossamer.lab.fresh.year import KnownRates, VirtualYear, crawl_virtually
 from gossamer.lab.life import ChangeTable, Histories, LivingWeb, visits_of
 from gossamer.policy.revisit import ChangeModel
-from gossamer.policy.revisit.revisits import LEVELS
+from gossamer.policy.revisit.groups import LEVELS
 
 PAGES, DAYS, SHARE = 300, 80.0, 0.4
 

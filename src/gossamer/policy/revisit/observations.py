@@ -20,6 +20,7 @@ from xxhash import xxh3_64_intdigest
 from gossamer.base.http import freshness, parse_date
 from gossamer.base.records import Candidate, Entry, Kept, LinkKind, Page, Via, Visit
 from gossamer.base.settings import RevisitSettings
+from gossamer.policy.revisit.groups import NO_GROUP, number_of
 from gossamer.policy.revisit.honesty import Honesty, Way
 from gossamer.policy.revisit.listed import ListedPages
 from gossamer.policy.revisit.page_memory import PageMemory
@@ -27,7 +28,6 @@ from gossamer.policy.revisit.sightings import Sight
 
 WORDS = 2
 """A page belongs to so many groups by what is said of it: how often it changes, how long it may be kept."""
-NO_GROUP = -1
 _CHECKED = 16
 """Every so many visits the whole page is asked for, though it could say that it has not changed."""
 _MOST_AT_ONCE = 500
@@ -261,11 +261,6 @@ class Observations:
 
     def state(self) -> ObservationsState:
         return ObservationsState(self.honesty.dump(), self._listed.dump())
-
-
-def number_of(text: str) -> int:
-    """A number for a host, or for what it says."""
-    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) >> 2
 
 
 def _find(entry: Entry) -> int:
