@@ -152,16 +152,16 @@ def _judge(
         pauses = _pauses(kills, begun)
         together = sum(end - begin for begin, end in pauses)
         print(f"{len(kills)} kills, pauses of {together:.1f} days together")
-        _tell_apart(found.freshness(), " with the same pauses", _play_in_lab(web, arguments, pauses))
+        _tell_apart(
+            found.freshness(), " with the same pauses", _play_in_lab(web, arguments, pauses)
+        )
 
 
 def _tell_apart(fresh: float, how: str, expected: float) -> None:
     print(f"in the lab{how} fresh {expected:.3f}; over sockets {fresh / expected - 1:+.1%}")
 
 
-def _pauses(
-    kills: Sequence[float], begun: npt.NDArray[np.float64]
-) -> list[tuple[float, float]]:
+def _pauses(kills: Sequence[float], begun: npt.NDArray[np.float64]) -> list[tuple[float, float]]:
     """From each kill to the next request; who is killed before the first one makes no pause of its own."""
     ends = np.append(begun, np.inf)[np.searchsorted(begun, kills)].tolist()
     first = {end: kill for kill, end in reversed([*zip(kills, ends, strict=True)])}

@@ -9,9 +9,9 @@ from gossamer.base.disk import files
 from gossamer.base.settings import Settings
 from gossamer.lab.life import LivingWeb
 from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.lab.simulator.leftovers import simulation_folder
 from gossamer.lab.simulator.lines import Mishaps
 from gossamer.lab.simulator.network import Network
-from gossamer.lab.simulator.leftovers import simulation_folder
 from gossamer.lab.simulator.stage import Stage
 from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
 
@@ -49,9 +49,7 @@ def crawl_simulated(
         files.system = before
 
 
-def _make(
-    web: LivingWeb, out: Path, settings: Settings, world: SimulatedWorld
-) -> SimulatedCrawl:
+def _make(web: LivingWeb, out: Path, settings: Settings, world: SimulatedWorld) -> SimulatedCrawl:
     if (out / "crawl.toml").exists():
         return SimulatedCrawl.resume(out, world=world)
     return SimulatedCrawl(web.seed_url, out=out, settings=settings, world=world)

@@ -1,11 +1,11 @@
 """Virtual years of the whole ring, beside the lab: does the lab say what a crawl does?
 
-    python -m benchmarks.years [--pages 1000] [--hosts 50] [--days 365] [--visits 0.3] [--policies …] [--kills 0]
+    python -m benchmarks.years [--pages 200] [--hosts 15] [--days 90] [--visits 0.3] [--policies …]
 
-The lab (`gossamer lab fresh`) has the estimator, the plan and the schedule of a crawl, and is told what visits
-see. Here the same web is crawled with the same budget by the whole ring, on the simulator's clock: it finds
-pages by their links, asks for robots.txt, fetches, parses and compares pages, and stores them. Both are judged
-by the same measures. With `--kills` the ring is killed as often on the way, and goes on at once.
+The lab (`gossamer lab fresh`) has the estimator, the plan and the schedule of a crawl, and is told what
+visits see. Here the same web is crawled with the same budget by the whole ring, on the simulator's clock: it
+finds pages by their links, asks for robots.txt, fetches, parses and compares pages, and stores them. Both are
+judged by the same measures. With `--kills 60` the ring is killed as often on the way, and goes on at once.
 """
 
 import argparse
@@ -34,12 +34,12 @@ _COLUMNS = {"freshness": 3, "content": 3, "age": 2, "captured": 3, "penalty": 3}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add = parser.add_argument
-    add("--pages", type=int, default=1000)
-    add("--hosts", type=int, default=50)
-    add("--days", type=float, default=365.0)
-    add("--warm", type=float, default=30.0, help="days at the beginning that do not count")
+    add("--pages", type=int, default=200)
+    add("--hosts", type=int, default=15)
+    add("--days", type=float, default=90.0)
+    add("--warm", type=float, default=15.0, help="days at the beginning that do not count")
     add("--visits", type=float, default=0.3, help="visits per page and day")
-    add("--day", type=float, default=600.0, help="seconds of a day")
+    add("--day", type=float, default=15.0, help="seconds of a day")
     add("--kills", type=int, default=0)
     add("--seed", type=int, default=7)
     add("--policies", nargs="+", default=[*ALLOCATIONS])
@@ -74,7 +74,9 @@ def _crawl(arguments: argparse.Namespace, policy: str) -> tuple[KnownWeb, Virtua
     days = LifeClock(clock, arguments.day)
     web = LivingWeb(arguments.seed, arguments.pages, arguments.hosts, clock=days, epoch=START)
     network, random = Network(web, clock, 4), Random(arguments.seed)
-    kills = [START + random.uniform(1.0, arguments.days) * arguments.day for _ in range(arguments.kills)]
+    kills = [
+        START + random.uniform(1.0, arguments.days) * arguments.day for _ in range(arguments.kills)
+    ]
     crawl_simulated(web, clock, network, _settings(arguments, policy), kills)
     visits = visits_in(network.log, web, web.clock)
     return known(web, arguments.days), VirtualYear(visits, [], np.nan)

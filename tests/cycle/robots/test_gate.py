@@ -1,7 +1,7 @@
-import msgspec
 from math import inf
 from typing import Any
 
+import msgspec
 import pytest
 
 from gossamer.base.outcomes import Outcome, Truncation

@@ -84,7 +84,7 @@ class Gate(Durable):
         self._news: set[str] = set()
         """Origins that something was learned of since the last commit."""
         self.timing: Timing | None = None
-        """Who says when a robots.txt is due again, in a crawl that never ends; at the latest when it expires."""
+        """Who says when a robots.txt is due again, in a crawl that never ends; when it expires, it is."""
         self._replayed: list[tuple[str, float]] = []
         """Delays that were on record: memory may have no room for all origins that were asked lately."""
 
@@ -231,9 +231,7 @@ class Gate(Durable):
     ) -> KnownRobots:
         """It was read again, and may be due before it expires: by how often it was found to have changed."""
         is_changed = not known.says_the_same(former)
-        events, days, seconds = timing(
-            former.events, former.days, now - former.learned, is_changed
-        )
+        events, days, seconds = timing(former.events, former.days, now - former.learned, is_changed)
         due = now + max(seconds, self._settings.min_age)
         return replace(known, events=events, days=days, expires=min(known.expires, due))
 

@@ -1,4 +1,4 @@
-"""The groups of a page: what it has in common with others, so that its rate is known before it was seen twice.
+"""The groups of a page: what it has in common with others, so that its rate is known before its second visit.
 
 By its URL (`groups_of`), by what is said of it (`observations`), and by what it is: what the order says that
 it is worth, and its content. Barbosa and others (WebDB 2005), Tan and Mitra (TWEB 2010) foretell changes from
