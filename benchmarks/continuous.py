@@ -81,14 +81,17 @@ def _crawl(
     random = Random(arguments.seed)
     ends = sorted(random.uniform(1.0, arguments.days) for _ in range(arguments.kills))
     for end in ends:
+        before = len(served.requests())
         process = _start(go_on if (out / "crawl.toml").exists() else begin)
         _wait_until(clock, end)
+        while len(served.requests()) == before:  # nobody is killed before it has done something
+            time.sleep(0.5)
         process.kill()
         kills.append(clock.days())
         process.communicate()
     process = _start(go_on if (out / "crawl.toml").exists() else begin)
     _wait_until(clock, arguments.days)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
     said, errors = process.communicate()
     if not said:
         raise RuntimeError(errors)

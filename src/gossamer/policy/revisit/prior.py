@@ -36,8 +36,8 @@ _FORGET = 1 - 1 / 20_000
 _DOUBT, _ROOT_DOUBT = 2.0, 0.25
 """One by the variance that a factor begins with; the guess for all pages is less sure.
 
-With more than three groups each begins surer, so that together they are not less sure than three. A page moves
-its own groups: if they are small and many, it would be believed twice.
+With more than three groups each begins surer, so that together they are not less sure than three. A page
+moves its own groups: if they are small and many, it would be believed twice.
 """
 _SUREST = 1000.0
 """One by the least variance of a factor: it goes on learning, for rates drift."""
