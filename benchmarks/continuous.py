@@ -80,17 +80,16 @@ def _crawl(
     go_on = [*_gossamer("resume"), str(out), "--quiet", "--json"]
     random = Random(arguments.seed)
     ends = sorted(random.uniform(1.0, arguments.days) for _ in range(arguments.kills))
-    for end in ends:
+    for end in (*ends, arguments.days):
         before = len(served.requests())
         process = _start(go_on if (out / "crawl.toml").exists() else begin)
         _wait_until(clock, end)
-        while len(served.requests()) == before:  # nobody is killed before it has done something
+        while len(served.requests()) == before:  # nobody is stopped before it has done something
             time.sleep(0.5)
-        process.kill()
-        kills.append(clock.days())
-        process.communicate()
-    process = _start(go_on if (out / "crawl.toml").exists() else begin)
-    _wait_until(clock, arguments.days)
+        if len(kills) < arguments.kills:
+            process.kill()
+            kills.append(clock.days())
+            process.communicate()
     process.send_signal(signal.SIGTERM)
     said, errors = process.communicate()
     if not said:
