@@ -238,6 +238,11 @@ class TestTiming:
         made, asked = self.timed(7200.0)
         made.learn(ORIGIN, failure(), 3600.0)
         assert not asked
+        never_read = gate()
+        never_read.timing = made.timing
+        never_read.learn(ORIGIN, failure(), 0.0)
+        never_read.learn(ORIGIN, page(), 3600.0)
+        assert not asked
 
 
 class TestFailure:

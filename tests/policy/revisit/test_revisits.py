@@ -2,6 +2,7 @@
 
 from email.utils import formatdate
 from itertools import pairwise
+from math import inf
 
 import msgspec
 import pytest
@@ -303,6 +304,9 @@ def test_what_was_learned_since_the_checkpoint_is_on_record() -> None:
 def test_a_robots_txt_that_changes_is_due_sooner() -> None:
     """By the price that visits of pages have."""
     trial = Trial(replace(SETTINGS, visits_per_day=10.0))
+    assert trial.room.time_robots(0.0, 0.0, DAY, False)[2] == inf, (
+        "there is no page yet, and no price"
+    )
     for number in range(20):
         trial.visit(f"http://a.test/{number}")
     calm = lively = (0.0, 0.0, 0.0)

@@ -222,7 +222,8 @@ class Gate(Durable):
         self._news.add(origin)
         former = self._memory.look(origin)
         known = self._settling.settle(origin, page, answer, former, now)
-        if self.timing is not None and former is not None and not known.failures:
+        can_compare = former is not None and former.is_reachable and not known.failures
+        if self.timing is not None and former is not None and can_compare:
             known = self._time(self.timing, known, former, now)
         self._memory.keep(known)
 

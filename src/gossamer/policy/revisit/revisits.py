@@ -352,7 +352,7 @@ class Revisits(Durable):
         known = np.array([(events, days)], np.float32)
         sight = Sight.CHANGED if is_changed else Sight.UNCHANGED
         rate = self._robots.learn(known, (), [max(seconds, 0.0) / self._day], [sight])
-        after = self._timetable.current().interval(float(rate[0])) * self._day
+        after = self._timetable.interval(float(rate[0])) * self._day
         return float(known[0, 0]), float(known[0, 1]), after
 
     def _response_of(self, kept: Kept) -> Original:

@@ -8,6 +8,7 @@ all of them: how many pages there are of each rate, and the price of a visit.
 """
 
 from collections.abc import Iterable
+from math import inf
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -262,6 +263,10 @@ class Timetable:
             self._plan = self._solve(self._buckets.population(), self._correction)
             self._visits, self._planned = 0, self._known
         return self._plan
+
+    def interval(self, rate: float) -> float:
+        """Days between two visits of a page of this rate; without end if it is given up, or there is none."""
+        return self.current().interval(rate) if self._known >= 1 else inf
 
     def _has_grown(self) -> bool:
         return abs(self._known - self._planned) * _GROWN > self._planned
