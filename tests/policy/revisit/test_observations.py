@@ -14,7 +14,6 @@ from gossamer.policy.revisit.observations import (
     ChangeSeen,
     Observations,
     ObservationsState,
-    number_of,
 )
 from gossamer.policy.revisit.page_memory import PageMemory, read_memory
 from gossamer.policy.revisit.sightings import Sight
