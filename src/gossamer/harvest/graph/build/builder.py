@@ -41,6 +41,7 @@ from gossamer.harvest.graph.build.sorted_runs import (
     distinct,
     ends_of,
     merge_arcs,
+    piece_for,
     read_runs,
 )
 from gossamer.harvest.graph.build.tables import UrlColumn, keys_of_texts, read_links, read_pages
@@ -226,7 +227,8 @@ class GraphBuilder:
 
     def _merge(self, kind: str) -> Iterator[GraphProgress]:
         """Merge the arcs of a kind, resolve redirects, and turn them round."""
-        nodes, piece = len(self._known), max(1 << 14, self._memory // 256)
+        nodes = len(self._known)
+        piece = piece_for(self._work / f"arcs-{kind}", self._memory, self._base is not None)
         moves = read_moves(self._work / "redirects.parquet")
         ends = final_targets(moves, nodes) if kind != "redirect" else None
         turned = ArcRuns(self._work / f"turned-{kind}", self._memory // 32)
@@ -247,10 +249,11 @@ class GraphBuilder:
             if feeder is not None:
                 feeder.finish()
         turned.finish()
-        yield from self._turn(kind, nodes, piece)
+        yield from self._turn(kind, nodes)
         delete_runs(self._work / f"turned-{kind}")
 
-    def _turn(self, kind: str, nodes: int, piece: int) -> Iterator[GraphProgress]:
+    def _turn(self, kind: str, nodes: int) -> Iterator[GraphProgress]:
+        piece = piece_for(self._work / f"turned-{kind}", self._memory)
         back, done = RowFeeder(BVWriter(self._work / f"{kind}-t"), nodes), 0
         for arcs in whole_rows(merge_arcs(read_runs(self._work / f"turned-{kind}", piece))):
             back.add(arcs)
