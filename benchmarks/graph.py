@@ -7,9 +7,9 @@
 GOSSAMER_DATA names) and measures bits per link and links per second of CPU time on one core, kernels warm,
 beside SciPy and, if they are installed, networkit and igraph.
 
-`scale` writes a links table with the link model of the simulated web, or takes the one that is in DIR/web, and
-builds its graph in a process of its own. That is killed three times on the way, each time when a step has said
-so many words, and started again. Said are the time of all runs, the most memory of one, and bits per link;
+`scale` writes a links table with the link model of the simulated web, or takes the one that is in DIR/web,
+and builds its graph in a process of its own. That is killed three times on the way, each time when a step has
+said so many words, and started again. Said are the time of all runs, the most memory of one, and bits per link;
 then links are counted in the table and in the graph, and rows are compared.
 
 Targets: at most 3.55 bits per link with window 7 and chain 3, 3.13 with 70 and 100, 2.85 turned round; 10
@@ -193,7 +193,9 @@ def measure_scale(links: int, memory: int, words: list[int], folder: Path) -> No
         print(f"killed at word {count} of {step!r}: {spent:.0f} s, {cpu:.0f} s of CPU")
     spent, cpu, _ = runs[-1]
     most = max(most for _, _, most in runs)
-    print(f"the last run: {spent:.0f} s, {cpu:.0f} s of CPU; all: {sum(r[1] for r in runs):.0f} s of CPU")
+    print(
+        f"the last run: {spent:.0f} s, {cpu:.0f} s of CPU; all: {sum(r[1] for r in runs):.0f} s of CPU"
+    )
     graph = Graph.open(crawl)
     print(f"{graph.arcs:,} links, {len(graph):,} URLs; --memory {memory}; at most {most:.0f} MB")
     back = graph.backward
@@ -264,7 +266,9 @@ def _check_rows(crawl: Path, graph: Graph) -> None:
             assert node is not None, source
             assert {*graph.urls(graph.successors(node))} == wanted[source], source
             checked += 1
-    print(f"rows of {checked:,} pages from {len(files[:: max(1, len(files) // 12)])} files are as in the table")
+    print(
+        f"rows of {checked:,} pages from {len(files[:: max(1, len(files) // 12)])} files are as in the table"
+    )
     counted = sum(int(graph.forward.outdegrees(some).sum()) for some in _pieces_of(len(graph)))
     turned = sum(int(graph.indegrees(some).sum()) for some in _pieces_of(len(graph)))
     rows = sum(_count_links(path) for path in files)

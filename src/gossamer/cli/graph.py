@@ -40,6 +40,9 @@ _Opened = Annotated[
 _Kind = Annotated[
     GraphKind, typer.Option(help="Links between pages, to what pages are made of, or redirects.")
 ]
+_At = Annotated[
+    str, typer.Option(help="The layer of this time, as it was built.", show_default=False)
+]
 
 
 @app.command()
@@ -55,6 +58,20 @@ def build(
     anew: Annotated[
         bool, typer.Option("--anew", help="Build from nothing instead of merging in what is new.")
     ] = False,
+    at: Annotated[
+        str,
+        typer.Option(
+            help="Build the layer of a time, which is kept: where pages linked to at its end. E.g. 2026-03.",
+            show_default=False,
+        ),
+    ] = "",
+    partition: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Build a part of this partition's links only; the next build of the whole joins all parts.",
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
     """Build the graph of a crawl in graph/, or merge in what is new since the last time."""
@@ -66,12 +83,30 @@ def build(
     check_is_crawl(directory)
     if quiet:
         keep_quiet()
-    builder = GraphBuilder(directory, Choice(nofollow, internal), memory << 20, anew)
+    if at and partition is not None:
+        raise SettingsError("a layer is built as a whole; leave --at or --partition out")
+    choice = Choice(nofollow, internal)
+    builder = GraphBuilder(directory, choice, memory << 20, anew, layer=at, partition=partition)
     with _display(quiet) as show:
         for progress in builder.run():
             show(progress)
+    if partition is not None:
+        print(
+            f"links of partition {partition} are ready to be joined: gossamer graph build {directory}"
+        )
+        return 0
     for kind in GraphKind:
-        print(_short(_open(directory, kind), kind))
+        print(_short(_open(directory, kind, at), kind))
+    return 0
+
+
+@app.command()
+def layers(directory: _Directory) -> int:
+    """List the times of which there is a layer, and how large each is."""
+    from gossamer.harvest.graph.published import find_layers
+
+    for at in find_layers(directory):
+        print(f"{at}  {_short(_open(directory, GraphKind.PAGE, at), GraphKind.PAGE)}")
     return 0
 
 
@@ -86,6 +121,7 @@ def stats(
     check: Annotated[
         bool, typer.Option("--check", help="Read every file to its end and compare checksums.")
     ] = False,
+    at: _At = "",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> int:
     """Print how large a graph is, how well it is compressed, and which pages have the most links."""
@@ -94,13 +130,13 @@ def stats(
     from gossamer.harvest.graph.published import find_published
     from gossamer.harvest.graph.statistics import look_at
 
-    published = find_published(directory)
+    published = find_published(directory, at)
     if check and published:
         problems = published.verify()
         if problems:
             raise DirectoryError(problems[0])
     for kind in GraphKind if published else (GraphKind.PAGE,):
-        found = look_at(_open(directory, kind), kind.value)
+        found = look_at(_open(directory, kind, at), kind.value)
         print(msgspec.json.encode(found).decode() if json else "\n".join(_lines(found)))
     return 0
 
@@ -127,6 +163,7 @@ def export(
         ),
     ] = GraphFormat.EDGES,
     kind: _Kind = GraphKind.PAGE,
+    at: _At = "",
     numbers: Annotated[
         bool, typer.Option("--numbers", help="Numbers of nodes instead of URLs.")
     ] = False,
@@ -137,7 +174,7 @@ def export(
     """Write a graph, or what is around a page, for other programs."""
     from gossamer.harvest.graph import export as formats
 
-    graph = _open(directory, kind)
+    graph = _open(directory, kind, at)
     as_numbers = numbers or graph.known is None
     out.parent.mkdir(parents=True, exist_ok=True)
     if format is GraphFormat.BVGRAPH:
@@ -161,11 +198,12 @@ def path(
     start: Annotated[str, typer.Argument(help="The page to begin with.", metavar="A")],
     end: Annotated[str, typer.Argument(help="The page to come to.", metavar="B")],
     kind: _Kind = GraphKind.PAGE,
+    at: _At = "",
 ) -> int:
     """Print the pages on a shortest way of links from one page to another."""
     from gossamer.harvest.graph.paths import shortest_path
 
-    graph = _open(directory, kind)
+    graph = _open(directory, kind, at)
     found = shortest_path(graph, _node(graph, directory, start), _node(graph, directory, end))
     if found is None:
         print(f"no way leads from {start} to {end}")
@@ -174,10 +212,10 @@ def path(
     return 0
 
 
-def _open(directory: Path, kind: GraphKind) -> "Graph":
+def _open(directory: Path, kind: GraphKind, at: str = "") -> "Graph":
     from gossamer.harvest.graph import Graph
 
-    return Graph.open(directory, kind.value)
+    return Graph.open(directory, kind.value, at=at)
 
 
 def _node(graph: "Graph", directory: Path, text: str) -> int:

@@ -39,14 +39,21 @@ if that is a crawl
         self.forward, self._backward, self.known = forward, backward, known
 
     @classmethod
-    def open(cls, directory: str | Path, kind: str = "page") -> "Graph":
-        """Open the graph that was published last; `kind` is page, requisite or redirect."""
+    def open(cls, directory: str | Path, kind: str = "page", *, at: str = "") -> "Graph":
+        """Open the graph that was published last; `kind` is page, requisite or redirect.
+
+        With `at`, the layer of that time, as `gossamer graph build DIR --at` was given it: `at="2026-03"`.
+        """
         path = Path(directory)
         if kind not in KINDS:
             raise ValueError(f"there is no kind {kind!r} of links; take one of {', '.join(KINDS)}")
-        published = find_published(path)
+        published = find_published(path, at)
         if published is not None:
             return published.use(lambda folder: cls._open_generation(folder, kind))
+        if at:
+            raise DirectoryError(
+                f"{path} has no layer {at}; make it with `gossamer graph build {path} --at {at}`"
+            )
         return cls._open_foreign(path)
 
     @classmethod

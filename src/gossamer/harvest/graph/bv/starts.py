@@ -62,7 +62,8 @@ def start_of(words: Numbers, node: int) -> int:
     rest = np.uint64(words[first]) >> shift | np.uint64(words[first + 1]) << np.uint64(1) << (
         np.uint64(63) - shift
     )
-    return (above << signed(bits)) | signed(rest & ~(_FULL << np.uint64(bits)))
+    found: int = (above << signed(bits)) | signed(rest & ~(_FULL << np.uint64(bits)))
+    return found
 
 
 @kernel

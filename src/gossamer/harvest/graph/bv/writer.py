@@ -1,4 +1,4 @@
-"""A graph is written row by row, in chunks: `NAME.graph`, `NAME.offsets`, `NAME.starts`, `NAME.properties`."""
+"""A graph is written row by row, in chunks: `NAME.graph`, `.offsets`, `.starts` and `.properties`."""
 
 from pathlib import Path
 from types import TracebackType
