@@ -9,8 +9,8 @@ beside SciPy and, if they are installed, networkit and igraph.
 
 `scale` writes a links table with the link model of the simulated web, or takes the one that is in DIR/web,
 and builds its graph in a process of its own. That is killed three times on the way, each time when a step has
-said so many words, and started again. Said are the time of all runs, the most memory of one, and bits per link;
-then links are counted in the table and in the graph, and rows are compared.
+said so many words, and started again. Said are the time of all runs, the most memory of one, and bits per
+link; then links are counted in the table and in the graph, and rows are compared.
 
 Targets: at most 3.55 bits per link with window 7 and chain 3, 3.13 with 70 and 100, 2.85 turned round; 10
 million links/s at random, 60 million in order, 5 million when building; 1 GB for 200 million links.

@@ -1,8 +1,6 @@
 """`gossamer graph`: who links to whom, as a compressed graph beside the crawl."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,10 +9,11 @@ import typer
 
 from gossamer.base.errors import DirectoryError, SettingsError
 from gossamer.cli import graph_draw, graph_rank, graph_shape
+from gossamer.cli.graph_options import Opened
+from gossamer.cli.graph_progress import display
 
 if TYPE_CHECKING:
     from gossamer.harvest.graph import Graph
-    from gossamer.harvest.graph.build import GraphProgress
     from gossamer.harvest.graph.statistics import GraphStatistics
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -34,9 +33,6 @@ class GraphFormat(StrEnum):
 
 
 _Directory = Annotated[Path, typer.Argument(help="The crawl directory; the crawl may be running.")]
-_Opened = Annotated[
-    Path, typer.Argument(help="The crawl directory, or a BVGraph by its name without suffix.")
-]
 _Kind = Annotated[
     GraphKind, typer.Option(help="Links between pages, to what pages are made of, or redirects.")
 ]
@@ -87,7 +83,7 @@ def build(
         raise SettingsError("a layer is built as a whole; leave --at or --partition out")
     choice = Choice(nofollow, internal)
     builder = GraphBuilder(directory, choice, memory << 20, anew, layer=at, partition=partition)
-    with _display(quiet) as show:
+    with display(quiet) as show:
         for progress in builder.run():
             show(progress)
     if partition is not None:
@@ -117,7 +113,7 @@ def _short(graph: "Graph", kind: GraphKind) -> str:
 
 @app.command()
 def stats(
-    directory: _Opened,
+    directory: Opened,
     check: Annotated[
         bool, typer.Option("--check", help="Read every file to its end and compare checksums.")
     ] = False,
@@ -152,7 +148,7 @@ def _lines(found: "GraphStatistics") -> Iterator[str]:
 
 @app.command()
 def export(
-    directory: _Opened,
+    directory: Opened,
     out: Annotated[
         Path, typer.Option("--out", "-o", help="The file; of a BVGraph, its name without suffix.")
     ],
@@ -194,7 +190,7 @@ def export(
 
 @app.command()
 def path(
-    directory: _Opened,
+    directory: Opened,
     start: Annotated[str, typer.Argument(help="The page to begin with.", metavar="A")],
     end: Annotated[str, typer.Argument(help="The page to come to.", metavar="B")],
     kind: _Kind = GraphKind.PAGE,
@@ -230,24 +226,6 @@ def _node(graph: "Graph", directory: Path, text: str) -> int:
     if found is None:
         raise SettingsError(f"{text} is not in the graph; build it again if the crawl has gone on")
     return found
-
-
-@contextmanager
-def _display(quiet: bool) -> "Iterator[Callable[[GraphProgress], object]]":
-    if quiet or not sys.stderr.isatty():
-        yield lambda progress: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def show(now: "GraphProgress") -> None:
-            said = now.step if now.total else f"{now.step}: {now.done:,}"
-            bar.update(task, completed=now.done, total=now.total or None, description=said)
-
-        yield show
 
 
 app.command("rank")(graph_rank.rank)

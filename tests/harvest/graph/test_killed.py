@@ -32,9 +32,7 @@ class _Deadly:
         return counted
 
 
-def _build_until(
-    crawl: Path, most: int, monkeypatch: pytest.MonkeyPatch, **wanted: Any
-) -> bool:
+def _build_until(crawl: Path, most: int, monkeypatch: pytest.MonkeyPatch, **wanted: Any) -> bool:
     """Build, and be killed after so many writes; False when there were no more."""
     deadly, plain = _Deadly(most), System()
     with monkeypatch.context() as patched:

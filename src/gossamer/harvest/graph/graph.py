@@ -172,7 +172,9 @@ if that is a crawl
         more.
         """
         if self._crawl is None:
-            raise DirectoryError(f"{self.forward.path} is not beside a crawl; it has no texts of links")
+            raise DirectoryError(
+                f"{self.forward.path} is not beside a crawl; it has no texts of links"
+            )
         start, end = self.urls([source, target])
         wanted = {end, *urls_that_lead_to(self._crawl, end)}
         found = (link.anchor for link in links_out(self._crawl, start) if link.target in wanted)

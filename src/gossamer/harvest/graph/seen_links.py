@@ -1,8 +1,8 @@
 """Links as they were seen: text, kind, and when a page had them first and last.
 
-The links table has a row for each link of each visit, with the time of the visit. A visit that found the page
-unchanged and wrote no rows saw the links of the visit before. Of rows that crawls of before wrote, the time is
-not known: all visits to the page may have seen them.
+The links table has a row for each link of each visit, with the time of the visit. A visit that found the
+page unchanged and wrote no rows saw the links of the visit before. Of rows that crawls of before wrote, the
+time is not known: all visits to the page may have seen them.
 """
 
 from collections.abc import Iterator, Sequence

@@ -16,6 +16,7 @@ readers see is touched until all is there: then the folder gets its name, and th
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,6 @@ from gossamer.harvest.graph.build.sorted_runs import (
     ArcRuns,
     Arcs,
     arcs_from,
-    delete_runs,
     merge_arcs,
     piece_for,
     read_runs,
@@ -84,7 +84,16 @@ from gossamer.harvest.graph.urls import UrlMap
 _LEAST_MEMORY = 64 << 20
 _RAW = "-raw"
 """Behind a kind: its rows as they were found, before redirects were resolved."""
-_LEFT_BEHIND = ("*.done", "arcs-*", "renumbered-*", "ever.*", "last", "tables", "plan.json")
+_LEFT_BEHIND = (
+    "*.done",
+    "arcs-*",
+    "turned-*",
+    "renumbered-*",
+    "ever.*",
+    "last",
+    "tables",
+    "plan.json",
+)
 """What steps leave for those that come after."""
 
 
@@ -165,7 +174,9 @@ class GraphBuilder:
         self._known = UrlMap(self._work / "urls")
         yield from self._step("arcs", self._collect)
         for kind in KINDS:
-            yield from self._step(kind, lambda kind=kind: self._merge(kind))  # type: ignore[misc]
+            yield from self._step(kind, partial(self._merge, kind))
+            if self._partition is None:
+                yield from self._step(f"{kind}-t", partial(self._turn, kind))
         self._publish()
         yield GraphProgress("published", len(self._known), len(self._known))
         if self._plan != plan:  # one that was begun before was finished; there is more by now
@@ -323,9 +334,6 @@ class GraphBuilder:
             if feeder is not None:
                 feeder.finish()
         back.finish()
-        if not is_part:
-            yield from self._turn(kind, nodes)
-            delete_runs(self._work / f"turned-{kind}")
 
     def _arcs_as_found(self, kind: str) -> Iterator[Arcs]:
         """All arcs of a kind: those of graphs that are merged in, and new ones."""
@@ -334,10 +342,10 @@ class GraphBuilder:
         before = [self._rows_before(kind, base, piece) for base in range(len(self._bases))]
         return merge_arcs([*before, *read_runs(name, piece)])
 
-    def _turn(self, kind: str, nodes: int) -> Iterator[GraphProgress]:
-        piece = piece_for(self._work / f"turned-{kind}", self._memory)
-        back, done = RowFeeder(BVWriter(self._work / f"{kind}-t"), nodes), 0
-        for arcs in whole_rows(merge_arcs(read_runs(self._work / f"turned-{kind}", piece))):
+    def _turn(self, kind: str) -> Iterator[GraphProgress]:
+        name = self._work / f"turned-{kind}"
+        back, done = RowFeeder(BVWriter(self._work / f"{kind}-t"), len(self._known)), 0
+        for arcs in whole_rows(merge_arcs(read_runs(name, piece_for(name, self._memory)))):
             back.add(arcs)
             done += len(arcs)
             yield GraphProgress(f"turning {kind} links round", done, 0)
