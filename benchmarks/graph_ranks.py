@@ -191,7 +191,8 @@ def _check_distances(matrix: Any, found: Any) -> list[str]:
 
 def ask_peers(python: str, path: Path, folder: Path) -> dict[str, dict[str, float]]:
     command = [python, __file__, "--graph", str(path), "--folder", str(folder), "--as-peer"]
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": ""}
+    root = Path(__file__).parents[1]
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(root)}
     found: dict[str, dict[str, float]] = json.loads(
         subprocess.run(command, stdout=subprocess.PIPE, check=True, env=environment).stdout
     )
