@@ -90,15 +90,21 @@ def _bits_of_rest(
     extras, intervals, run, last = 0, 0, 0, signed(-2)
     edge, gap = signed(_NO_NODE), signed(_NO_NODE)
     while here < end:
-        mine = signed(nodes[here])
-        if there < stop and mine >= signed(source[there]):
-            is_same = mine == signed(source[there])
-            if is_same != is_copying:
-                bits += gamma_bits(block - (blocks > 0))
-                blocks, block, is_copying = blocks + 1, 0, is_same
-            block += 1
+        mine, first = signed(nodes[here]), there
+        while there < stop and signed(source[there]) < mine:
             there += 1
-            here += is_same
+        if there > first:
+            if is_copying:
+                bits += gamma_bits(block - (blocks > 0))
+                blocks, block, is_copying = blocks + 1, 0, False
+            block += there - first
+        if there < stop and signed(source[there]) == mine:
+            if not is_copying:
+                bits += gamma_bits(block - 1)
+                blocks, block, is_copying = blocks + 1, 0, True
+                if bits >= limit:
+                    return bits
+            block, there, here = block + 1, there + 1, here + 1
             continue
         if mine != last + 1 and run:
             more, edge, gap = _bits_of_run(last - run + 1, run, node, least, edge, gap)
