@@ -99,8 +99,10 @@ def build(
 @app.command()
 def layers(directory: _Directory) -> int:
     """List the times of which there is a layer, and how large each is."""
+    from gossamer.base.directory import check_is_crawl
     from gossamer.harvest.graph.published import find_layers
 
+    check_is_crawl(directory)
     for at in find_layers(directory):
         print(f"{at}  {_short(_open(directory, GraphKind.PAGE, at), GraphKind.PAGE)}")
     return 0
