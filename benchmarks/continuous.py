@@ -5,7 +5,8 @@
 The living web is a process of its own in which a day takes some seconds. The crawl is another one, which may
 be killed on the way. In the end the server's log says when each page was visited, and the web says when it
 changed: so freshness, age and captured updates are exact. The lab plays the same web with the same budget for
-as many days on a virtual clock; both figures are told. The log also shows whether the gap was kept for
+as many days on a virtual clock; both figures are told. After a kill there is a pause, until the next process
+asks for the first page: the lab is given the same pauses. The log also shows whether the gap was kept for
 each host, and the tables whether each page is due again, once.
 """
 
@@ -18,11 +19,14 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow.parquet as parquet
 
 from gossamer.base.clock import SystemClock
@@ -32,7 +36,7 @@ from gossamer.lab.fresh.webs import known
 from gossamer.lab.fresh.year import crawl_virtually
 from gossamer.lab.life import LifeClock, LivingWeb, averages, captured, visits_in
 from gossamer.policy.revisit import ChangeModel
-from gossamer.policy.revisit.revisits import LEVELS
+from gossamer.policy.revisit.groups import LEVELS
 
 _DELAY = 0.02
 _SHORTEST = 0.05
@@ -58,26 +62,35 @@ def main() -> None:
     web = LivingWeb(arguments.seed, arguments.pages, arguments.hosts, clock=clock)
     with serve(web) as served, tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "crawl"
-        print(json.dumps(_crawl(served, out, arguments, clock)))
-        _judge(served, web, clock, arguments)
+        kills: list[float] = []
+        print(json.dumps(_crawl(served, out, arguments, clock, kills)))
+        _judge(served, web, clock, arguments, kills)
         _compare_records(served, out, arguments)
 
 
 def _crawl(
-    served: ServedWeb, out: Path, arguments: argparse.Namespace, clock: LifeClock
+    served: ServedWeb,
+    out: Path,
+    arguments: argparse.Namespace,
+    clock: LifeClock,
+    kills: list[float],
 ) -> dict[str, Any]:
+    """Crawl until the last day; `kills` becomes the days on which a process was killed."""
     begin = [*_gossamer("crawl"), served.seed_url, "-o", str(out), *_options(served, arguments)]
     go_on = [*_gossamer("resume"), str(out), "--quiet", "--json"]
     random = Random(arguments.seed)
     ends = sorted(random.uniform(1.0, arguments.days) for _ in range(arguments.kills))
-    for end in ends:
+    for end in (*ends, arguments.days):
+        before = len(served.requests())
         process = _start(go_on if (out / "crawl.toml").exists() else begin)
         _wait_until(clock, end)
-        process.kill()
-        process.communicate()
-    process = _start(go_on if (out / "crawl.toml").exists() else begin)
-    _wait_until(clock, arguments.days)
-    process.send_signal(signal.SIGINT)
+        while len(served.requests()) == before:  # nobody is stopped before it has done something
+            time.sleep(0.5)
+        if len(kills) < arguments.kills:
+            process.kill()
+            kills.append(clock.days())
+            process.communicate()
+    process.send_signal(signal.SIGTERM)
     said, errors = process.communicate()
     if not said:
         raise RuntimeError(errors)
@@ -120,7 +133,11 @@ def _wait_until(clock: LifeClock, day: float) -> None:
 
 
 def _judge(
-    served: ServedWeb, web: LivingWeb, clock: LifeClock, arguments: argparse.Namespace
+    served: ServedWeb,
+    web: LivingWeb,
+    clock: LifeClock,
+    arguments: argparse.Namespace,
+    kills: Sequence[float],
 ) -> None:
     visits = visits_in(served.requests(), web, clock)
     changes = web.life.changes(0, arguments.days)
@@ -131,11 +148,31 @@ def _judge(
     print(f"fresh {found.freshness():.3f}, with pages that are not known {found.coverage():.3f}")
     print(f"age {found.age():.2f} days; captured {seen[late].mean():.3f} of {late.sum():,} changes")
     print(f"{requests:,} requests, {requests / arguments.days:.1f} a day")
-    expected = _play_in_lab(web, arguments)
-    print(f"in the lab fresh {expected:.3f}; over sockets {found.freshness() / expected - 1:+.1%}")
+    _tell_apart(found.freshness(), "", _play_in_lab(web, arguments, ()))
+    if kills:
+        begun = np.sort([clock.days_at(request.start) for request in served.requests()])
+        pauses = _pauses(kills, begun)
+        together = sum(end - begin for begin, end in pauses)
+        print(f"{len(kills)} kills, pauses of {together:.1f} days together")
+        _tell_apart(
+            found.freshness(), " with the same pauses", _play_in_lab(web, arguments, pauses)
+        )
 
 
-def _play_in_lab(web: LivingWeb, arguments: argparse.Namespace) -> float:
+def _tell_apart(fresh: float, how: str, expected: float) -> None:
+    print(f"in the lab{how} fresh {expected:.3f}; over sockets {fresh / expected - 1:+.1%}")
+
+
+def _pauses(kills: Sequence[float], begun: npt.NDArray[np.float64]) -> list[tuple[float, float]]:
+    """From each kill to the next request; who is killed before the first one makes no pause of its own."""
+    ends = np.append(begun, np.inf)[np.searchsorted(begun, kills)].tolist()
+    first = {end: kill for kill, end in reversed([*zip(kills, ends, strict=True)])}
+    return [(kill, end) for end, kill in sorted(first.items())]
+
+
+def _play_in_lab(
+    web: LivingWeb, arguments: argparse.Namespace, pauses: Sequence[tuple[float, float]]
+) -> float:
     """How fresh the copies of a virtual crawl are."""
     settings = RevisitSettings(
         policy=arguments.policy,
@@ -144,7 +181,7 @@ def _play_in_lab(web: LivingWeb, arguments: argparse.Namespace) -> float:
         longest=_LONGEST,
     )
     truth, model = known(web, arguments.days), ChangeModel(LEVELS, half_life=settings.half_life)
-    visits = crawl_virtually(truth, settings, model).visits
+    visits = crawl_virtually(truth, settings, model, pauses=pauses).visits
     return averages(truth.changes, visits, arguments.warm, arguments.days).freshness()
 
 

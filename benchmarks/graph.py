@@ -1,15 +1,16 @@
 """How small and how quick a compressed graph is, and whether one that is large is built in bounded memory.
 
     python -m benchmarks.graph cnr [--rounds 5]
-    python -m benchmarks.graph scale [--links 20000000] [--memory 384] [--kills 3] [--folder DIR]
+    python -m benchmarks.graph scale [--links 20000000] [--memory 384] [--words 5 5 5] [--folder DIR]
 
 `cnr` takes cnr-2000 of LAW (325,557 pages, 3,216,152 links; `graph/cnr-2000.graph-txt.gz` in the folder that
 GOSSAMER_DATA names) and measures bits per link and links per second of CPU time on one core, kernels warm,
 beside SciPy and, if they are installed, networkit and igraph.
 
-`scale` writes a links table with the link model of the simulated web, and has `gossamer graph build` build
-its graph in a process of its own. That is killed a few times on the way and started again. Said are the time
-of all runs, the most memory of one, and bits per link; then rows are compared with the table.
+`scale` writes a links table with the link model of the simulated web, or takes the one that is in DIR/web,
+and builds its graph in a process of its own. That is killed three times on the way, each time when a step has
+said so many words, and started again. Said are the time of all runs, the most memory of one, and bits per
+link; then links are counted in the table and in the graph, and rows are compared.
 
 Targets: at most 3.55 bits per link with window 7 and chain 3, 3.13 with 70 and 100, 2.85 turned round; 10
 million links/s at random, 60 million in order, 5 million when building; 1 GB for 200 million links.
@@ -17,8 +18,9 @@ million links/s at random, 60 million in order, 5 million when building; 1 GB fo
 
 import argparse
 import gzip
-import resource
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,7 +32,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.cnr import find_cnr_2000
-from gossamer.harvest.graph import Graph
+from gossamer.harvest.graph import Choice, Graph
+from gossamer.harvest.graph.build import GraphBuilder
 from gossamer.harvest.graph.bv import BVGraph, BVWriter
 from gossamer.harvest.graph.bv.transposing import transpose
 from gossamer.lab.linking import BRANCHES, MENU
@@ -89,7 +92,7 @@ def _measure_one(
     in_order = quickest(rounds, lambda: [None for _ in graph.rows()])
     at_random = quickest(rounds, lambda: graph.successors_of(order))
     speeds = " | ".join(f"{links / one / 1e6:.1f}" for one in (building, in_order, at_random))
-    bits = int(np.fromfile(path.with_suffix(".index"), np.int64)[-1]) / links
+    bits = 8 * graph.bytes / links
     print(f"| {name} | {window} | {chain} | {bits:.3f} | {speeds} |", flush=True)
 
 
@@ -176,36 +179,25 @@ def _links_of(nodes: Any, hosts: Any, sizes: Any, starts: Any, seed: int) -> tup
     return sources[is_link], targets[is_link]
 
 
-def measure_scale(links: int, memory: int, kills: int, folder: Path) -> None:
+def measure_scale(links: int, memory: int, words: list[int], folder: Path) -> None:
     crawl = folder / "web"
-    shutil.rmtree(crawl, ignore_errors=True)
-    rows = sum(write_web(crawl / "links", links))
-    _make_crawl(crawl)
-    command = [
-        sys.executable,
-        "-m",
-        "gossamer",
-        "graph",
-        "build",
-        str(crawl),
-        "--memory",
-        str(memory),
-    ]
-    start = time.monotonic()
-    for mark in _MARKS[:kills]:
-        _kill_at(command, crawl / "graph" / "work", mark)
-    spent = time.monotonic() - start
-    again = time.monotonic()
-    subprocess.run(command, check=True)
-    last = time.monotonic() - again
-    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    if not (crawl / "crawl.toml").exists():
+        shutil.rmtree(crawl, ignore_errors=True)
+        sum(write_web(crawl / "links", links))
+        _make_crawl(crawl)
+    shutil.rmtree(crawl / "graph", ignore_errors=True)
+    _warm_up()
+    deaths = [*zip(_STEPS, words, strict=True)]
+    runs = [_build(crawl, memory, *death) for death in (*deaths, ("", 0))]
+    for (step, count), (spent, cpu, _) in zip(deaths, runs, strict=False):
+        print(f"killed at word {count} of {step!r}: {spent:.0f} s, {cpu:.0f} s of CPU")
+    spent, cpu, _ = runs[-1]
+    most = max(most for _, _, most in runs)
+    print(
+        f"the last run: {spent:.0f} s, {cpu:.0f} s of CPU; all: {sum(r[1] for r in runs):.0f} s of CPU"
+    )
     graph = Graph.open(crawl)
-    print(
-        f"{rows:,} rows, {graph.arcs:,} links, {len(graph):,} URLs; memory asked for: {memory} MB"
-    )
-    print(
-        f"{kills} kills after {spent:.0f} s in all; the last run took {last:.0f} s; at most {most:.0f} MB"
-    )
+    print(f"{graph.arcs:,} links, {len(graph):,} URLs; --memory {memory}; at most {most:.0f} MB")
     back = graph.backward
     assert isinstance(back, BVGraph)
     bits = [8 * one.bytes / graph.arcs for one in (graph.forward, back)]
@@ -214,8 +206,37 @@ def measure_scale(links: int, memory: int, kills: int, folder: Path) -> None:
     _check_rows(crawl, graph)
 
 
-_MARKS = ("renumbered", "arcs-page.00000", "page.graph")
-"""Files that are there once a step has begun."""
+_STEPS = ("reading URLs", "compressing page links", "turning page links round")
+"""Steps in which a build is killed."""
+
+
+def _warm_up() -> None:
+    """Have all kernels compiled: the compiler takes memory too."""
+    with tempfile.TemporaryDirectory() as folder:
+        crawl = Path(folder) / "small"
+        sum(write_web(crawl / "links", 20_000))
+        _make_crawl(crawl)
+        _build(crawl, 64, "", 0)
+
+
+def _build(crawl: Path, memory: int, step: str, count: int) -> tuple[float, float, float]:
+    """Build in a process of its own, which may have to die; its seconds, also of CPU, and most megabytes."""
+    command = [sys.executable, "-m", "benchmarks.graph", "build", "--folder", str(crawl)]
+    command += ["--memory", str(memory), "--step", step, "--word", str(count)]
+    start = time.monotonic()
+    running = subprocess.Popen(command)
+    _, status, used = os.wait4(running.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == (-signal.SIGKILL if step else 0)
+    return time.monotonic() - start, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def build_or_die(crawl: Path, memory: int, step: str, count: int) -> None:
+    """Build the graph of a crawl, and be killed when a step has said so many words."""
+    said = 0
+    for progress in GraphBuilder(crawl, Choice(), memory << 20).run():
+        said += progress.step == step
+        if step and said == count:
+            os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _make_crawl(crawl: Path) -> None:
@@ -227,47 +248,67 @@ def _make_crawl(crawl: Path) -> None:
     (crawl / "crawl.toml").write_text(recipe.write(Settings()))
 
 
-def _kill_at(command: list[str], work: Path, mark: str) -> None:
-    """Start a build, and kill it when it has come so far."""
-    running = subprocess.Popen(command)
-    while running.poll() is None and not (work / mark).exists():
-        time.sleep(0.05)
-    time.sleep(0.5)
-    running.kill()
-    running.wait()
-
-
 def _check_rows(crawl: Path, graph: Graph) -> None:
-    """Compare the rows of some pages with the table."""
+    """Compare the rows of pages from some files with the table, and the number of links with that of all."""
     from pyarrow import parquet
 
     files = sorted((crawl / "links").glob("*.parquet"))
-    for path in (files[0], files[len(files) // 2], files[-1]):
-        table = parquet.read_table(path, columns=["source", "target"]).slice(0, 20_000)
+    checked = 0
+    for path in files[:: max(1, len(files) // 12)]:
+        table = parquet.read_table(path, columns=["source", "target"])
+        begin = np.random.default_rng(1).integers(0, max(1, len(table) - 20_000))
+        table = table.slice(begin, 20_000)
         wanted: dict[str, set[str]] = {}
         for source, target in zip(*(table.column(n).to_pylist() for n in (0, 1)), strict=True):
             wanted.setdefault(source, set()).add(target)
-        for source in [*wanted][:-1]:  # the last may go on
+        for source in [*wanted][1:-1]:  # the first and the last may go on
             node = graph.number(source)
             assert node is not None, source
             assert {*graph.urls(graph.successors(node))} == wanted[source], source
-    print("rows of pages from three files are as in the table")
+            checked += 1
+    print(
+        f"rows of {checked:,} pages from {len(files[:: max(1, len(files) // 12)])} files are as in the table"
+    )
+    counted = sum(int(graph.forward.outdegrees(some).sum()) for some in _pieces_of(len(graph)))
+    turned = sum(int(graph.indegrees(some).sum()) for some in _pieces_of(len(graph)))
+    rows = sum(_count_links(path) for path in files)
+    assert counted == turned == graph.arcs == rows, (counted, turned, graph.arcs, rows)
+    print(f"{rows:,} different links are in the table, in the graph, and in the graph turned round")
+
+
+def _pieces_of(count: int) -> Iterator[Any]:
+    return (np.arange(begin, min(begin + (1 << 20), count)) for begin in range(0, count, 1 << 20))
+
+
+def _count_links(path: Path) -> int:
+    """Different links of a file of the table; all links of a page are in one file."""
+    from pyarrow import parquet
+
+    table = parquet.read_table(path, columns=["source", "target"])
+    return len(table.combine_chunks().group_by(["source", "target"]).aggregate([]))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["cnr", "scale"])
+    parser.add_argument("what", choices=["cnr", "scale", "build"])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--links", type=int, default=20_000_000)
     parser.add_argument("--memory", type=int, default=384)
-    parser.add_argument("--kills", type=int, default=3)
+    parser.add_argument("--words", type=int, nargs=3, default=[1, 1, 1])
+    parser.add_argument("--step", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--word", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path)
     arguments = parser.parse_args()
     if arguments.what == "cnr":
         measure_cnr(arguments.rounds)
         return
-    with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
-        measure_scale(arguments.links, arguments.memory, arguments.kills, Path(folder))
+    if arguments.what == "build":
+        build_or_die(arguments.folder, arguments.memory, arguments.step, arguments.word)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        measure_scale(
+            arguments.links, arguments.memory, arguments.words, arguments.folder or Path(folder)
+        )
 
 
 if __name__ == "__main__":

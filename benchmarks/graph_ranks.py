@@ -24,6 +24,7 @@ import numpy as np
 from benchmarks.cnr import find_cnr_2000
 
 _RUNS = 7
+_SEARCHES = 100
 _TRUE = 1e-15
 """How still the independent solver has to stand before it is taken for the truth."""
 
@@ -69,7 +70,11 @@ def ours(offsets: Any, targets: Any, folder: Path) -> dict[str, float]:
         "bow-tie": lambda: bow_tie(arcs, back),
         "power law of in-degrees": lambda: fit_power_law(back.degrees()),
     }
-    seconds |= {name: clocked(one)[0] for name, one in work.items()}
+    results = {name: clocked(one) for name, one in work.items()}
+    seconds |= {name: spent for name, (spent, _) in results.items()}
+    kept = {name: results[f"{name} components"][1] for name in ("strong", "weak")}
+    found = results["HITS of all pages"][1]
+    kept |= {"hubs": found.hubs, "authorities": found.authorities}
     for precision in (6, 8):
         name = f"HyperBall, {1 << precision} registers"
         seconds[name], found = clocked(
@@ -78,6 +83,8 @@ def ours(offsets: Any, targets: Any, folder: Path) -> dict[str, float]:
         print(
             f"{name}: {found.mean():.2f} mean, {found.effective_diameter():.2f} effective diameter"
         )
+        kept[f"harmonic of {1 << precision}"] = found.harmonic
+    np.savez(folder / "kept.npz", **kept)
     return seconds
 
 
@@ -110,12 +117,32 @@ def peers(offsets: Any, targets: Any, folder: Path) -> dict[str, dict[str, float
         found.norm = kind.Norm.L1_NORM
         return found.run()
 
+    def their_hits() -> Any:
+        turned, old = matrix.T.tocsr(), np.full(count, 1 / count)
+        change = np.inf
+        while change > 1e-9:
+            found = turned @ (matrix @ old) if change < np.inf else turned @ old
+            new = found / found.sum()
+            old, change = new, np.abs(new - old).sum()
+        return old
+
     np.save(folder / "truth.npy", power(_TRUE))
     components = networkit.components
     seconds, ranks = clocked(their_pagerank, 3)
     np.save(folder / "networkit.npy", np.array(ranks.scores()))
     strong = clocked(lambda: components.StronglyConnectedComponents(graph).run())[0]
     weak = clocked(lambda: components.WeaklyConnectedComponents(graph).run())[0]
+    hits_spent, authorities = clocked(their_hits, 1)
+    found = np.load(folder / "kept.npz")
+    said = [
+        f"HITS: authorities off by {np.abs(found['authorities'] - authorities).sum():.2g} in L1"
+    ]
+    for kind in ("strong", "weak"):
+        number, labels = connected_components(matrix, connection=kind)
+        is_same = _are_alike(found[kind], labels)
+        said.append(f"{kind} components: {number:,}, the same as SciPy's: {is_same}")
+    said += _check_distances(matrix, found)
+    (folder / "said.txt").write_text("\n".join(said))
     return {
         "networkit": {
             "PageRank to 1e-9": seconds,
@@ -128,13 +155,44 @@ def peers(offsets: Any, targets: Any, folder: Path) -> dict[str, dict[str, float
                 0
             ],
             "weak components": clocked(lambda: connected_components(matrix, connection="weak"))[0],
+            "HITS of all pages": hits_spent,
         },
     }
 
 
+def _are_alike(ours: Any, theirs: Any) -> bool:
+    """Do two ways to number components put the same nodes together?"""
+    pairs = len(np.unique(ours.astype(np.int64) << 32 | theirs.astype(np.int64)))
+    return bool(pairs == len(np.unique(ours)) == len(np.unique(theirs)))
+
+
+def _check_distances(matrix: Any, found: Any) -> list[str]:
+    """Compare HyperBall with searches from some pages along links turned round, by SciPy."""
+    from scipy.sparse.csgraph import dijkstra
+
+    some = np.random.default_rng(2).choice(matrix.shape[0], _SEARCHES, replace=False)
+    turned, truth = matrix.T.tocsr(), []
+    began = time.process_time()
+    for page in some.tolist():
+        distances = dijkstra(turned, indices=page, unweighted=True)
+        distances[page] = np.inf
+        truth.append((1 / distances).sum())
+    spent = (time.process_time() - began) / len(some)
+    exact = np.array(truth)
+    lines = [f"harmonic centrality by search: {spent:.3f} s for each of {len(some)} pages"]
+    for registers in (64, 256):
+        off = (found[f"harmonic of {registers}"][some] - exact)[exact > 0] / exact[exact > 0]
+        rms, worst = np.sqrt((off**2).mean()), np.abs(off).max()
+        lines.append(
+            f"HyperBall, {registers} registers: off by {rms:.1%} (rms), {worst:.1%} at most"
+        )
+    return lines
+
+
 def ask_peers(python: str, path: Path, folder: Path) -> dict[str, dict[str, float]]:
     command = [python, __file__, "--graph", str(path), "--folder", str(folder), "--as-peer"]
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": ""}
+    root = Path(__file__).parents[1]
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(root)}
     found: dict[str, dict[str, float]] = json.loads(
         subprocess.run(command, stdout=subprocess.PIPE, check=True, env=environment).stdout
     )
@@ -218,6 +276,7 @@ def compare(path: Path, python: str | None, folder: Path) -> None:
     table(own, others)
     if others:
         truth = np.load(folder / "truth.npy")
+        print((folder / "said.txt").read_text())
         for name in ("ours", "networkit"):
             off = np.abs(np.load(folder / f"{name}.npy") - truth)
             print(f"{name}: off by {off.sum():.2g} in L1, {off.max():.2g} at most, from the truth")

@@ -13,28 +13,20 @@ import argparse
 import re
 import time
 from email.utils import formatdate
-from pathlib import Path
-from random import Random
-from tempfile import TemporaryDirectory
 
 import numpy as np
 from msgspec import convert
 
+from benchmarks.simulated import START, crawl_simulated
 from gossamer.base.clock import VirtualClock
-from gossamer.base.disk import files
 from gossamer.base.settings import Settings
 from gossamer.lab.answer import Answer
 from gossamer.lab.life import LifeClock, LivingWeb, averages, visits_in
 from gossamer.lab.life.habits import Candour, Habits
-from gossamer.lab.simulator.disk import SimulatedDisk
-from gossamer.lab.simulator.lines import Mishaps
 from gossamer.lab.simulator.network import Network
-from gossamer.lab.simulator.stage import Stage
-from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
 
 _DAY = 120.0
 """Seconds: a ring turns once a second at least, also when it has nothing to do."""
-_START = 1_800_000_000.0
 _WAYS = len(Habits._fields)
 
 
@@ -106,7 +98,7 @@ def main() -> None:
 
 def _tell(arguments: argparse.Namespace, truthful: int, seed: int, believes: bool) -> None:
     web, clock, network = _make(arguments, truthful, seed)
-    _crawl(web, clock, network, _settings(arguments, believes))
+    crawl_simulated(web, clock, network, _settings(arguments, believes))
     changes = web.life.changes(0.0, arguments.days)
     made = visits_in(network.log, web, web.clock)
     found = averages(changes, made, arguments.warm, arguments.days)
@@ -128,9 +120,9 @@ def _tell(arguments: argparse.Namespace, truthful: int, seed: int, believes: boo
 def _make(
     arguments: argparse.Namespace, truthful: int, seed: int
 ) -> tuple[WebOfWords, VirtualClock, Network]:
-    clock = VirtualClock(_START)
+    clock = VirtualClock(START)
     days = LifeClock(clock, _DAY)
-    web = WebOfWords(seed, arguments.pages, arguments.hosts, clock=days, epoch=_START)
+    web = WebOfWords(seed, arguments.pages, arguments.hosts, clock=days, epoch=START)
     web.truthful = truthful
     return web, clock, Network(web, clock, 4)
 
@@ -157,21 +149,6 @@ def _settings(arguments: argparse.Namespace, believes: bool) -> Settings:
         },
         Settings,
     )
-
-
-def _crawl(web: LivingWeb, clock: VirtualClock, network: Network, settings: Settings) -> None:
-    disk = SimulatedDisk(clock, Random(1))
-    stage = Stage(clock, disk, Random(2), Mishaps())
-    world = SimulatedWorld(stage, network, Random(3), clock.now)
-    before, files.system = files.system, disk
-    try:
-        with TemporaryDirectory() as folder:
-            out = Path(folder) / "crawl"
-            crawl = SimulatedCrawl(web.seed_url, out=out, settings=settings, world=world)
-            leader = stage.enter(crawl.turns)
-            stage.play(leader, lambda: None)
-    finally:
-        files.system = before
 
 
 if __name__ == "__main__":

@@ -179,6 +179,40 @@ def groups(pages: int = 6000) -> None:
     print_table(["visits", "likelihood", "no groups", "hosts", "hosts, sections"], rows)
 
 
+def traits() -> None:
+    """What groups across all hosts are worth, and what those cost that say nothing, on webs of any size."""
+    print("\nHosts and ten kinds of pages: error, by the groups that are given; means over webs\n")
+    rows = [
+        [
+            f"{pages:,}",
+            str(visits),
+            *(f"{error / _MEAN:.2f}" for error in _traits(pages, visits, webs)),
+        ]
+        for pages, webs in ((100, 40), (1000, 8), (6000, 2))
+        for visits in (1, 2, 5, 20)
+    ]
+    names = ["no groups", "hosts", "hosts, kinds", "hosts, 5 that say nothing", "all of them"]
+    print_table(["pages", "visits", *names], rows)
+
+
+def _traits(pages: int, visits: int, webs: int) -> list[float]:
+    errors = []
+    for web in range(webs):
+        chance = np.random.default_rng((pages, visits, web))
+        hosts, kinds = chance.integers(0, max(pages // 25, 1), pages), chance.integers(0, 10, pages)
+        means = chance.gamma(0.8, _MEAN / 0.8, pages)[hosts] * chance.gamma(1.5, 1 / 1.5, 10)[kinds]
+        rates = means * chance.gamma(2.0, 0.5, pages) + 1e-9
+        seen = draw_visits(chance, rates, visits, even=False)
+        nothing = [hosts * 10 + chance.integers(0, 6, pages) for _ in range(5)]
+        given = [(), (hosts,), (hosts, kinds), (hosts, *nothing), (hosts, kinds, *nothing)]
+        found = [
+            online(seen, np.column_stack(one), len(one)) if one else online(seen) for one in given
+        ]
+        errors.append([error_of(one, rates) for one in found])
+    means = np.mean(errors, axis=0)
+    return [float(one) for one in means]
+
+
 def drift(pages: int = 2000, days: int = 1200) -> None:
     """Rates that become others, at random; the error over the last half."""
     print("\nRates that become others once in so many days: error by half-life in days\n")
@@ -282,6 +316,7 @@ def estimators() -> None:
     all_rates()
     worth()
     groups()
+    traits()
     drift()
 
 

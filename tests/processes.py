@@ -21,13 +21,23 @@ def children_of(pid: int) -> list[int]:
 
 def has_gone(pid: int) -> bool:
     """Has a process ended, whether or not somebody has waited for it?"""
+    return _state(pid) in "ZX"
+
+
+def is_stopped(pid: int) -> bool:
+    """Is a process there, but stopped by a signal?"""
+    return _state(pid) == "T"
+
+
+def _state(pid: int) -> str:
+    """The letter of a process's state, as `ps` shows it; of one that is not there, X."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
-        return True
+        return "X"
 
 
-def wait_until(is_so: Callable[[], bool], seconds: float = 60.0) -> None:
+def wait_until(is_so: Callable[[], bool], seconds: float = 150.0) -> None:
     """Wait for something to come true; it is a failure when it does not."""
     deadline = time.monotonic() + seconds
     while not is_so():

@@ -36,7 +36,7 @@ def test_the_loop_turns_while_the_crawl_waits(served: ServedWeb, tmp_path: Path)
     has_turned = threading.Event()
 
     def wait(link: gossamer.Link) -> bool:
-        assert has_turned.wait(60), "the event loop is held up"
+        assert has_turned.wait(150), "the event loop is held up"
         return True
 
     async def main() -> gossamer.Summary:
@@ -119,5 +119,5 @@ def _threads() -> list[str]:
     """Threads of ours that are left; those that are about to end are given the time."""
     for thread in threading.enumerate():
         if thread.name.startswith("gossamer"):
-            thread.join(10)
+            thread.join(60)
     return [one.name for one in threading.enumerate() if one.name.startswith("gossamer")]

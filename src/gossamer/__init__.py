@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gossamer.crawl.summary import Summary
     from gossamer.cycle.parse.reading import read_page
     from gossamer.harvest.graph import Graph
+    from gossamer.indexing import Index
     from gossamer.stored import StoredCrawl, open
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Document",
     "GossamerError",
     "Graph",
+    "Index",
     "Link",
     "Outcome",
     "Page",
@@ -50,6 +52,7 @@ _HOMES = {
     "gossamer.cluster.crawl": ("Crawl",),
     "gossamer.cycle.parse.reading": ("read_page",),
     "gossamer.harvest.graph": ("Graph",),
+    "gossamer.indexing": ("Index",),
     "gossamer.stored": ("StoredCrawl", "open"),
     "gossamer.crawl.summary": ("Summary",),
     "gossamer.base.agent": ("__version__",),

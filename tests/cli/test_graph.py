@@ -17,7 +17,8 @@ _A, _B, _R = (f"https://example.org/{name}" for name in "abr")
 def crawl(tmp_path: Path) -> Path:
     (tmp_path / "state").mkdir()
     (tmp_path / "crawl.toml").write_text(recipe.write(Settings()))
-    write_links(tmp_path, 0, [(_A, _R), (_B, _A)], anchor="some text")
+    write_links(tmp_path, 0, [(_A, _R)], anchor="some text", time=10)
+    write_links(tmp_path, 1, [(_B, _A)], anchor="some text", time=20)
     visits = [(_A, 200, None, 10), (_B, 200, None, 20), (_R, 301, _B, 30)]
     for number, visit in enumerate(visits):
         write_pages(tmp_path, number, [visit], links=int(visit[1] == 200))
@@ -62,6 +63,16 @@ def test_links_of_a_page_are_listed(crawl: Path, capsys: pytest.CaptureFixture[s
     assert (link["source"], link["kind"], link["first_seen"]) == (_B, "a", 20)
 
 
+def test_layers_and_parts_are_built(crawl: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _said(capsys, "graph", "layers", crawl) == ""
+    _said(capsys, "graph", "build", crawl, "-q", "--at", "1970")
+    assert _said(capsys, "graph", "layers", crawl).startswith("1970  page: 3 URLs, 2 links")
+    assert _said(capsys, "graph", "path", crawl, _A, _B, "--at", "1970") == f"{_A}\n{_B}\n"
+    said = _said(capsys, "graph", "build", crawl, "-q", "--partition", 0)
+    assert "partition 0 are ready to be joined" in said
+    assert "page: 3 URLs, 2 links" in _said(capsys, "graph", "build", crawl, "-q")
+
+
 def test_mistakes_are_told_in_one_line(crawl: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "has no graph; make one with" in _complaint(capsys, "graph", "stats", crawl)
     assert "holds no crawl" in _complaint(capsys, "graph", "build", crawl / "state")
@@ -70,5 +81,12 @@ def test_mistakes_are_told_in_one_line(crawl: Path, capsys: pytest.CaptureFixtur
     _said(capsys, "graph", "build", crawl, "-q")
     elsewhere = "https://elsewhere.test/"
     assert "is not in the graph" in _complaint(capsys, "graph", "path", crawl, _A, elsewhere)
+    assert "has no layer 2026-03; make it" in _complaint(
+        capsys, "graph", "stats", crawl, "--at", "2026-03"
+    )
+    assert "is no time" in _complaint(capsys, "graph", "build", crawl, "--at", "March")
+    assert "has no table of links of partition 7" in _complaint(
+        capsys, "graph", "build", crawl, "--partition", 7
+    )
     assert run(["graph", "path", str(crawl), _A, _R]) == 1
     assert "no way leads from" in capsys.readouterr().out

@@ -63,8 +63,8 @@ def _begin(served: ServedWeb, out: Path, partitions: int, *more: str) -> Ended:
         "robots.give_up": 1,
         "robots.cached_origins": 2,
         "dns.cache_size": 2,
-        "fetch.transfers": 8,
-        "frontier.back_queues": 4,
+        "fetch.transfers": 2,
+        "frontier.back_queues": 1,  # the fewer, the more is left in the queues in front
         "order.name": "opic-disk + 0.1 * backlinks-disk",
         "budget.lowest": 2,
         "budget.highest": 4,

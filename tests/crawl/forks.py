@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
+from multiprocessing import Value
 from pkgutil import iter_modules
 from random import Random
 from typing import Any, NamedTuple, NoReturn
@@ -27,6 +28,12 @@ from gossamer.crawl.warm import load
 
 SECONDS = 150.0
 """After so long a command hangs: each takes a second or two."""
+
+PAGES_MORE = 20
+"""A crawl that is to die after some pages has at most so many more, but for those of its last turn."""
+
+_CALLS_MORE = 50_000
+"""What a crawl calls in the time of some ten pages."""
 
 _WARNING = "gossamer: warning: "
 
@@ -139,21 +146,29 @@ def _live(arguments: Sequence[str], files: Sequence[int]) -> NoReturn:
 
 @contextmanager
 def death_after(pages: int, chance: Random) -> Iterator[None]:
-    """Crawls that begin within this are killed soon after so many pages, whatever they are doing then.
+    """A crawl that begins within this is killed soon after so many pages, whatever it is doing then.
 
-    It depends on what they have done, and not on how fast they did it. Commits are frequent, so that there is
-    something to go back to.
+    Pages of all its partitions count. Soon is a number of calls, and never more than `PAGES_MORE` pages: a
+    fast machine has not done more by then than a slow one. Commits are frequent, so that there is something
+    to go back to.
     """
-    turn, count = ring.Ring.turn, 0
-    soon = chance.uniform(0.001, 0.05)
+    turn, count, calls_left = ring.Ring.turn, Value("l"), chance.randrange(_CALLS_MORE)
+
+    def count_calls(*_: object) -> None:
+        nonlocal calls_left
+        calls_left -= 1
+        if calls_left < 0:
+            os.killpg(0, signal.SIGKILL)
 
     def fatal(self: ring.Ring, *arguments: Any) -> list[Kept]:
-        nonlocal count
         kept = turn(self, *arguments)
-        before, count = count, count + len(kept)
-        if before < pages <= count:
-            signal.signal(signal.SIGPROF, lambda *_: os.killpg(0, signal.SIGKILL))
-            signal.setitimer(signal.ITIMER_PROF, soon)  # in seconds of work
+        with count:
+            before = count.value
+            count.value = after = before + len(kept)
+        if before < pages <= after:
+            sys.setprofile(count_calls)
+        if after >= pages + PAGES_MORE:
+            os.killpg(0, signal.SIGKILL)
         return kept
 
     with patch.object(ring.Ring, "turn", fatal), patch.object(commits, "_COMMIT_EVERY", 0.1):

@@ -11,23 +11,44 @@ import signal
 import subprocess
 import sys
 import time
+from collections import defaultdict
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+import gossamer
 from gossamer.lab import Request, ServedWeb, Web, serve
 from gossamer.lab.behaviours import Robots
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, by_host, query, url_of
+from tests.processes import wait_until
 
 CRAWLS = int(os.environ.get("GOSSAMER_KILLED_CRAWLS", "1"))
 KILLS, PAGES, HOSTS = (10, 5000, 250) if CRAWLS > 1 else (3, 1800, 100)
-"""The largest host alone takes longer than all lives but the last, by its delay, on any machine."""
+"""The largest host alone takes seconds for what the kills leave, by its delay, on any machine."""
 DELAY = 0.02
 CLOCK_NOISE = 0.0005
-UNSEEN = 2.0
-"""Seconds of work that a kill may undo: what was under way, and what the next commit would have held."""
+
+
+class Kill(NamedTuple):
+    """A crawl that was killed, and what it leaves."""
+
+    time: float
+    """When all requests had been dealt with."""
+    on_record: set[str]
+
+    @classmethod
+    def look(cls, served: ServedWeb, out: Path) -> "Kill":
+        for _ in range(2):  # what was sent before it was killed is answered before the second
+            served.requests()
+        try:
+            pages = gossamer.open(out).pages.to_table(columns=["url"])
+        except gossamer.GossamerError:  # killed before it had begun
+            return cls(time.time(), set())
+        return cls(time.time(), set(pages["url"].to_pylist()))
 
 
 def command(served: ServedWeb, out: Path) -> list[str]:
@@ -45,11 +66,23 @@ def command(served: ServedWeb, out: Path) -> list[str]:
     ]
 
 
+def a_moment(served: ServedWeb, chance: random.Random) -> Callable[[], bool]:
+    """Says whether a moment has come: mostly after some requests, sometimes while the crawl still begins.
+
+    All moments together leave half of the web for the last life.
+    """
+    if chance.random() < 0.25:
+        due = time.monotonic() + chance.uniform(0.2, 1.0)
+        return lambda: time.monotonic() >= due
+    wanted = len(served.requests()) + chance.randrange(1, PAGES // KILLS // 2)
+    return lambda: len(served.requests()) >= wanted
+
+
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", range(21, 21 + CRAWLS))
 def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
     out, moments = tmp_path / "out", random.Random(seed)
-    kills: list[float] = []
+    kills: list[Kill] = []
     web = Web(seed=seed, pages=PAGES, hosts=HOSTS, behaviours=(Robots(crawl_delay=0.1),))
     with serve(web) as served:
         while True:
@@ -59,16 +92,18 @@ def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
             if len(kills) == KILLS:
                 output, complaints = process.communicate(timeout=300)
                 break
-            try:
-                output, complaints = process.communicate(timeout=moments.uniform(0.2, 4.5))
-                if process.returncode == 0:
-                    break  # it was finished before the last kill
-                assert process.returncode == 1, complaints
-                assert b"holds no crawl" in complaints, "killed before it had begun"
-            except subprocess.TimeoutExpired:
+            has_come = a_moment(served, moments)
+            wait_until(lambda: has_come() or process.poll() is not None)  # noqa: B023
+            if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
                 process.communicate()
-                kills.append(time.time())
+                kills.append(Kill.look(served, out))
+                continue
+            output, complaints = process.communicate()
+            if process.returncode == 0:
+                break  # it was finished before the last kill
+            assert process.returncode == 1, complaints
+            assert b"holds no crawl" in complaints, "killed before it had begun"
         assert process.returncode == 0, complaints
         summary = json.loads(output)
         requests, counts, reach = served.requests(), asked(served), served.web.reachable()
@@ -79,14 +114,22 @@ def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
     rows = query(out, "select url from pages where status > 0")
     assert sorted(url for (url,) in rows) == sorted(reach.asked), "each is on record once"
     assert summary["pages"] == len(reach.asked)
-    assert sum(counts.values()) - len(counts) <= _undone(served, requests, kills)
+    assert_undone(served, requests, kills)
     assert_valid(out)
     _assert_polite(web, served, requests)
 
 
-def _undone(served: ServedWeb, requests: list[Request], kills: list[float]) -> int:
-    """Requests that were made shortly before a kill."""
-    return sum(any(kill - UNSEEN <= one.start <= kill for kill in kills) for one in requests)
+def assert_undone(served: ServedWeb, requests: list[Request], kills: list[Kill]) -> None:
+    """Between two requests for a page there was a kill that undid the first: it was not on record."""
+    times = defaultdict(list)
+    for request in sorted(requests):
+        if not served.web.is_robots(url := url_of(served, request)):
+            times[url].append(request.start)
+    for url, starts in times.items():
+        for first, second in pairwise(starts):
+            assert any(
+                first <= kill.time <= second and url not in kill.on_record for kill in kills
+            ), url
 
 
 def _assert_polite(web: Web, served: ServedWeb, requests: list[Request]) -> None:

@@ -18,10 +18,19 @@ from tests.processes import adopting_orphans, has_gone, status_of, wait_until
 PARTITIONS = 2
 
 
+SLOWLY = 0.5
+"""The delay of the first life: with twenty pages on each host, it is not over before it is ended."""
+
+
 def begin(served: ServedWeb, out: Path) -> Victim:
     arguments = command(served, out)
     arguments[arguments.index("--partitions") + 1] = str(PARTITIONS)
+    arguments[arguments.index("--delay") + 1] = str(SLOWLY)
     return Victim(arguments)
+
+
+def go_on(served: ServedWeb, out: Path) -> Victim:
+    return Victim([*command(served, out), "--set", f"politeness.delay={DELAY}"])
 
 
 @pytest.mark.parametrize("is_stopped", [False, True], ids=["running", "stopped"])
@@ -30,14 +39,14 @@ def test_a_partition_does_not_outlive_its_supervisor(tmp_path: Path, is_stopped:
     out = tmp_path / "out"
     with serve(Web(seed=6, pages=200, hosts=10)) as served, adopting_orphans():
         victim = begin(served, out)
-        wait_until(lambda: len(served.requests()) > 40)
+        wait_until(lambda: len(served.requests()) > 20)
         partitions = victim.partitions()
         assert len(partitions) == PARTITIONS
         if is_stopped:
             os.kill(partitions[0], signal.SIGSTOP)
         victim.process.kill()
         victim.process.wait()
-        resumed = Victim(command(served, out))
+        resumed = go_on(served, out)
         try:
             assert [status_of(pid) for pid in partitions] == [-signal.SIGKILL] * PARTITIONS
             assert resumed.wait(150), "it ends"

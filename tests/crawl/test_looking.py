@@ -1,22 +1,29 @@
 """Crawls that are looked at while they run, and after they were broken off."""
 
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from math import inf
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+import pyarrow.parquet as parquet
 import pytest
 
 import gossamer
 from gossamer.base.records import Kept
 from gossamer.cluster.supervisor import Supervisor
+from gossamer.crawl import commits
+from gossamer.crawl.commits import Commits
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import DNS, asked, query
-from tests.crawl.forks import Begun
+from tests.crawl.forks import command
+from tests.crawl.moments import commit_each_turn, in_flight, marking, waiting_for_a_pause
 
-PATIENCE = 60
+PATIENCE = 150
 EXTERNAL = {"delay": 0, "allow_private": True, "retries": 0, "factor": 0}
 
 
@@ -51,12 +58,17 @@ def wait_until(turns: Iterator[object], is_so: Callable[[], bool]) -> None:
 def test_a_running_crawl_shows_its_pages_and_links(
     served: ServedWeb, tmp_path: Path, partitions: int
 ) -> None:
-    out = tmp_path / "out"
-    crawl = job(served, out, partitions=partitions, tables_every=0.1)
-    turns = crawl.turns()
-    wait_until(turns, lambda: crawl.ring is not None or bool(crawl.pids()))
+    out, quiet = tmp_path / "out", tmp_path / "quiet"
+    with (
+        waiting_for_a_pause(pages=40),
+        marking(lambda one: one._switch.is_paused and not in_flight(one), quiet),
+    ):
+        crawl = job(served, out, partitions=partitions, tables_every=0.1)
+        turns = crawl.turns()
+        wait_until(turns, lambda: crawl.ring is not None or bool(crawl.pids()))
     wait_until(turns, lambda: crawl.summary().pages > 20)
     crawl.pause()  # so that it cannot end, and what is under way comes in
+    wait_until(turns, lambda: partitions == 1 or len(list(quiet.iterdir())) == partitions)
     wait_until(turns, lambda: _is_all_there(crawl, out))
     shown = pages_seen(out)
     assert len(shown) == len(set(shown)) == crawl.summary().pages < len(served.web.expected())
@@ -79,19 +91,27 @@ def _is_all_there(crawl: gossamer.Crawl, out: Path) -> bool:
 def test_a_killed_crawl_shows_what_it_had_and_ends_with_each_row_once(
     served: ServedWeb, tmp_path: Path
 ) -> None:
-    out = tmp_path / "out"
-    process = Begun(
-        *("crawl", served.seed_url, "-o", str(out), "-q"),
-        *("--scope", "all", "--dns", served.dns_address, "--allow-private", "--delay", "0.3"),
-        *("--set", "store.tables_every=0.1", "--partitions", "1"),
-    )
-    deadline = time.monotonic() + PATIENCE
-    while not any(out.glob("pages/*.parquet")) or not pages_seen(out):
-        assert process.poll() is None, "it is over before it was killed"
-        assert time.monotonic() < deadline, "nothing is shown"
-        time.sleep(0.05)
-    process.send(signal.SIGKILL)
-    assert process.end().status == -signal.SIGKILL
+    out, is_shown, publish = tmp_path / "out", False, Commits.publish
+
+    def publish_once(self: Commits) -> None:
+        """At the next time, with more on record, it is killed instead."""
+        nonlocal is_shown
+        if is_shown:
+            os.killpg(0, signal.SIGKILL)
+        publish(self)
+        is_shown = any(parquet.read_metadata(path).num_rows for path in out.glob("pages/*.parquet"))
+
+    with (
+        commit_each_turn(),
+        patch.object(commits, "_PUBLISHING_SHARE", inf),
+        patch.object(Commits, "publish", publish_once),
+    ):
+        ended = command(
+            *("crawl", served.seed_url, "-o", str(out), "-q", "--partitions", "1"),
+            *("--scope", "all", "--dns", served.dns_address, "--allow-private", "--delay", "0.1"),
+            *("--set", "store.tables_every=1e-9"),
+        )
+    assert ended.status == -signal.SIGKILL, ended.err
     shown = pages_seen(out)
     assert len(set(shown)) == len(shown) > 0
     gossamer.Crawl.resume(out, delay=0).run()

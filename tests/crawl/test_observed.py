@@ -7,8 +7,8 @@ import pytest
 
 from gossamer.base.outcomes import Outcome
 from gossamer.crawl.ring import Ring
+from gossamer.policy.revisit.groups import number_of
 from gossamer.policy.revisit.honesty import Way
-from gossamer.policy.revisit.observations import number_of
 from tests.crawl.scripted import Bench, Said, html, text
 from tests.crawl.test_continuous import DAY, A, asked, live, make
 
@@ -89,7 +89,7 @@ def test_a_feed_is_visited_again(tmp_path: Path) -> None:
 def believe(ring: Ring) -> None:
     """The sitemap was right many times."""
     assert ring.rooms.revisits is not None
-    honesty = ring.rooms.revisits._observations._honesty
+    honesty = ring.rooms.revisits._observations.honesty
     for _ in range(20):
         honesty.note(
             *(number_of("a.test"), Way.SITEMAP), says_changed=True, is_changed=True, chance=0.1

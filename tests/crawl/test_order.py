@@ -79,7 +79,7 @@ def test_a_killed_crawl_knows_in_the_end_what_an_undisturbed_one_knows(
     killed, undisturbed, chance = tmp_path / "killed", tmp_path / "undisturbed", Random(order)
     with serve(Web(seed=8, pages=240, hosts=24)) as served:
         for _ in range(3):
-            with death_after(50, chance):
+            with death_after(40, chance):
                 assert live(served, killed, order) == -signal.SIGKILL
         assert live(served, killed, order) == 0
         assert {*fetched(served)} == served.web.reachable().asked

@@ -29,6 +29,15 @@ from gossamer.policy.budget import open_admission
 from gossamer.verify import inspect
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import DNS, asked, by_address, by_host, crawl, query
+from tests.crawl.moments import (
+    at_page,
+    commit_each_turn,
+    in_flight,
+    kill_yourself,
+    marking,
+    stop_yourself,
+    waiting_for_a_pause,
+)
 from tests.crawl.test_faults import FailingDisk
 from tests.crawl.test_known import Site, site
 from tests.crawl.test_truth import OF_EACH_KIND
@@ -229,12 +238,17 @@ def test_in_degrees_are_those_of_one_partition(tmp_path: Path) -> None:
 
 
 def test_a_pause_starts_no_visits(tmp_path: Path) -> None:
-    with serve(Web(seed=3, pages=300, hosts=30)) as served:
-        crawl = job(served, tmp_path / "out", 2, delay=0.02, factor=0.0, address_delay=0.0)
+    quiet = tmp_path / "quiet"
+    with (
+        serve(Web(seed=3, pages=300, hosts=30)) as served,
+        waiting_for_a_pause(pages=40),
+        marking(lambda one: one._switch.is_paused and not in_flight(one), quiet),
+    ):
+        crawl = job(served, tmp_path / "out", 2)
         turns = crawl.turns()
-        _run_until(turns, lambda: crawl.summary().pages > 50)
+        _run_until(turns, lambda: crawl.summary().pages > 30)
         crawl.pause()
-        _run(turns, seconds=1.0)  # until everybody has heard of it
+        _run_until(turns, lambda: len(list(quiet.iterdir())) == 2)
         before = len(served.requests())
         _run(turns, seconds=1.0)
         assert len(served.requests()) == before
@@ -258,17 +272,21 @@ def _run(turns: Iterator[object], seconds: float) -> None:
 
 
 def test_a_partition_that_dies_is_started_again(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    with serve(Web(seed=3, pages=500, hosts=30)) as served:
-        crawl = job(served, out, 2, checkpoint_every=0.2)
-        has_killed = False
-        checkpoint = out / "state" / "00001" / "checkpoint"
-        for _ in crawl.turns():
-            if crawl.summary().pages > 200 and not has_killed and checkpoint.exists():
-                has_killed = True
-                os.kill(crawl.pids()[1], signal.SIGKILL)
+    out, killed = tmp_path / "out", tmp_path / "killed"
+
+    def die() -> None:
+        assert (out / "state" / "00001" / "checkpoint").exists(), "there is something to go back to"
+        kill_yourself()
+
+    with (
+        serve(Web(seed=3, pages=500, hosts=30)) as served,
+        commit_each_turn(),
+        at_page(50, 1, killed, die),
+    ):
+        crawl = job(served, out, 2, journal_bytes=20_000)
+        crawl.run()
         assert set(asked(served)) == served.web.expected()
-    assert has_killed
+    assert killed.exists()
     assert crawl.stopped_by == "finished"
     assert crawl.summary().exchange["restarts"] == 1
     assert crawl.summary().pages == len(served.web.expected())
@@ -306,16 +324,15 @@ def test_what_was_fetched_before_all_had_begun_is_kept(
 
 
 def test_a_partition_that_hangs_is_started_again(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    with serve(Web(seed=3, pages=500, hosts=30)) as served:
+    out, stopped = tmp_path / "out", tmp_path / "stopped"
+    with (
+        serve(Web(seed=3, pages=500, hosts=30)) as served,
+        at_page(50, 1, stopped, stop_yourself),
+    ):
         crawl = job(served, out, 2, hung_after=5.0)
-        has_stopped = False
-        for _ in crawl.turns():
-            if crawl.summary().pages > 200 and not has_stopped:
-                has_stopped = True
-                os.kill(crawl.pids()[1], signal.SIGSTOP)
+        crawl.run()
         assert set(asked(served)) == served.web.expected()
-    assert has_stopped
+    assert stopped.exists()
     assert crawl.stopped_by == "finished"
     assert crawl.summary().exchange["restarts"] >= 1
     assert crawl.summary().pages == len(served.web.expected())
@@ -400,22 +417,33 @@ def test_a_neighbour_that_lags_is_given_time(
 ) -> None:
     """What waits for it is bounded: its neighbour starts no visits until it has caught up."""
     monkeypatch.setattr(partition, "_MOST_WAITING", 10_000)
+    asleep, told, waits = tmp_path / "asleep", tmp_path / "told", tmp_path / "waits"
+    looks = 0
+
+    def is_waiting(one: partition.Partition) -> bool:
+        """Also after a turn in which it heard the last words of its neighbour."""
+        nonlocal looks
+        is_full = one._exchange.mailbox.longest_bytes > 10_000 and not in_flight(one)
+        looks = looks + 1 if is_full and told.exists() else 0
+        return looks >= 3
+
     with serve(Web(seed=13, pages=2400, hosts=240)) as served:
-        crawl = job(served, tmp_path / "out", 2)
-        turns = crawl.turns()
         awake = owner_of(parse(served.seed_url).host, 2)  # it has work from the beginning
-        _run_until(turns, lambda: crawl.summary().pages > 50)
-        sleeper = crawl.pids()[1 - awake]
-        os.kill(sleeper, signal.SIGSTOP)
-        try:
-            _run_until(turns, lambda: crawl.summary().exchange["waiting_bytes"] > 10_000)
-            _run(turns, seconds=1.0)  # until what was under way has come
-            before = set(asked(served))
-            _run(turns, seconds=1.0)
-            assert set(asked(served)) == before
-            assert crawl.summary().exchange["waiting_bytes"] < 200_000
-        finally:
-            os.kill(sleeper, signal.SIGCONT)
+        with at_page(25, 1 - awake, asleep, stop_yourself), marking(is_waiting, waits):
+            crawl = job(served, tmp_path / "out", 2)
+            turns = crawl.turns()
+            _run_until(turns, asleep.exists)
+            next(turns)  # now the last words are passed on
+            told.touch()
+            _run_until(turns, (waits / str(awake)).exists)
+            sleeper = crawl.pids()[1 - awake]
+            try:
+                before = set(asked(served))
+                _run(turns, seconds=1.0)
+                assert set(asked(served)) == before
+                assert crawl.summary().exchange["waiting_bytes"] < 200_000
+            finally:
+                os.kill(sleeper, signal.SIGCONT)
         for _ in turns:
             pass
         own = {url for url in served.web.expected() if owner_of(parse(url).host, 2) == awake}

@@ -33,7 +33,7 @@ class Handler(Answering):
         if (host, self.path) == (RESTING, "/"):
             self._say(503, "Retry-After", "3600")
         elif (host, self.path) == (MOVED, "/robots.txt"):
-            self.is_resting.wait(30)
+            self.is_resting.wait(120)
             self._say(302, "Location", f"http://{RESTING}:{port}/policy.txt")
         else:
             self._say(404, "X-Nothing", "here")
@@ -69,7 +69,7 @@ def test_a_robots_txt_that_was_moved_to_a_host_on_hold(
         delay=0,
         allow_private=True,
         patience=60.0,
-        max_seconds=60.0,
+        max_seconds=150.0,
     )
     for _ in crawl.turns():
         if crawl.summary().troubles:

@@ -10,8 +10,9 @@ import random
 import shutil
 import signal
 import subprocess
-import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,20 @@ from gossamer.lab import Web, serve
 from gossamer.lab.behaviours import Robots
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, query
-from tests.crawl.test_kill import CRAWLS, HOSTS, KILLS, PAGES, _assert_polite, command
-from tests.processes import children_of
+from tests.crawl.test_kill import (
+    CRAWLS,
+    HOSTS,
+    KILLS,
+    PAGES,
+    Kill,
+    _assert_polite,
+    a_moment,
+    assert_undone,
+    command,
+)
+from tests.processes import children_of, has_gone, wait_until
 
 PARTITIONS = 3
-BEFORE, AFTER = 3.0, 2.0
-"""Seconds around a kill whose work may be undone: what the next commit would have held, and what
-partitions without a supervisor had under way when they stopped."""
 
 
 class Victim:
@@ -41,25 +49,37 @@ class Victim:
         """The processes of the partitions, as far as they are there."""
         return children_of(self.process.pid)
 
-    def hit_partition(self, chance: random.Random) -> bool:
-        """Kill one of them; was there one?"""
+    def hit_partition(self, chance: random.Random, look: Callable[[], Kill]) -> Kill | None:
+        """Kill one of them, if there is one; what it leaves is looked at before it is started again."""
+        self.process.send_signal(signal.SIGSTOP)
         found = self.partitions()
-        if not found:
-            return False
         try:
-            os.kill(chance.choice(found), signal.SIGKILL)
-        except ProcessLookupError:
-            return False
-        return True
+            if not found:
+                return None
+            for pid in found:  # what they put on record meanwhile is not what was there
+                self._send(pid, signal.SIGSTOP)
+            victim = chance.choice(found)
+            self._send(victim, signal.SIGKILL)
+            wait_until(lambda: has_gone(victim))
+            return look()
+        finally:
+            for pid in (*found, self.process.pid):
+                self._send(pid, signal.SIGCONT)
 
-    def hit_supervisor(self, chance: random.Random) -> None:
+    def hit_supervisor(self, chance: random.Random, look: Callable[[], Kill]) -> Kill:
         """Kill the supervisor, sometimes with a partition that is stopped; the kernel sees to the others."""
         found = self.partitions()
         if found and chance.random() < 0.3:
-            with suppress(ProcessLookupError):
-                os.kill(chance.choice(found), signal.SIGSTOP)
+            self._send(chance.choice(found), signal.SIGSTOP)
         self.process.kill()
         self.process.communicate()
+        wait_until(lambda: all(map(has_gone, found)))
+        return look()
+
+    @staticmethod
+    def _send(pid: int, number: int) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
 
     def wait(self, seconds: float) -> bool:
         """Did it end within this time?"""
@@ -74,23 +94,27 @@ class Victim:
 @pytest.mark.parametrize("seed", range(43, 43 + CRAWLS))  # the first hits both kinds of process
 def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
     out, chance = tmp_path / "out", random.Random(seed)
-    kills: list[float] = []
+    kills: list[Kill] = []
     web = Web(seed=seed, pages=PAGES, hosts=HOSTS, behaviours=(Robots(crawl_delay=0.1),))
     with serve(web) as served:
         arguments = command(served, out)
         arguments[arguments.index("--partitions") + 1] = str(PARTITIONS)
         victim = Victim(arguments)
+        look = partial(Kill.look, served, out)
         while True:
-            if victim.wait(300 if len(kills) >= KILLS else chance.uniform(0.2, 4.0)):
+            if len(kills) < KILLS:
+                has_come, process = a_moment(served, chance), victim.process
+                wait_until(lambda: has_come() or process.poll() is not None)  # noqa: B023
+            if len(kills) >= KILLS or victim.process.poll() is not None:
+                assert victim.wait(300), "it ends"
                 if "died again and again" not in victim.complaints:
                     break
                 victim = Victim(command(served, out))  # as it advises
             elif chance.random() < 0.6:
-                if victim.hit_partition(chance):
-                    kills.append(time.time())
+                kill = victim.hit_partition(chance, look)
+                kills += [kill] if kill is not None else []
             else:
-                victim.hit_supervisor(chance)
-                kills.append(time.time())
+                kills.append(victim.hit_supervisor(chance, look))
                 if not (out / "crawl.toml").exists():  # killed before it had begun
                     shutil.rmtree(out, ignore_errors=True)
                 has_begun = out.exists()
@@ -106,7 +130,6 @@ def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
     rows = query(out, "select url from pages where status > 0")
     assert sorted(url for (url,) in rows) == sorted(reach.asked), "each is on record once"
     assert summary["pages"] == len(reach.asked)
-    undone = sum(any(-BEFORE <= one.start - kill <= AFTER for kill in kills) for one in requests)
-    assert sum(counts.values()) - len(counts) <= undone
+    assert_undone(served, requests, kills)
     assert_valid(out)
     _assert_polite(web, served, requests)

@@ -1,17 +1,14 @@
 """Orders that learn from links, in crawls of several partitions, and when partitions die."""
 
-import os
-import signal
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
-import gossamer.crawl.commits
 from gossamer.base.settings import BudgetSettings
 from gossamer.base.url import owner_of
 from gossamer.crawl.ledger import Ledger
@@ -24,6 +21,7 @@ from gossamer.policy.order.pagerank import PageRank
 from gossamer.verify import inspect
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, crawl
+from tests.crawl.moments import at_page, commit_each_turn, kill_yourself
 from tests.crawl.test_partitions import job
 from tests.policy.order.sharing import cash_on_disk, read_column
 from tests.present import parse
@@ -35,9 +33,7 @@ NO_BUDGETS = BudgetSettings(kind="off")
 
 @pytest.mark.timeout(200)
 @pytest.mark.parametrize("order", ORDERS)
-def test_partitions_know_together_what_one_would_know(
-    tmp_path: Path, order: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_partitions_know_together_what_one_would_know(tmp_path: Path, order: str) -> None:
     one, two, killed = tmp_path / "one", tmp_path / "two", tmp_path / "killed"
     with serve(WEB) as served:
         crawl(served, one, NO_BUDGETS, order=order)
@@ -48,9 +44,7 @@ def test_partitions_know_together_what_one_would_know(
         assert summary.exchange["waiting_bytes"] == 0
         compare(know(served, two, order, 2), expected, order)
         before = asked(served)
-        # Commits are frequent: who is killed has a checkpoint to go back to, and much to learn again.
-        monkeypatch.setattr(gossamer.crawl.commits, "_COMMIT_EVERY", 0.1)
-        assert crawl_and_kill(served, killed, order, victims=[1, 0, 1]) == 3
+        assert crawl_and_kill(served, killed, order, [(1, 0.3), (0, 0.5), (1, 0.7)]) == 3
         assert set(asked(served) - before) == served.web.reachable().asked
         compare(know(served, killed, order, 2), expected, order)
     for out in (two, killed):
@@ -58,16 +52,21 @@ def test_partitions_know_together_what_one_would_know(
         assert [finding for finding in inspect(out) if finding.is_problem] == []
 
 
-def crawl_and_kill(served: ServedWeb, out: Path, order: str, victims: Sequence[int]) -> int:
-    """Crawl with two partitions, and kill one after the other; how many were hit?"""
-    slowly = {"delay": 0.02, "factor": 0.0, "address_delay": 0.0}  # so that it is not over too soon
-    crawl = job(served, out, 2, order=order, checkpoint_every=0.5, **slowly)
-    waiting = list(victims)
-    pages = len(served.web.reachable().asked)
-    for _ in crawl.turns():
-        share = (1 + len(victims) - len(waiting)) / (2 + len(victims))
-        if waiting and crawl.summary().pages > share * pages and waiting[0] in crawl.pids():
-            os.kill(crawl.pids()[waiting.pop(0)], signal.SIGKILL)
+def crawl_and_kill(
+    served: ServedWeb, out: Path, order: str, deaths: Sequence[tuple[int, float]]
+) -> int:
+    """Crawl with two partitions, which die with a share of their pages each; how many did?
+
+    Each turn is put on record: who is killed has a checkpoint to go back to, and much to learn again.
+    """
+    owners = Counter(owner_of(parse(url).host, 2) for url in served.web.reachable().asked)
+    with ExitStack() as stack:
+        stack.enter_context(commit_each_turn())
+        for victim, share in deaths:
+            mark, pages = out.with_name(f"{victim}-{share}"), int(share * owners[victim])
+            stack.enter_context(at_page(pages, victim, mark, kill_yourself))
+        crawl = job(served, out, 2, order=order, journal_bytes=20_000)
+        crawl.run()
     assert crawl.stopped_by == "finished"
     return crawl.summary().exchange["restarts"]
 

@@ -85,7 +85,7 @@ def test_hostile_to_the_utmost_and_still_it_ends(tmp_path: Path) -> None:
             max_pages=750,
             timeout=3.0,
             slow_seconds=1.0,
-            max_seconds=120.0,
+            max_seconds=160.0,
         )
         reach = served.web.reachable()
         requests = set(asked(served))

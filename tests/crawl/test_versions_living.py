@@ -19,6 +19,7 @@ from tests.crawl.changing import (
     serve_changing,
 )
 from tests.crawl.crawling import DNS, query
+from tests.crawl.moments import commit_each_turn
 from tests.crawl.test_versions import PAGES, assert_pointers_lead_to_responses
 
 
@@ -57,7 +58,7 @@ def test_a_living_web(tmp_path: Path, partitions: int) -> None:
 def test_a_crawl_that_runs_can_be_asked(tmp_path: Path) -> None:
     """Whatever is on record is told; here the crawl is in the midst of its work."""
     out, seen = tmp_path / "out", 0
-    with serve_changing(PAGES) as site:
+    with serve_changing(PAGES) as site, commit_each_turn():
         job = gossamer.Crawl(
             site.url, out=out, settings=DAILY, delay=0, allow_private=True, max_pages=60
         )

@@ -23,7 +23,7 @@ def ask_dns(server: str, name: str, kind: int = 1) -> tuple[int, list[str], int]
     labels = b"".join(bytes([len(label)]) + label.encode() for label in name.split("."))
     query = struct.pack("!6H", 4711, 0x0100, 1, 0, 0, 0) + labels + struct.pack("!BHH", 0, kind, 1)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        sock.settimeout(5)
+        sock.settimeout(60)
         sock.sendto(query, (host, int(port)))
         packet = sock.recv(4096)
     ident, flags, questions, answers, _, _ = struct.unpack_from("!6H", packet)
@@ -38,7 +38,7 @@ def ask_dns(server: str, name: str, kind: int = 1) -> tuple[int, list[str], int]
 
 def send_raw(address: str, port: int, request: bytes) -> bytes:
     """Everything that comes back until the server closes; `ConnectionResetError` passes through."""
-    with socket.create_connection((address, port), timeout=10) as sock:
+    with socket.create_connection((address, port), timeout=60) as sock:
         sock.sendall(request)
         pieces = []
         while piece := sock.recv(1 << 16):

@@ -72,7 +72,7 @@ def _ask(
 ) -> tuple[int, str]:
     request = urllib.request.Request(url, body, fields or {})
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=150) as answer:
             return answer.status, answer.read().decode()
     except HTTPError as error:
         with error:

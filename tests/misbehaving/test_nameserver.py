@@ -24,7 +24,7 @@ def names() -> Iterator[NameServer]:
         yield names
 
 
-def ask(names: NameServer, name: str, kind: int = A, seconds: float = 10) -> tuple[int, bytes]:
+def ask(names: NameServer, name: str, kind: int = A, seconds: float = 60) -> tuple[int, bytes]:
     """Response code and address of an answer; the address is empty when there is none."""
     number = random.randrange(65536)
     labels = b"".join(bytes([len(label)]) + label.encode() for label in name.split("."))

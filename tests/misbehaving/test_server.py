@@ -17,7 +17,7 @@ def server() -> Iterator[MisbehavingServer]:
 
 def ask(server: MisbehavingServer, path: str, host: str = "any.test") -> socket.socket:
     """Send a request and leave the connection open."""
-    client = socket.create_connection((server.address, server.port), timeout=10)
+    client = socket.create_connection((server.address, server.port), timeout=60)
     client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{server.port}\r\n\r\n".encode())
     return client
 

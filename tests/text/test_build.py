@@ -107,6 +107,10 @@ def test_what_the_pages_of_a_host_share_is_no_main_text(tmp_path: Path) -> None:
     found = rows(tmp_path / "out", "main_text, full_text")[1:]
     assert [main for main, _ in found] == texts
     assert all(plea in whole for _, whole in found)
+    stored = gossamer.open(tmp_path / "out")
+    for latest in (False, True):
+        mains = [one.main_text for one in stored.readings(latest=latest) if plea in one.text]
+        assert sorted(mains) == texts, "the library reads what the command does"
 
 
 def test_a_second_run_has_nothing_to_do(built: tuple[StaticSite, Path]) -> None:

@@ -8,10 +8,10 @@ import re
 import shutil
 import signal
 import struct
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pyarrow.parquet as parquet
 import pytest
@@ -23,12 +23,14 @@ from gossamer.base.errors import GossamerError
 from gossamer.base.settings import BudgetSettings
 from gossamer.cli import run
 from gossamer.crawl.ledger import Ledger
+from gossamer.crawl.recorder import Recorder
 from gossamer.harvest.store import read_store_state
 from gossamer.harvest.store.spool import read_spool
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.verify import Finding, inspect
 from tests.crawl.crawling import crawl
-from tests.processes import wait_until
+from tests.crawl.forks import command
+from tests.crawl.moments import commit_each_turn
 
 
 @pytest.fixture(scope="module")
@@ -53,17 +55,20 @@ def finished(served: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Pat
 def killed(served: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A crawl that was ended by SIGKILL when something was on record, and more under way."""
     out = tmp_path_factory.mktemp("killed") / "out"
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "gossamer.cli", "crawl", served.seed_url, "-o", str(out), "-q"),
+    commit = Recorder.commit
+
+    def commit_and_die(self: Recorder, *arguments: Any, **named: Any) -> None:
+        commit(self, *arguments, **named)
+        if _has_rows_on_record(out):
+            os.killpg(0, signal.SIGKILL)
+
+    with commit_each_turn(), patch.object(Recorder, "commit", commit_and_die):
+        ended = command(
+            *("crawl", served.seed_url, "-o", str(out), "-q", "--partitions", "1"),
             *("--scope", "all", "--dns", served.dns_address, "--allow-private", "--delay", "0.3"),
-            *("--set", "politeness.retries=0", "--partitions", "1"),
-        ]
-    )
-    wait_until(lambda: _has_rows_on_record(out) or process.poll() is not None)
-    assert process.poll() is None, "it is over before it was killed"
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+            *("--set", "politeness.retries=0"),
+        )
+    assert ended.status == -signal.SIGKILL, ended.err
     return out
 
 

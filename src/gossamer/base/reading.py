@@ -43,6 +43,8 @@ class Reading(Struct, frozen=True):
     """The text without menus, headers and footers; one line per block."""
     text: str = ""
     """All text, one line per block."""
+    headings: tuple[str, ...] = ()
+    """The headings of an HTML page, in order; at most 200."""
 
     def __repr__(self) -> str:
         sizes = f"{len(self.main_text):,} of {len(self.text):,} characters"

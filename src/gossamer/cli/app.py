@@ -11,11 +11,13 @@ from gossamer.cli import (
     explain,
     graph,
     history,
+    index,
     lab,
     links,
     listen,
     resume,
     rules,
+    search,
     settings,
     sim,
     status,
@@ -62,6 +64,8 @@ app.command("status")(status.status)
 app.command("verify")(verify.verify)
 app.command("duplicates")(duplicates.duplicates)
 app.command("text")(text.text)
+app.command("index")(index.index)
+app.command("search")(search.search)
 app.command("explain")(explain.explain)
 app.command("history")(history.history)
 app.command("links")(links.links)

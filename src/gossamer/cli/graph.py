@@ -1,8 +1,6 @@
 """`gossamer graph`: who links to whom, as a compressed graph beside the crawl."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,10 +9,11 @@ import typer
 
 from gossamer.base.errors import DirectoryError, SettingsError
 from gossamer.cli import graph_draw, graph_rank, graph_shape
+from gossamer.cli.graph_options import Opened
+from gossamer.cli.graph_progress import display
 
 if TYPE_CHECKING:
     from gossamer.harvest.graph import Graph
-    from gossamer.harvest.graph.build import GraphProgress
     from gossamer.harvest.graph.statistics import GraphStatistics
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -34,11 +33,11 @@ class GraphFormat(StrEnum):
 
 
 _Directory = Annotated[Path, typer.Argument(help="The crawl directory; the crawl may be running.")]
-_Opened = Annotated[
-    Path, typer.Argument(help="The crawl directory, or a BVGraph by its name without suffix.")
-]
 _Kind = Annotated[
     GraphKind, typer.Option(help="Links between pages, to what pages are made of, or redirects.")
+]
+_At = Annotated[
+    str, typer.Option(help="The layer of this time, as it was built.", show_default=False)
 ]
 
 
@@ -55,6 +54,20 @@ def build(
     anew: Annotated[
         bool, typer.Option("--anew", help="Build from nothing instead of merging in what is new.")
     ] = False,
+    at: Annotated[
+        str,
+        typer.Option(
+            help="Build the layer of a time, which is kept: where pages linked to at its end. E.g. 2026-03.",
+            show_default=False,
+        ),
+    ] = "",
+    partition: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Build a part of this partition's links only; the next build of the whole joins all parts.",
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
     """Build the graph of a crawl in graph/, or merge in what is new since the last time."""
@@ -66,12 +79,32 @@ def build(
     check_is_crawl(directory)
     if quiet:
         keep_quiet()
-    builder = GraphBuilder(directory, Choice(nofollow, internal), memory << 20, anew)
-    with _display(quiet) as show:
+    if at and partition is not None:
+        raise SettingsError("a layer is built as a whole; leave --at or --partition out")
+    choice = Choice(nofollow, internal)
+    builder = GraphBuilder(directory, choice, memory << 20, anew, layer=at, partition=partition)
+    with display(quiet) as show:
         for progress in builder.run():
             show(progress)
+    if partition is not None:
+        print(
+            f"links of partition {partition} are ready to be joined: gossamer graph build {directory}"
+        )
+        return 0
     for kind in GraphKind:
-        print(_short(_open(directory, kind), kind))
+        print(_short(_open(directory, kind, at), kind))
+    return 0
+
+
+@app.command()
+def layers(directory: _Directory) -> int:
+    """List the times of which there is a layer, and how large each is."""
+    from gossamer.base.directory import check_is_crawl
+    from gossamer.harvest.graph.published import find_layers
+
+    check_is_crawl(directory)
+    for at in find_layers(directory):
+        print(f"{at}  {_short(_open(directory, GraphKind.PAGE, at), GraphKind.PAGE)}")
     return 0
 
 
@@ -82,10 +115,11 @@ def _short(graph: "Graph", kind: GraphKind) -> str:
 
 @app.command()
 def stats(
-    directory: _Opened,
+    directory: Opened,
     check: Annotated[
         bool, typer.Option("--check", help="Read every file to its end and compare checksums.")
     ] = False,
+    at: _At = "",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> int:
     """Print how large a graph is, how well it is compressed, and which pages have the most links."""
@@ -94,13 +128,13 @@ def stats(
     from gossamer.harvest.graph.published import find_published
     from gossamer.harvest.graph.statistics import look_at
 
-    published = find_published(directory)
+    published = find_published(directory, at)
     if check and published:
         problems = published.verify()
         if problems:
             raise DirectoryError(problems[0])
     for kind in GraphKind if published else (GraphKind.PAGE,):
-        found = look_at(_open(directory, kind), kind.value)
+        found = look_at(_open(directory, kind, at), kind.value)
         print(msgspec.json.encode(found).decode() if json else "\n".join(_lines(found)))
     return 0
 
@@ -116,7 +150,7 @@ def _lines(found: "GraphStatistics") -> Iterator[str]:
 
 @app.command()
 def export(
-    directory: _Opened,
+    directory: Opened,
     out: Annotated[
         Path, typer.Option("--out", "-o", help="The file; of a BVGraph, its name without suffix.")
     ],
@@ -127,6 +161,7 @@ def export(
         ),
     ] = GraphFormat.EDGES,
     kind: _Kind = GraphKind.PAGE,
+    at: _At = "",
     numbers: Annotated[
         bool, typer.Option("--numbers", help="Numbers of nodes instead of URLs.")
     ] = False,
@@ -137,7 +172,7 @@ def export(
     """Write a graph, or what is around a page, for other programs."""
     from gossamer.harvest.graph import export as formats
 
-    graph = _open(directory, kind)
+    graph = _open(directory, kind, at)
     as_numbers = numbers or graph.known is None
     out.parent.mkdir(parents=True, exist_ok=True)
     if format is GraphFormat.BVGRAPH:
@@ -157,15 +192,16 @@ def export(
 
 @app.command()
 def path(
-    directory: _Opened,
+    directory: Opened,
     start: Annotated[str, typer.Argument(help="The page to begin with.", metavar="A")],
     end: Annotated[str, typer.Argument(help="The page to come to.", metavar="B")],
     kind: _Kind = GraphKind.PAGE,
+    at: _At = "",
 ) -> int:
     """Print the pages on a shortest way of links from one page to another."""
     from gossamer.harvest.graph.paths import shortest_path
 
-    graph = _open(directory, kind)
+    graph = _open(directory, kind, at)
     found = shortest_path(graph, _node(graph, directory, start), _node(graph, directory, end))
     if found is None:
         print(f"no way leads from {start} to {end}")
@@ -174,10 +210,10 @@ def path(
     return 0
 
 
-def _open(directory: Path, kind: GraphKind) -> "Graph":
+def _open(directory: Path, kind: GraphKind, at: str = "") -> "Graph":
     from gossamer.harvest.graph import Graph
 
-    return Graph.open(directory, kind.value)
+    return Graph.open(directory, kind.value, at=at)
 
 
 def _node(graph: "Graph", directory: Path, text: str) -> int:
@@ -192,24 +228,6 @@ def _node(graph: "Graph", directory: Path, text: str) -> int:
     if found is None:
         raise SettingsError(f"{text} is not in the graph; build it again if the crawl has gone on")
     return found
-
-
-@contextmanager
-def _display(quiet: bool) -> "Iterator[Callable[[GraphProgress], object]]":
-    if quiet or not sys.stderr.isatty():
-        yield lambda progress: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def show(now: "GraphProgress") -> None:
-            said = now.step if now.total else f"{now.step}: {now.done:,}"
-            bar.update(task, completed=now.done, total=now.total or None, description=said)
-
-        yield show
 
 
 app.command("rank")(graph_rank.rank)

@@ -1,13 +1,14 @@
 """`gossamer graph draw`: a picture of who links to whom among hosts."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from gossamer.cli.graph_options import Crawled, Pictures
+
 
 def draw(
-    directory: Annotated[Path, typer.Argument(help="The crawl directory, with a graph.")],
+    directory: Crawled,
     most: Annotated[
         int,
         typer.Option(help="Largest number of hosts: those of the highest rank.", min=1, max=1000),
@@ -15,10 +16,7 @@ def draw(
     domains: Annotated[
         bool, typer.Option("--domains", help="Pay-level domains instead of hosts.")
     ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", help="The folder for the picture.", show_default="graph/"),
-    ] = None,
+    out: Pictures = None,
 ) -> int:
     """Draw the graph of hosts: hosts.html, and the picture alone as hosts.svg."""
     from gossamer.harvest.graph.picture.pages import write_hosts

@@ -1,11 +1,13 @@
 """`gossamer graph rank`: which pages, hosts and domains count most, as tables."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from gossamer.cli.graph_options import Crawled
+from gossamer.cli.graph_progress import display
 
 if TYPE_CHECKING:
     from gossamer.harvest.graph.rank.measures import Columns, Measures
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def rank(
-    directory: Annotated[Path, typer.Argument(help="The crawl directory, with a graph.")],
+    directory: Crawled,
     by: Annotated[
         str,
         typer.Option(
@@ -73,11 +75,13 @@ def rank(
 
 
 def _compute(measures: "Measures", names: Sequence[str], quiet: bool) -> "Columns":
+    from gossamer.harvest.graph.build import GraphProgress
+
     columns: Columns = {}
-    for name in names:
-        if not quiet:
-            print(f"ranking pages: {name} …", file=sys.stderr)
-        columns |= measures.columns([name])
+    with display(quiet) as show:
+        for done, name in enumerate(names):
+            show(GraphProgress(f"ranking pages: {name}", done, len(names)))
+            columns |= measures.columns([name])
     return columns
 
 

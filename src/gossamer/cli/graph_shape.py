@@ -1,26 +1,22 @@
 """`gossamer graph shape`: what a web is made of, in figures and pictures."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from gossamer.cli.graph_options import Opened, Pictures
 
 if TYPE_CHECKING:
     from gossamer.harvest.graph.rank.shape import WebShape
 
 
 def shape(
-    directory: Annotated[
-        Path, typer.Argument(help="The crawl directory, or a BVGraph by its name without suffix.")
-    ],
+    directory: Opened,
     distances: Annotated[
         bool, typer.Option("--distances", help="Also how far pages are from each other.")
     ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", help="The folder for the pictures.", show_default="graph/"),
-    ] = None,
+    out: Pictures = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
     """Print bow-tie, components and power laws of a web, and draw them: shape.html and pictures."""

@@ -34,6 +34,7 @@ def links(
     """
     import msgspec
 
+    from gossamer.harvest.graph.graph import urls_that_lead_to
     from gossamer.harvest.graph.seen_links import links_in, links_out
 
     text = spell(directory, url)
@@ -44,7 +45,7 @@ def links(
     found = (
         links_out(directory, text)
         if direction is LinkDirection.OUT
-        else links_in(directory, [text, *_redirects_to(directory, text)])
+        else links_in(directory, [text, *urls_that_lead_to(directory, text)])
     )
     for link in found:
         print(msgspec.json.encode(link).decode() if json else _line(link, direction, text))
@@ -62,21 +63,6 @@ def spell(directory: Path, url: str) -> str:
     if parsed is None:
         raise SeedError(f"{url!r} is not a URL; write e.g. https://example.org/page")
     return parsed.text
-
-
-def _redirects_to(directory: Path, url: str) -> list[str]:
-    """URLs that lead to this one by redirects, as far as the graph knows."""
-    from gossamer.harvest.graph import Graph
-    from gossamer.harvest.graph.published import find_published
-
-    if find_published(directory) is None:
-        return []
-    graph = Graph.open(directory, "redirect")
-    node = graph.number(url)
-    found = [] if node is None else [node]
-    for one in found:  # it grows as we go
-        found += [source for source in graph.predecessors(one).tolist() if source not in found]
-    return graph.urls(found[1:]) if len(found) > 1 else []
 
 
 def _line(link: "SeenLink", direction: LinkDirection, url: str) -> str:

@@ -356,7 +356,16 @@ def _names() -> Iterator[str]:
             yield from _methods(thing, (*names, "go_on", "close", "summary"))
         elif name == "StoredCrawl":
             yield from _methods(
-                thing, ("__iter__", "documents", "__getitem__", "__len__", "summary")
+                thing,
+                (
+                    "__iter__",
+                    "documents",
+                    "latest",
+                    "readings",
+                    "__getitem__",
+                    "__len__",
+                    "summary",
+                ),
             )
             yield from _field_table(thing)
         elif name == "Graph":

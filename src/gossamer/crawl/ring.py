@@ -28,6 +28,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from gossamer.base.durable import Durable
 from gossamer.base.neighbours import NOTHING
 from gossamer.base.records import Candidate, Document, Kept, Page, Via, Visit
 from gossamer.base.settings import Settings
@@ -76,7 +77,11 @@ class Ring:
         )
         self.lull = Lull(rooms, self._approach, settings.politeness)
         own = (self.tally, self.logins, self._stranded, self._stream, rests)
-        parts = (*rooms.with_state(), *own)
+        lessons: tuple[Durable, ...] = ()
+        if rooms.revisits is not None:
+            lessons = (rooms.revisits.lessons,)
+            rooms.gate.timing = rooms.revisits.time_robots
+        parts = (*rooms.with_state(), *own, *lessons)
         self.recorder = Recorder(rooms, parts, self._stream, rests, settings, ledger)
 
     # One turn.

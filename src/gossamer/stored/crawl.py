@@ -14,12 +14,14 @@ from gossamer.base import recipe
 from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
 from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
+from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Headers, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.crawl.earlier_crawls import Responses
 from gossamer.crawl.summary import Summary, read_summary
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
+from gossamer.cycle.parse.reading import compare_readings, read_page
 from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGES
 from gossamer.harvest.store.spool import pack
@@ -28,7 +30,7 @@ from gossamer.stored.history import PageHistory, PastVisit
 from gossamer.stored.message import StoredMessage, read_message
 from gossamer.stored.newest import newest_places, versions_among
 from gossamer.stored.originals import find_originals
-from gossamer.stored.pages import PagesOnRecord, Row
+from gossamer.stored.pages import PagesOnRecord, Row, host_of
 from gossamer.stored.rows import OnRecord
 
 if TYPE_CHECKING:
@@ -123,7 +125,18 @@ class StoredCrawl:
         Pages that their server calls gone (404, 410), or that are redirects by now, are left out; a visit
         that failed says nothing.
         """
-        return self._documents(self._rows.some(newest_places(self._record)), parsers)
+        return self._documents(self._newest(), parsers)
+
+    def readings(self, *, latest: bool = False) -> Iterator[Reading]:
+        """Every page read deeply (`gossamer.read_page`), without what the pages of its host share.
+
+        Main texts are those of `gossamer text`: long lines that stand on half of a host's pages are no part
+        of them. So pages come host by host, some thousand at a time; up to 1,000 are compared with each
+        other. With `latest`, only the newest version of each page that is not gone.
+        """
+        batches = self._newest() if latest else self._rows.batches()
+        documents = self._documents((sorted(rows, key=host_of) for rows in batches), None)
+        return compare_readings(read_page(one) for one in documents if _has_content(one.page))
 
     def versions(self, url: str) -> Iterator[Document]:
         """All versions of a page, one after the other; `page.started` is when each was fetched.
@@ -138,6 +151,9 @@ class StoredCrawl:
         with closing(make_parsers(self.settings)) as parsers:
             history = PageHistory(lambda row: next(self._read([row], parsers)))
             yield from map(history.take, self._visits(url))
+
+    def _newest(self) -> Iterator[list[Row]]:
+        return self._rows.some(newest_places(self._record))
 
     def _visits(self, url: str) -> Iterator[Row]:
         found = self._spelling.parse(url)
@@ -289,6 +305,11 @@ class StoredCrawl:
         kept = [(name, value) for name, value in before.headers if name.lower() not in told]
         body = before.body(before.headers, self.settings.fetch.max_decoded)
         return replace(page, headers=Headers([*fields, *kept]), head=message.head, body=body)
+
+
+def _has_content(page: Page) -> bool:
+    """Is it more than a redirect, an error or a visit that failed? An unchanged page has that of before."""
+    return bool(page.body) and (200 <= page.status < 300 or page.status == 304)
 
 
 def _unread(row: Row, page: Page) -> Document:

@@ -5,6 +5,7 @@ from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 _ROWS_AT_ONCE = 8192
+
+
+def host_of(row: Row) -> str:
+    """The host of a row's URL, and its port."""
+    host: str = urlsplit(row["url"]).netloc
+    return host
 
 
 class PagesOnRecord:

@@ -7,7 +7,6 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -19,7 +18,7 @@ from gossamer.base.settings import Settings
 from gossamer.crawl.earlier_crawls import Responses
 from gossamer.harvest.store.files import delete_from, serial_of
 from gossamer.stored.newest import newest_places
-from gossamer.stored.pages import PagesOnRecord, Row
+from gossamer.stored.pages import PagesOnRecord, Row, host_of
 from gossamer.stored.rows import OnRecord
 from gossamer.text.chunk import (
     Chunk,
@@ -144,7 +143,7 @@ class _Build:
                 own = [row for row in rows if not is_pointer(row)]
                 some = [row for row in own if (row["duplicate_of"] is not None) == is_copy]
                 wanted = [row for row in some if readable(row["media_type"] or "")]
-                wanted.sort(key=_host)  # pages of one host are compared with each other
+                wanted.sort(key=host_of)  # pages of one host are compared with each other
                 yield from captures(wanted, self._prints)
                 self._visits += len(some)
         yield from self._captures_elsewhere(readable)
@@ -214,8 +213,3 @@ class _Build:
     def _progress(self) -> BuildProgress:
         counts = (self._visits, self._total, self._pages, self._failures, self._before)
         return BuildProgress(*counts, self._missing, self._lost)
-
-
-def _host(row: Row) -> str:
-    host: str = urlsplit(row["url"]).netloc
-    return host

@@ -30,6 +30,7 @@ TEXT_MEANINGS = {
     "json_ld": "The objects of JSON-LD, as a JSON list.",
     "microdata": "The items of microdata, as a JSON list.",
     "parse_failure": "Why it could not be read: crashed, timed_out, too_large or broken; else null.",
+    "headings": "The headings of an HTML page, in order; null in files of an earlier version.",
 }
 """What the columns mean."""
 
@@ -49,6 +50,7 @@ def text_schema() -> "pyarrow.Schema":
         "published": time,
         "modified": time,
         "authors": pa.list_(text),
+        "headings": pa.list_(text),
         "is_indexable": pa.bool_(),
     }
     return pa.schema([(name, kinds.get(name, text)) for name in TEXT_MEANINGS])
@@ -76,6 +78,7 @@ def text_row(capture: Capture, reading: Reading, failure: ParseFailure) -> tuple
         _json(reading.json_ld),
         _json(reading.microdata),
         failure or None,
+        list(reading.headings),
     )
 
 

@@ -7,6 +7,7 @@ In comes a crawl directory that nobody else uses; out come findings, one per lin
     tables    they can be read; each page's place in the archive is a capture
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
     inbox     what was announced can be read, as far as partitions have read it and beyond
+    graph     every file is as it was when the graph was published, if one was built
     earlier   the content of unchanged pages is where they lead to, in the crawls before this one
 
 While pages are being retired, places in the archive change: after a crash in the middle of that, each
@@ -35,6 +36,7 @@ from gossamer.harvest.store.page_limit import is_retiring
 from gossamer.verify.archive import ArchiveLook, Archives
 from gossamer.verify.earlier import find_content
 from gossamer.verify.finding import Finding, attempt, problem
+from gossamer.verify.graph import inspect_graph
 from gossamer.verify.half_retired import HalfwayLook
 from gossamer.verify.inbox import inspect_inbox
 from gossamer.verify.index import IndexLook
@@ -90,6 +92,7 @@ class Inspection:
         yield from IndexLook(warc, self._index_states()).findings(archives)
         yield from self._inspect_tables(archives)
         yield from self._inspect_inbox()
+        yield from inspect_graph(self._path)
         if self._settings.crawl.known:
             finding, _ = attempt("earlier crawls", find_content, self._path)
             yield finding

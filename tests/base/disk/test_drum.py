@@ -90,7 +90,8 @@ class Story:
         self.drum.close()
         self.drum = self._open(manifest)
 
-    def end(self) -> None:
+    def assert_as_modelled(self) -> None:
+        """It answered as a dict would have, and holds the same in the end."""
         self.drum.merge()
         self.found += flat(self.drum.answers())
         assert self.found == self.model.answers
@@ -106,7 +107,7 @@ def test_as_a_dict_with_values(plan: DrumPlan, rule: Any, events: list[Any]) -> 
         story = Story(Path(folder), plan, np.int64, *rule)
         for event in events:
             story.live(event)
-        story.end()
+        story.assert_as_modelled()
 
 
 @settings(max_examples=examples(150), deadline=None)
@@ -116,7 +117,7 @@ def test_as_a_dict_without_values(plan: DrumPlan, events: list[Any]) -> None:
         story = Story(Path(folder), plan, None, "replace", None)
         for event in events:
             story.live(event)
-        story.end()
+        story.assert_as_modelled()
 
 
 def test_where_epochs_end_makes_no_difference(tmp_path: Path) -> None:

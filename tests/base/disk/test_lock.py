@@ -102,4 +102,8 @@ def test_a_signature_of_somebody_else_means_nothing(tmp_path: Path, signature: s
     path.write_text(signature)
     lock = Lock(path)
     lock.take(wait=never)
+    with pytest.raises(InUseError) as error:
+        Lock(path).take(wait=never)
+    assert error.value.pid == os.getpid(), "the taker has signed instead"
     lock.release()
+    assert path.read_bytes() == b"", "nobody is named who has let go"

@@ -14,7 +14,7 @@ from gossamer.base.settings import DnsSettings
 from gossamer.cycle.dns import Resolver
 from gossamer.cycle.dns.names import answer_at_once
 
-from .conftest import QUICK, MakeRing
+from .conftest import PATIENT, QUICK, MakeRing, Ring
 from .server import AAAA, REFUSED, SERVFAIL, A, Host, NameServer, Query
 
 
@@ -145,15 +145,33 @@ def test_a_failing_server_is_asked_in_every_attempt(make_ring: MakeRing, rcode: 
 
 
 def test_a_silent_name_is_given_up_after_all_attempts(make_ring: MakeRing) -> None:
+    clock = VirtualClock()
     with NameServer({"silent.test": Host(silent=True)}) as server:
-        [answer] = make_ring(server.address, attempts=4, **QUICK).resolve("silent.test")
-    assert answer.outcome is Outcome.DNS_FAILED
+        ring = make_ring(server.address, clock=clock, attempts=4)
+        ring.resolver.start("silent.test")
+        for attempt in range(1, 5):
+            assert ring.settled == []
+            _turn_until_asked(ring, server, "silent.test", attempt)
+            clock.advance(PATIENT)
+        ring.turn_until(lambda: ring.settled == ["silent.test"])
+    assert ring.known("silent.test").outcome is Outcome.DNS_FAILED
     assert (server.asked("silent.test", A), server.asked("silent.test", AAAA)) == (4, 4)
 
 
+def _turn_until_asked(ring: Ring, server: NameServer, name: str, times: int) -> None:
+    """Until the server has heard that often of both families."""
+    ring.turn_until(lambda: min(server.asked(name, kind) for kind in (A, AAAA)) == times)
+
+
 def test_an_answer_to_a_later_attempt_counts(make_ring: MakeRing) -> None:
+    clock = VirtualClock()
     with NameServer({"shy.test": Host(a=("192.0.2.3",), silent_first=3)}) as server:
-        [answer] = make_ring(server.address, first_wait=0.3, last_wait=0.6).resolve("shy.test")
+        ring = make_ring(server.address, clock=clock)
+        ring.resolver.start("shy.test")
+        for attempt in (1, 2, 3):
+            _turn_until_asked(ring, server, "shy.test", attempt)
+            clock.advance(PATIENT)
+        [answer] = ring.resolve("shy.test")
     assert answer.addresses == ("192.0.2.3",)
     assert server.asked("shy.test") == 4
 
@@ -222,13 +240,22 @@ def test_answers_to_what_was_not_asked_are_ignored(make_ring: MakeRing, before: 
 def test_malformed_packets_fail_their_name_and_no_other(
     make_ring: MakeRing, before: Spoiler
 ) -> None:
-    odd = Host(a=("192.0.2.9",), before=before)
+    clock, odd = VirtualClock(), Host(a=("192.0.2.9",), before=before)
     names = [f"even{n}.test" for n in range(50)]
     with NameServer({"odd.test": odd, "*.test": Host(a=("192.0.2.8",))}) as server:
-        ring = make_ring(server.address, **QUICK)
-        answers = ring.resolve("odd.test", *names)
-    assert answers[0].outcome is Outcome.DNS_FAILED
-    assert all(answer.is_good for answer in answers[1:])
+        ring = make_ring(server.address, clock=clock)
+        for host in ("odd.test", *names):
+            ring.resolver.start(host)
+
+        def have_settled() -> bool:
+            """The next attempt begins when there is no good answer to wait for."""
+            if not ring.resolver.statistics().in_flight or set(names) <= set(ring.settled):
+                clock.advance(PATIENT)
+            return {"odd.test", *names} == set(ring.settled)
+
+        ring.turn_until(have_settled)
+    assert ring.known("odd.test").outcome is Outcome.DNS_FAILED
+    assert all(ring.known(host).is_good for host in names)
 
 
 def test_a_truncated_answer_is_fetched_over_tcp(make_ring: MakeRing) -> None:
@@ -371,9 +398,14 @@ def test_closing_drops_what_is_under_way(make_ring: MakeRing) -> None:
 
 def test_statistics_add_up(make_ring: MakeRing) -> None:
     zone = {"foo.test": Host(a=("192.0.2.1",)), "bad.test": Host(rcode=SERVFAIL)}
+    clock = VirtualClock()
     with NameServer(zone) as server:
-        ring = make_ring(server.address, attempts=2, **QUICK)
-        ring.resolve("foo.test", "bad.test", "nowhere.test")
+        ring = make_ring(server.address, clock=clock, attempts=2)
+        ring.resolver.start("bad.test")
+        ring.resolve("foo.test", "nowhere.test")
+        ring.turn_until(lambda: ring.resolver.statistics().in_flight == 0)
+        clock.advance(PATIENT)
+        ring.turn_until(lambda: "bad.test" in ring.settled)
     statistics = ring.resolver.statistics()
     assert (statistics.found, statistics.not_found, statistics.failed) == (1, 1, 1)
     assert (statistics.cached, statistics.pending, statistics.waiting) == (3, 0, 0)

@@ -71,7 +71,7 @@ def test_http_2_is_spoken_where_the_server_does(tmp_path: Path) -> None:
     context.set_alpn_protocols(["h2", "http/1.1"])
     pem = tmp_path / "ca.pem"
     pem.write_bytes(authority.pem)
-    settings = FetchSettings(allow_private=True, ca_file=str(pem), timeout=10)
+    settings = FetchSettings(allow_private=True, ca_file=str(pem), timeout=60)
     with listening(_speak_h2(context)) as port:
         first, second = fetch(*[f"https://two.test:{port}/{n}" for n in (1, 2)], settings=settings)
     for page in (first, second):
@@ -93,7 +93,7 @@ def test_tls_is_verified_unless_switched_off() -> None:
         [refused] = fetch(f"https://self.test:{port}/")
         [taken] = fetch(
             f"https://self.test:{port}/",
-            settings=FetchSettings(allow_private=True, verify_tls=False, timeout=10),
+            settings=FetchSettings(allow_private=True, verify_tls=False, timeout=60),
         )
     assert refused.outcome is Outcome.TLS_FAILED
     assert taken.outcome is Outcome.FETCHED
@@ -123,7 +123,7 @@ def test_ipv6() -> None:
 
 def test_an_http_proxy_is_asked_instead() -> None:
     with serving(OK) as proxy:
-        settings = FetchSettings(proxy=f"http://127.0.0.1:{proxy.port}", timeout=10)
+        settings = FetchSettings(proxy=f"http://127.0.0.1:{proxy.port}", timeout=60)
         [page] = fetch("http://far.test/page", settings=settings, address="far.test")
         [inside] = fetch("http://10.0.0.1/", settings=settings, address="10.0.0.1")
     assert page.outcome is Outcome.FETCHED
@@ -146,7 +146,7 @@ def test_https_goes_through_a_tunnel_of_the_proxy(tmp_path: Path) -> None:
             stream.sendall(OK)
 
     with listening(serve) as port:
-        settings = FetchSettings(proxy=f"http://127.0.0.1:{port}", ca_file=str(pem), timeout=10)
+        settings = FetchSettings(proxy=f"http://127.0.0.1:{port}", ca_file=str(pem), timeout=60)
         [page] = fetch("https://far.test/", settings=settings, address="far.test")
     assert (page.outcome, page.body) == (Outcome.FETCHED, b"ok")
     assert b"X-Proxy" not in page.head
@@ -165,14 +165,14 @@ def test_a_socks_proxy_is_given_the_name() -> None:
         connection.sendall(OK)
 
     with listening(serve) as port:
-        settings = FetchSettings(proxy=f"socks5h://127.0.0.1:{port}", timeout=10)
+        settings = FetchSettings(proxy=f"socks5h://127.0.0.1:{port}", timeout=60)
         [page] = fetch("http://far.test/page", settings=settings, address="far.test")
     assert page.outcome is Outcome.FETCHED
     assert names == [b"far.test"]
 
 
 def test_a_proxy_that_is_not_there() -> None:
-    settings = FetchSettings(proxy="socks5h://127.0.0.1:1", timeout=10)
+    settings = FetchSettings(proxy="socks5h://127.0.0.1:1", timeout=60)
     [page] = fetch("http://far.test/", settings=settings, address="far.test")
     assert page.outcome in (Outcome.PROXY_FAILED, Outcome.CONNECT_FAILED)
 
@@ -182,7 +182,7 @@ def test_logins_and_cookies_go_to_their_host_only() -> None:
         allow_private=True,
         logins={"mine.test": "me:secret"},
         cookies={"mine.test": "a=1; b=2"},
-        timeout=10,
+        timeout=60,
     )
     with serving(OK) as server:
         urls = [f"http://{host}.test:{server.port}/" for host in ("mine", "other")]

@@ -1,3 +1,6 @@
+from math import inf
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -194,6 +197,52 @@ class TestAge:
         made.learn(ORIGIN, page(304), DAY)
         assert made.verdict(PRIVATE, 2 * DAY - 1) is Verdict.DISALLOWED
         assert made.verdict(PRIVATE, 2 * DAY) is Verdict.UNKNOWN
+
+
+class TestTiming:
+    """In a crawl that never ends: somebody says when a robots.txt is due again."""
+
+    def timed(self, seconds: float) -> tuple[Gate, list[tuple[float, float, float, bool]]]:
+        asked = []
+
+        def timing(*known: Any) -> tuple[float, float, float]:
+            asked.append(known)
+            return known[0] + known[3], known[1] + 1, seconds
+
+        made = taught(page())
+        made.timing = timing
+        return made, asked
+
+    def test_it_is_asked_with_what_readings_have_found(self) -> None:
+        made, asked = self.timed(7200.0)
+        other = b"User-agent: *\nDisallow: /a"
+        for hour, answer in enumerate((page(), page(body=other), page(304), page(404)), 1):
+            made.learn(ORIGIN, answer, hour * 3600.0)
+            assert made.retry_at(ORIGIN) == hour * 3600 + 7200
+        assert asked == [
+            (0.0, 0.0, 3600.0, False),
+            (0.0, 1.0, 3600.0, True),
+            (1.0, 2.0, 3600.0, False),
+            (1.0, 3.0, 3600.0, True),
+        ]
+
+    @pytest.mark.parametrize(("seconds", "until"), [(1.0, 300.0), (9 * DAY, DAY), (inf, DAY)])
+    def test_but_it_serves_for_a_day_at_most_and_not_less_than_it_may(
+        self, seconds: float, until: float
+    ) -> None:
+        made, _ = self.timed(seconds)
+        made.learn(ORIGIN, page(), 3600.0)
+        assert made.retry_at(ORIGIN) == 3600 + until
+
+    def test_a_failure_says_nothing_of_changes(self) -> None:
+        made, asked = self.timed(7200.0)
+        made.learn(ORIGIN, failure(), 3600.0)
+        assert not asked
+        never_read = gate()
+        never_read.timing = made.timing
+        never_read.learn(ORIGIN, failure(), 0.0)
+        never_read.learn(ORIGIN, page(), 3600.0)
+        assert not asked
 
 
 class TestFailure:

@@ -63,7 +63,7 @@ def test_the_output_is_bounded_and_the_totals_say_so(server: Server, tmp_path: P
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "gossamer.cli", "duplicates", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=170, check=False)
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from gossamer.base.errors import GossamerError
 from gossamer.harvest.graph.bv import BVGraph, BVWriter
 from gossamer.harvest.graph.bv.decoding import Nodes, Places
+from gossamer.harvest.graph.bv.starts import place_in, read_starts
 from tests.harvest.graph.plain_reader import read_plainly
 
 Rows = list[list[int]]
@@ -78,7 +79,8 @@ def test_a_plain_reader_reads_what_was_written(
             depths[node] = depths[node - back] + 1 if back else 0
         assert chain < 0 or max(depths) <= chain
         assert max(depths) > 0
-        assert np.fromfile(tmp_path / "a.index", np.int64).tolist() == places
+        starts = read_starts(tmp_path / "a.starts", len(places))
+        assert [place_in(starts, node) for node in range(len(places))] == places
     offsets, targets = graph.unpack()
     assert [offsets.tolist(), targets.tolist()] == [part.tolist() for part in _flat(rows)]
     order = np.random.default_rng(1).permutation(len(rows))
@@ -105,7 +107,7 @@ def test_rows_may_be_added_in_any_pieces(tmp_path: Path) -> None:
     with BVWriter(tmp_path / "b") as writer:
         for row in rows:
             writer.add(*_flat([row]))
-    for suffix in (".graph", ".offsets", ".index", ".properties"):
+    for suffix in (".graph", ".offsets", ".starts", ".properties"):
         one, other = ((tmp_path / name).with_suffix(suffix).read_bytes() for name in "ab")
         assert one == other
 
@@ -120,10 +122,10 @@ def test_references_save_more_than_the_best_for_each_row(tmp_path: Path) -> None
     assert any_depth < many < few
 
 
-def test_an_index_is_made_of_offsets_when_there_is_none(tmp_path: Path) -> None:
+def test_starts_are_made_of_offsets_when_there_are_none(tmp_path: Path) -> None:
     rows = _web_like(300)
     _write(tmp_path / "a", rows)
-    (tmp_path / "a.index").unlink()
+    (tmp_path / "a.starts").unlink()
     assert BVGraph(tmp_path / "a").successors(150).tolist() == rows[150]
 
 
@@ -136,16 +138,19 @@ def test_a_graph_may_be_empty(tmp_path: Path) -> None:
         assert [*graph.rows()] or not rows
 
 
-def test_a_row_may_be_very_long(tmp_path: Path) -> None:
-    nodes = 300_000
-    rows = [[*range(0, nodes, 3)], [*range(0, nodes, 3), nodes - 1], *[[]] * (nodes - 2)]
-    graph = _write(tmp_path / "a", rows)
-    assert graph.successors(1).tolist() == rows[1]
-    assert graph.unpack()[1].tolist() == rows[0] + rows[1]
-    assert [len(piece.targets) for piece in graph.rows(links=1000)][:2] == [
-        len(rows[0]),
-        len(rows[1]),
-    ]
+def test_a_row_may_have_a_million_links(tmp_path: Path) -> None:
+    nodes, million = 1_200_000, 1_000_000
+    row = np.arange(million, dtype=np.uint32) + np.arange(million, dtype=np.uint32) // 10
+    offsets = np.full(nodes + 1, 2 * million + 1)
+    offsets[:3] = 0, million, 2 * million + 1
+    with BVWriter(tmp_path / "a") as writer:
+        writer.add(offsets, np.concatenate((row, row, row[:1] + nodes - 1)))
+    graph = BVGraph(tmp_path / "a")
+    assert (graph.successors(0) == row).all()
+    assert graph.successors(1)[-1] == nodes - 1
+    assert (graph.unpack()[1][million : 2 * million] == row).all()
+    sizes = [len(piece.targets) for piece in graph.rows(links=1000)]
+    assert sizes[:2] == [million, million + 1]
 
 
 def test_a_node_that_does_not_exist_is_refused(tmp_path: Path) -> None:
@@ -182,14 +187,38 @@ def test_damage_is_told_and_never_leads_outside(tmp_path: Path) -> None:
     assert told > 100
 
 
+def test_starts_are_found_wherever_rows_are_long_or_empty(tmp_path: Path) -> None:
+    """Long rows leave wide gaps between neighbours, and empty ones none."""
+    lengths = np.random.default_rng(3).choice([0, 0, 0, 1, 7, 900], 1000)
+    rows = [[*range(0, 2 * length, 2)] for length in lengths.tolist()]
+    graph = _write(tmp_path / "a", [*rows, *[[]] * 1000])
+    assert graph.outdegrees().tolist() == [*lengths, *[0] * 1000]
+    assert (tmp_path / "a.starts").stat().st_size < 2 * 2000
+
+
+def test_damaged_starts_never_lead_outside(tmp_path: Path) -> None:
+    _write(tmp_path / "a", _web_like(200))
+    path, whole = tmp_path / "a.starts", (tmp_path / "a.starts").read_bytes()
+    chance, told = np.random.default_rng(6), 0
+    for _ in range(300):
+        data = bytearray(whole)
+        for place in chance.integers(0, len(data), 3).tolist():
+            data[place] = int(chance.integers(0, 256))
+        path.write_bytes(data)
+        nodes, said = _try(lambda: BVGraph(tmp_path / "a").successors_of(np.arange(200)))
+        assert (nodes is None) == ("build the graph anew" in said)
+        told += nodes is None
+    assert told > 100
+
+
 def test_files_that_are_cut_short_are_told(tmp_path: Path) -> None:
     _write(tmp_path / "a", _web_like(60))
-    for suffix, said in ((".index", "too short"), (".graph", "cut short")):
+    for suffix, said in ((".starts", "is damaged"), (".graph", "cut short")):
         path = (tmp_path / "a").with_suffix(suffix)
         path.write_bytes(path.read_bytes()[:-9])
         with pytest.raises(GossamerError, match=said):
             BVGraph(tmp_path / "a")
-        path.with_suffix(".index").unlink(missing_ok=True)
+        path.with_suffix(".starts").unlink(missing_ok=True)
     offsets = tmp_path / "a.offsets"
     offsets.write_bytes(offsets.read_bytes()[:-9])
     with pytest.raises(GossamerError, match=r"a\.offsets is cut short"):

@@ -124,9 +124,9 @@ def test_it_tells_what_it_is_like(crawl: Path) -> None:
 def test_links_have_their_text_and_their_times(tmp_path: Path) -> None:
     """A page was visited three times: it got a link, and lost another. A second page was visited once."""
     a, b, c, d = map(_url, "abcd")
-    write_links(tmp_path, 0, [(a, b), (a, c)], anchor="one")
-    write_links(tmp_path, 1, [(d, c)], anchor="two")
-    write_links(tmp_path, 2, [(a, c), (a, d)], anchor="one")
+    write_links(tmp_path, 0, [(a, b), (a, c)], anchor="one", time=10)
+    write_links(tmp_path, 1, [(d, c)], anchor="two", time=20)
+    write_links(tmp_path, 2, [(a, c), (a, d)], anchor="one", time=30)
     write_pages(tmp_path, 0, [(a, 200, None, 10)], links=2)
     write_pages(tmp_path, 1, [(d, 200, None, 20)], links=1)
     write_pages(tmp_path, 2, [(a, 200, None, 30)], links=2)
@@ -140,3 +140,30 @@ def test_links_have_their_text_and_their_times(tmp_path: Path) -> None:
     ]
     assert into == [(a, "one", 10, 40), (d, "two", 20, 20)]
     assert links_in(tmp_path, [a]) == links_out(tmp_path, b) == []
+
+
+def test_visits_come_in_any_order_and_some_rows_have_no_time(tmp_path: Path) -> None:
+    """A partition may write later what was seen before; of crawls of before, times are not known."""
+    a, b, c, d = map(_url, "abcd")
+    write_links(tmp_path, 0, [(a, b)], time=30)
+    write_links(tmp_path, 1, [(a, c)], time=10)
+    write_links(tmp_path, 2, [(a, d)])
+    write_pages(tmp_path, 0, [(a, 200, None, 30), (a, 404, None, 40), (a, 200, None, 10)])
+    found = {one.target: (one.first_seen, one.last_seen) for one in links_out(tmp_path, a)}
+    assert found == {b: (30, 30), c: (10, 10), d: (10, 40)}
+
+
+def test_links_of_two_nodes_have_their_texts(tmp_path: Path) -> None:
+    a, b, c = map(_url, "abc")
+    write_links(tmp_path, 0, [(a, b), (a, c)], anchor="one", time=10)
+    write_links(tmp_path, 1, [(a, b)], anchor="two", time=20)
+    write_pages(tmp_path, 0, [(a, 200, None, 10), (a, 200, None, 20)])
+    write_pages(tmp_path, 1, [(c, 301, b, 30)])
+    for _ in GraphBuilder(tmp_path, Choice()).run():
+        pass
+    graph = Graph.open(tmp_path)
+    node, target = graph.number(a), graph.number(b)
+    assert node is not None
+    assert target is not None
+    assert graph.anchors(node, target) == ["one", "two"]
+    assert graph.anchors(target, node) == []

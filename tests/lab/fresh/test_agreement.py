@@ -18,7 +18,7 @@ from gossamer.lab.simulator.network import Network
 from gossamer.lab.simulator.stage import Stage
 from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
 from gossamer.policy.revisit import ChangeModel
-from gossamer.policy.revisit.revisits import LEVELS
+from gossamer.policy.revisit.groups import LEVELS
 
 DAY = 60.0
 """Seconds: what a fetch takes is little of them."""

@@ -12,7 +12,7 @@ from gossamer.lab.fresh.webs import KnownWeb, living, recorded
 from gossamer.lab.fresh.year import KnownRates, VirtualYear, crawl_virtually
 from gossamer.lab.life import ChangeTable, Histories, LivingWeb, visits_of
 from gossamer.policy.revisit import ChangeModel
-from gossamer.policy.revisit.revisits import LEVELS
+from gossamer.policy.revisit.groups import LEVELS
 
 PAGES, DAYS, SHARE = 300, 80.0, 0.4
 
@@ -34,6 +34,16 @@ def test_visits_are_as_many_as_the_budget_allows(web: KnownWeb) -> None:
     assert 0.9 < len(times) / (SHARE * PAGES * DAYS) <= 1.0
     a_day = np.searchsorted(times, times + 1.0) - np.arange(len(times))
     assert a_day.max() <= SHARE * PAGES + 2
+
+
+def test_nothing_is_visited_in_a_pause_and_nothing_is_made_up_for(web: KnownWeb) -> None:
+    pauses, settings = [(10.0, 12.0), (20.0, 20.5)], RevisitSettings(visits_per_day=SHARE * PAGES)
+    visits = crawl_virtually(web, settings, ChangeModel(LEVELS), pauses=pauses).visits
+    times = np.sort(visits.times)
+    assert not any(((times > begin) & (times < end)).any() for begin, end in pauses)
+    a_day = np.searchsorted(times, times + 1.0) - np.arange(len(times))
+    assert a_day.max() <= SHARE * PAGES + 2
+    assert 0.9 < len(times) / (SHARE * PAGES * (DAYS - 2.5)) <= 1.0
 
 
 def test_the_same_web_gives_the_same_year(web: KnownWeb) -> None:

@@ -77,16 +77,23 @@ def test_nonsense_is_hung_up_on(nonsense: bytes) -> None:
 
 
 def test_waiting_for_one_client_does_not_hold_up_another() -> None:
-    web = Web(7, 50, 2, behaviours=(Slow(every=1, shortest=1.0, longest=1.5),))
+    """A machine may be too busy for the other to ask within a second."""
+    assert any(_is_overtaken(seconds) for seconds in (1.0, 10.0, 60.0))
+
+
+def _is_overtaken(seconds: float) -> bool:
+    """Does who asks later have its answer before one that takes so many seconds?"""
+    web = Web(7, 50, 2, behaviours=(Slow(every=1, shortest=seconds, longest=seconds),))
     with Server(web, keep_log=True) as server:
         host = server.web.names[0]
         with socket.create_connection(("127.10.0.1", server.http_port)) as slow:
             slow.sendall(ask(host))
             fast = ask(host, "/robots.txt", "GET", CLOSE)
             assert split_reply(send_raw("127.10.0.1", server.http_port, fast)).status == 200
-            assert [request.path for request in server.log] == ["/robots.txt"]
-            slow.settimeout(10)
+            answered = [request.path for request in server.log]
+            slow.settimeout(60 + seconds)
             assert slow.recv(100).startswith(b"HTTP/1.1 200")
+    return answered == ["/robots.txt"]
 
 
 def test_times_in_the_log() -> None:
@@ -123,7 +130,7 @@ def test_only_loopback_addresses_on_one_port() -> None:
             reply = send_raw(f"127.10.0.{number + 1}", server.http_port, request)
             assert split_reply(reply).status == 200
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", server.http_port), timeout=5)
+            socket.create_connection(("127.0.0.1", server.http_port), timeout=60)
         with pytest.raises(SettingsError, match="cannot listen on port"):
             Server(Web(7, 100, 40), http_port=server.http_port)
         with pytest.raises(SettingsError, match=f"port {server.http_port}"):
@@ -151,6 +158,6 @@ def test_the_child_ends_with_its_parent() -> None:
     try:
         poll = select.poll()
         poll.register(handle, select.POLLIN)
-        assert poll.poll(20_000), "the child outlived its parent"
+        assert poll.poll(120_000), "the child outlived its parent"
     finally:
         os.close(handle)

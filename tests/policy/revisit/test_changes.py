@@ -214,3 +214,24 @@ def test_a_dump_is_as_large_as_the_groups_that_were_met() -> None:
     empty = len(model.dump())
     model.learn(no_evidence(10), [[key] for key in range(10)], [1.0] * 10, [1] * 10)
     assert len(model.dump()) - empty == 11 * (4 + 2 * 8)
+
+
+def test_groups_that_say_nothing_cost_little() -> None:
+    """Small groups by lot, on a small web: a page moves its own groups, and must not be believed twice."""
+    errors = []
+    for web in range(12):
+        chance = np.random.default_rng(web)
+        rates = chance.gamma(2.0, 0.15, 100) + 1e-9
+        lot = chance.integers(0, 25, (100, 6))
+        found = []
+        for levels in (1, 7):
+            model, known = ChangeModel(levels), no_evidence(100)
+            keys = np.column_stack((np.zeros(100, np.int64), lot))[:, :levels]
+            visits = np.random.default_rng(web)
+            for _ in range(5):
+                changed = visits.random(100) < -np.expm1(-rates)
+                found_rates = model.learn(known, keys, np.ones(100), changed)
+            found.append(float(np.sqrt(np.mean((found_rates - rates) ** 2))))
+        errors.append(found)
+    alone, with_groups = np.mean(errors, axis=0)
+    assert with_groups < 1.3 * alone

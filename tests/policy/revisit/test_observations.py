@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from gossamer.base.records import Candidate, Entry, Kept, Link, LinkKind, Via, Visit
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit import Revisits
+from gossamer.policy.revisit.groups import number_of
 from gossamer.policy.revisit.honesty import Honesty, Way
 from gossamer.policy.revisit.observations import (
     ChangeSeen,
     Observations,
     ObservationsState,
-    number_of,
 )
 from gossamer.policy.revisit.page_memory import PageMemory, read_memory
 from gossamer.policy.revisit.sightings import Sight

@@ -40,7 +40,16 @@ def test_what_a_page_that_moved_takes_along_is_no_visit() -> None:
     assert read_memory(hand_over(MEMORY)).visits == 0
 
 
-@pytest.mark.parametrize("mark", [b"\x21", b"\x00", b"\x1f"])
+@pytest.mark.parametrize("mark", [b"\x31", b"\x00", b"\x1f"])
 def test_a_form_of_a_later_time_is_refused(mark: bytes) -> None:
     with pytest.raises(DirectoryError, match="cannot read; go on with the version that wrote it"):
         read_memory(mark + write_memory(MEMORY)[1:])
+
+
+def test_the_second_form_is_read() -> None:
+    """It did not say what a page is made of."""
+    numbers = (5.0, 4.0, 1.0, 2.0, 0.5, 1.0, 0.25, 0.125, 0.5, 3, 1, 11, 12, 13, 2)
+    old = b"\x11" + pack("<ddfffffffIIQQQBBBHHH", *numbers, 2, 1, 3, 0, 4) + b'dgs"7"home'
+    found = read_memory(old)
+    assert (found.keep, found.gone, found.content, found.digest) == (0.5, 2, 0, b"dg")
+    assert read_memory(write_memory(found)) == found

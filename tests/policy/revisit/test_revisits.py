@@ -1,7 +1,10 @@
 """The room that says when pages are due again."""
 
+from email.utils import formatdate
 from itertools import pairwise
+from math import inf
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -12,6 +15,7 @@ from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit import Revisits, check_revisits
 from gossamer.policy.revisit.host_gaps import HostGaps
 from gossamer.policy.revisit.page_memory import read_memory
+from gossamer.policy.revisit.revisits import RevisitState
 from tests.policy.revisit.visited import visited
 
 DAY = 86_400.0
@@ -264,6 +268,54 @@ def test_what_is_on_record_is_found_again() -> None:
     assert again.statistics().visits_per_day == pytest.approx(
         trial.room.statistics().visits_per_day, rel=0.02
     )
+
+
+def test_what_was_learned_since_the_checkpoint_is_on_record() -> None:
+    """Of groups, of hosts and of new pages: a crawl that is killed does not begin to learn anew."""
+    trial = Trial()
+    checkpoint = trial.room.checkpoint()
+    notes = []
+    for number in range(20):
+        _, again = trial.visit(f"http://a.test/{number}")
+        for day in range(2):
+            assert again is not None
+            modified = formatdate(trial.now - DAY / 20, usegmt=True)
+            text = " ".join(f"{day}x{word}" for word in range(30))
+            _, again = trial.visit(again, text, last_modified=modified)
+            assert again is not None
+            trial.room.note_found([Candidate(again.url, 1, Via.LINK, again.url.text)], trial.now)
+            if number % 2:  # one visit or more of them in a commit
+                notes.append(trial.room.lessons.note())
+                trial.room.lessons.noted()
+    assert trial.room.lessons.note() == b""
+    resumed = Revisits(SETTINGS, state=checkpoint)
+    resumed.lessons.replay(notes)
+    before, after = (
+        msgspec.msgpack.decode(room.checkpoint(), type=RevisitState)
+        for room in (trial.room, resumed)
+    )
+    assert after.model == before.model != Revisits(SETTINGS)._model.dump()
+    assert after.timetable.pace == before.timetable.pace
+    assert after.observations.honesty == before.observations.honesty != b""
+    assert after.finds == before.finds != b""
+    assert resumed.lessons.note() == b""
+
+
+def test_a_robots_txt_that_changes_is_due_sooner() -> None:
+    """By the price that visits of pages have."""
+    trial = Trial(replace(SETTINGS, visits_per_day=10.0))
+    assert trial.room.time_robots(0.0, 0.0, DAY, False)[2] == inf, (
+        "there is no page yet, and no price"
+    )
+    for number in range(20):
+        trial.visit(f"http://a.test/{number}")
+    calm = lively = (0.0, 0.0, 0.0)
+    for _ in range(6):
+        calm = trial.room.time_robots(*calm[:2], DAY, False)
+        lively = trial.room.time_robots(*lively[:2], DAY, True)
+    assert lively[0] > 1 > calm[0]
+    assert calm[1] == pytest.approx(6.0, rel=0.1)
+    assert lively[2] < calm[2]
 
 
 def test_visits_are_planned_for_the_budget() -> None:

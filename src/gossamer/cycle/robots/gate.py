@@ -1,7 +1,7 @@
 """May this URL be fetched now? Decided from memory alone: the fetching is the ring's."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +24,11 @@ _UNKNOWN, _UNREACHABLE = Verdict.UNKNOWN, Verdict.UNREACHABLE
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(list[KnownRobots]).decode
+
+
+Timing = Callable[[float, float, float, bool], tuple[float, float, float]]
+"""From what is known of a robots.txt (events, days), the seconds since it was read before, and whether it has
+changed since, to what is known of it now, and the seconds until it is due again."""
 
 
 class GateStatistics(Struct, frozen=True):
@@ -78,6 +83,8 @@ class Gate(Durable):
         self._answers: Counter[RobotsAnswer] = Counter()
         self._news: set[str] = set()
         """Origins that something was learned of since the last commit."""
+        self.timing: Timing | None = None
+        """Who says when a robots.txt is due again, in a crawl that never ends; when it expires, it is."""
         self._replayed: list[tuple[str, float]] = []
         """Delays that were on record: memory may have no room for all origins that were asked lately."""
 
@@ -214,7 +221,20 @@ class Gate(Durable):
     def _settle(self, origin: str, page: Page, answer: RobotsAnswer, now: float) -> None:
         self._news.add(origin)
         former = self._memory.look(origin)
-        self._memory.keep(self._settling.settle(origin, page, answer, former, now))
+        known = self._settling.settle(origin, page, answer, former, now)
+        can_compare = former is not None and former.is_reachable and not known.failures
+        if self.timing is not None and former is not None and can_compare:
+            known = self._time(self.timing, known, former, now)
+        self._memory.keep(known)
+
+    def _time(
+        self, timing: Timing, known: KnownRobots, former: KnownRobots, now: float
+    ) -> KnownRobots:
+        """It was read again, and may be due before it expires: by how often it was found to have changed."""
+        is_changed = not known.says_the_same(former)
+        events, days, seconds = timing(former.events, former.days, now - former.learned, is_changed)
+        due = now + max(seconds, self._settings.min_age)
+        return replace(known, events=events, days=days, expires=min(known.expires, due))
 
     def _follow(self, origin: str, page: Page) -> Url | None:
         """The next hop, relative to this one; None when there is none or there were too many.

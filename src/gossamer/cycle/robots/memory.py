@@ -42,11 +42,22 @@ class KnownRobots(Struct, frozen=True):
     """Failed exchanges in a row."""
     failing_since: float = 0.0
     """When the first of them ended."""
+    events: float = 0.0
+    """What readings of it say of how often it changes, in a crawl that never ends: changes …"""
+    days: float = 0.0
+    """… and days."""
 
     @property
     def is_copy(self) -> bool:
         """Is this a robots.txt that the server really sent?"""
         return self.is_reachable and 200 <= self.status < 300
+
+    def says_the_same(self, other: "KnownRobots") -> bool:
+        """Does another robots.txt say the same to us?"""
+        return all(getattr(self, name) == getattr(other, name) for name in _SAID)
+
+
+_SAID = ("is_copy", "rules", "crawl_delay", "sitemaps")
 
 
 class OriginEntry:

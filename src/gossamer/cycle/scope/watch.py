@@ -308,13 +308,19 @@ class Watch(Durable):
         )
 
     def _try_rules(self, candidate: Candidate, treatment: Treatment) -> bool:
-        """Is a URL in doubt a sample, to be fetched at once? Then the other spelling is offered, too."""
-        is_cheap = treatment is not Treatment.NOW
+        """Is a URL in doubt a sample, to be fetched at once? Then the other spelling is offered, too.
+
+        Where little is expected, two fetches for one sample are too many: the other must be known.
+        """
+        is_cheap = treatment is not Treatment.NOW or self._looks_poor(candidate)
         other = self._dust.sample(candidate.url.text, candidate.url.origin, is_cheap)
         if other:
             beside = self._in_other_spelling(candidate, other)
             self._to_offer += [beside] if beside is not None else []
         return other is not None
+
+    def _looks_poor(self, candidate: Candidate) -> bool:
+        return self._settings.worth and self._worth.shift(candidate) > 0
 
     def _has_woken(self, url: Url) -> bool:
         """Was it let out of what is held, to be looked at again?"""

@@ -6,7 +6,7 @@ which opens at once and answers from mapped files: where a URL links to, and wha
     build      tables become a graph, in bounded memory; what is new is merged in
     bv         rows of a graph in the format of WebGraph
     urls       URLs and their numbers
-    published  which graph counts; folders, manifest, checksums
+    published  which graph counts; folders, manifest, checksums; layers in time
     graph      the face: `Graph.open(DIR)`
     rank       rankings of pages and hosts, and what a web is made of
     picture    pictures of that

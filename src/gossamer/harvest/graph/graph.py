@@ -14,6 +14,7 @@ from gossamer.harvest.graph.bv import BVGraph, GraphRows
 from gossamer.harvest.graph.bv.decoding import Nodes, Places
 from gossamer.harvest.graph.bv.transposing import transpose
 from gossamer.harvest.graph.published import KINDS, find_published
+from gossamer.harvest.graph.seen_links import links_out
 from gossamer.harvest.graph.urls import UrlMap
 
 
@@ -34,19 +35,34 @@ if that is a crawl
     """
 
     def __init__(
-        self, forward: BVGraph, backward: BVGraph | None = None, known: UrlMap | None = None
+        self,
+        forward: BVGraph,
+        backward: BVGraph | None = None,
+        known: UrlMap | None = None,
+        crawl: Path | None = None,
     ) -> None:
         self.forward, self._backward, self.known = forward, backward, known
+        self._crawl = crawl
+        """The crawl directory, if it is the graph of one."""
 
     @classmethod
-    def open(cls, directory: str | Path, kind: str = "page") -> "Graph":
-        """Open the graph that was published last; `kind` is page, requisite or redirect."""
+    def open(cls, directory: str | Path, kind: str = "page", *, at: str = "") -> "Graph":
+        """Open the graph that was published last; `kind` is page, requisite or redirect.
+
+        With `at`, the layer of that time, as `gossamer graph build DIR --at` was given it: `at="2026-03"`.
+        """
         path = Path(directory)
         if kind not in KINDS:
             raise ValueError(f"there is no kind {kind!r} of links; take one of {', '.join(KINDS)}")
-        published = find_published(path)
+        published = find_published(path, at)
         if published is not None:
-            return published.use(lambda folder: cls._open_generation(folder, kind))
+            graph = published.use(lambda folder: cls._open_generation(folder, kind))
+            graph._crawl = path if published.folder != path else None
+            return graph
+        if at:
+            raise DirectoryError(
+                f"{path} has no layer {at}; make it with `gossamer graph build {path} --at {at}`"
+            )
         return cls._open_foreign(path)
 
     @classmethod
@@ -149,6 +165,21 @@ if that is a crawl
         """The node of a URL in its one spelling; None when it is not in the graph."""
         return self._known.number(url)
 
+    def anchors(self, source: int, target: int) -> list[str]:
+        """The texts of the links from a node to another, or to one that redirects to it, each once.
+
+        They are in the links table, where all links of the source are looked at: it takes milliseconds and
+        more.
+        """
+        if self._crawl is None:
+            raise DirectoryError(
+                f"{self.forward.path} is not beside a crawl; it has no texts of links"
+            )
+        start, end = self.urls([source, target])
+        wanted = {end, *urls_that_lead_to(self._crawl, end)}
+        found = (link.anchor for link in links_out(self._crawl, start) if link.target in wanted)
+        return [*dict.fromkeys(found)]
+
     @property
     def _known(self) -> UrlMap:
         if self.known is None:
@@ -194,6 +225,18 @@ if that is a crawl
     def _arcs(self) -> Iterator[tuple["npt.NDArray[np.int64]", "npt.NDArray[np.int64]"]]:
         for rows in self.rows():
             yield arcs_of(rows)
+
+
+def urls_that_lead_to(crawl: Path, url: str) -> list[str]:
+    """URLs that lead to this one by redirects, as far as the graph of a crawl knows."""
+    if find_published(crawl) is None:
+        return []
+    graph = Graph.open(crawl, "redirect")
+    node = graph.number(url)
+    found = [] if node is None else [node]
+    for one in found:  # it grows as we go
+        found += [source for source in graph.predecessors(one).tolist() if source not in found]
+    return graph.urls(found[1:]) if len(found) > 1 else []
 
 
 def arcs_of(rows: GraphRows) -> tuple["npt.NDArray[np.int64]", "npt.NDArray[np.int64]"]:

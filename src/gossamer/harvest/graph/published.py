@@ -3,6 +3,8 @@
     graph/manifest.json    names the generation that counts; it is replaced by a rename
     graph/000007/          the files of a generation, which never change
     graph/work/            what is being made
+    graph/layers/2026-03/  the same for the web as it was at a time
+    graph/parts/00003/     the same for the links of a partition, until they are joined
 
 Whoever opens a graph reads the manifest and maps the files that it names. If a newer one is published at that
 very moment, the files may be gone; then the newer one is opened. Files that are mapped already stay readable
@@ -51,6 +53,8 @@ class Choice(Struct, frozen=True):
     """Also those that ask not to be followed?"""
     internal: bool = False
     """Also those from a page to itself?"""
+    at: int = 0
+    """Those that pages had at this time, in microseconds since 1970; 0 for all that were ever seen."""
 
 
 class GraphManifest(Struct, frozen=True):
@@ -106,12 +110,24 @@ class Published:
         ]
 
 
-def find_published(path: Path) -> Published | None:
-    """The graph of a crawl directory, or of the folder itself, if there is one."""
+def find_published(path: Path, layer: str = "") -> Published | None:
+    """The graph of a crawl directory, one of its layers, or that of the folder itself, if there is one."""
+    if layer:
+        folder = layer_folder(path, layer)
+        return Published(folder) if (folder / MANIFEST).is_file() else None
     for folder in (path / "graph", path):
         if (folder / MANIFEST).is_file():
             return Published(folder)
     return None
+
+
+def layer_folder(crawl: Path, layer: str) -> Path:
+    return crawl / "graph" / "layers" / layer
+
+
+def find_layers(crawl: Path) -> list[str]:
+    """The times of which there is a layer."""
+    return sorted(path.parent.name for path in layer_folder(crawl, "").glob(f"*/{MANIFEST}"))
 
 
 def publish(folder: Path, manifest: GraphManifest) -> None:

@@ -1,8 +1,8 @@
 """Links as they were seen: text, kind, and when a page had them first and last.
 
-The links table has a row for each link of each visit, in order, and no time. The pages table says of each
-visit when it was and how many links it found; so the rows of a page are dealt out to its visits. A visit that
-found the page unchanged saw the links of the visit before.
+The links table has a row for each link of each visit, with the time of the visit. A visit that found the
+page unchanged and wrote no rows saw the links of the visit before. Of rows that crawls of before wrote, the
+time is not known: all visits to the page may have seen them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,8 @@ from msgspec import Struct
 from gossamer.base.errors import DamageError
 
 _COLUMNS = ["source", "target", "kind", "anchor", "rel"]
-_VISITS = ["url", "fetched_at", "links", "is_unchanged"]
+_UNKNOWN = None
+_VISITS = ["url", "fetched_at", "is_unchanged"]
 
 
 class SeenLink(Struct, frozen=True):
@@ -32,17 +33,18 @@ class SeenLink(Struct, frozen=True):
 
 class _Visit(Struct):
     time: int
-    links: int
     is_unchanged: bool
 
 
 _Link = tuple[str, str, str, str, str]
+_Rows = dict[int | None, list[_Link]]
+"""Links of a page by the time of the visit."""
 
 
 def links_out(crawl: Path, url: str) -> list[SeenLink]:
     """The links on a page, those of all visits, in the order they were met."""
     rows = _links_of(crawl, [url])
-    return [*_seen(rows.get(url, []), _visits_to(crawl, [url]).get(url, []))]
+    return [*_seen(rows.get(url, {}), _visits_to(crawl, [url]).get(url, []))]
 
 
 def links_in(crawl: Path, targets: Sequence[str]) -> list[SeenLink]:
@@ -57,30 +59,23 @@ def links_in(crawl: Path, targets: Sequence[str]) -> list[SeenLink]:
     ]
 
 
-def _seen(rows: Sequence[_Link], visits: Sequence[_Visit]) -> Iterator[SeenLink]:
+def _seen(rows: _Rows, visits: Sequence[_Visit]) -> Iterator[SeenLink]:
     """Each different link once."""
     when: dict[_Link, list[int]] = {}
-    for time, some in _deal_out(rows, visits):
+    for time, some in _by_visit(rows, visits):
         for link in dict.fromkeys(some):
             when.setdefault(link, []).append(time)
     for link, times in when.items():
         yield SeenLink(*link, min(times), max(times), len(times))
 
 
-def _deal_out(
-    rows: Sequence[_Link], visits: Sequence[_Visit]
-) -> Iterator[tuple[int, Sequence[_Link]]]:
+def _by_visit(rows: _Rows, visits: Sequence[_Visit]) -> Iterator[tuple[int, Sequence[_Link]]]:
     """The links that each visit saw."""
-    changed = [visit for visit in visits if not visit.is_unchanged]
-    writers = [some for some in (changed, visits) if sum(one.links for one in some) == len(rows)]
-    if not writers:  # a row is missing: it is only known when the page was visited
-        yield from ((visit.time, rows) for visit in visits)
-        return
-    at, last = 0, rows[:0]
-    for visit in visits:
-        if any(visit is one for one in writers[0]):
-            at, last = at + visit.links, rows[at : at + visit.links]
-        yield visit.time, last
+    unknown, last = rows.get(_UNKNOWN, []), list[_Link]()
+    for visit in sorted(visits, key=lambda visit: visit.time):
+        if visit.time in rows or not visit.is_unchanged:
+            last = rows.get(visit.time, [])
+        yield visit.time, last + unknown
 
 
 def _sources_of(crawl: Path, targets: Sequence[str]) -> Any:
@@ -88,24 +83,34 @@ def _sources_of(crawl: Path, targets: Sequence[str]) -> Any:
     return found.column("source").to_pylist()
 
 
-def _links_of(crawl: Path, sources: Sequence[str]) -> dict[str, list[_Link]]:
-    found: dict[str, list[_Link]] = {}
-    rows = _rows(crawl / "links", _COLUMNS, _is_one_of("source", sources))
-    for link in zip(*(rows.column(name).to_pylist() for name in _COLUMNS), strict=True):
-        found.setdefault(link[0], []).append(link)
+def _links_of(crawl: Path, sources: Sequence[str]) -> dict[str, _Rows]:
+    found: dict[str, _Rows] = {}
+    rows = _rows(crawl / "links", [*_COLUMNS, "fetched_at"], _is_one_of("source", sources))
+    columns = [rows.column(name).to_pylist() for name in _COLUMNS]
+    for time, *link in zip(_microseconds(rows), *columns, strict=True):
+        found.setdefault(link[0], {}).setdefault(time, []).append(tuple(link))
     return found
 
 
-def _visits_to(crawl: Path, urls: Sequence[str]) -> dict[str, list[_Visit]]:
+def _microseconds(rows: Any) -> list[int | None]:
+    """When visits were; nothing where it is not known."""
     from pyarrow import compute, int64
+
+    if "fetched_at" not in rows.schema.names:
+        return [_UNKNOWN] * len(rows)
+    times: list[int | None] = compute.cast(rows.column("fetched_at"), int64()).to_pylist()
+    return times
+
+
+def _visits_to(crawl: Path, urls: Sequence[str]) -> dict[str, list[_Visit]]:
+    from pyarrow import compute
 
     found: dict[str, list[_Visit]] = {}
     has_response = compute.field("status").is_valid()
     rows = _rows(crawl / "pages", _VISITS, _is_one_of("url", urls) & has_response)
-    times = compute.cast(rows.column("fetched_at"), int64()).to_pylist()
-    others = (rows.column(name).to_pylist() for name in ("url", "links", "is_unchanged"))
-    for time, url, links, is_unchanged in zip(times, *others, strict=True):
-        found.setdefault(url, []).append(_Visit(time, links or 0, bool(is_unchanged)))
+    others = (rows.column(name).to_pylist() for name in ("url", "is_unchanged"))
+    for time, url, is_unchanged in zip(_microseconds(rows), *others, strict=True):
+        found.setdefault(url, []).append(_Visit(time or 0, bool(is_unchanged)))
     return found
 
 
@@ -122,7 +127,8 @@ def _rows(folder: Path, columns: list[str], condition: Any) -> Any:
     files = [str(path) for path in sorted(folder.glob("*.parquet"))]
     try:
         found = dataset.dataset(files, format="parquet")
-        return found.to_table(columns=columns, filter=condition)
+        there = [name for name in columns if name in found.schema.names]
+        return found.to_table(columns=there, filter=condition)
     except (ArrowException, OSError) as error:
         said = " ".join(str(error).split())
         raise DamageError(folder, f"has a file that is none of this crawl ({said})") from None

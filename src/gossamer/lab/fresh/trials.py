@@ -13,7 +13,7 @@ from gossamer.lab.fresh.webs import KnownWeb
 from gossamer.lab.fresh.year import KnownRates, crawl_virtually
 from gossamer.lab.life import averages
 from gossamer.policy.revisit import ALLOCATIONS, ChangeModel
-from gossamer.policy.revisit.revisits import LEVELS
+from gossamer.policy.revisit.groups import LEVELS
 
 Tell = Callable[[str], None]
 

@@ -83,12 +83,16 @@ def crawl_virtually(
     model: RateModel,
     keys: Ints | None = None,
     moments: Sequence[float] = (),
+    pauses: Sequence[tuple[float, float]] = (),
 ) -> VirtualYear:
-    """Crawl a web from its first day to its last; `moments` are days at which to look at the rates."""
+    """Crawl a web from its first day to its last; `moments` are days at which to look at the rates.
+
+    In `pauses`, from a day to another in their order, nothing is visited, and no visits are saved for later.
+    """
     with TemporaryDirectory() as folder:
         schedule = Schedule(Path(folder))
         try:
-            return _Crawl(web, settings, model, schedule, keys).run(moments)
+            return _Crawl(web, settings, model, schedule, keys, pauses).run(moments)
         finally:
             schedule.close()
 
@@ -101,8 +105,10 @@ class _Crawl:
         model: RateModel,
         schedule: Schedule,
         keys: Ints | None,
+        pauses: Sequence[tuple[float, float]],
     ) -> None:
         pages = len(web)
+        self._pauses = np.array(pauses, np.float64).reshape(-1, 2)
         self._web, self._settings, self._schedule = web, settings, schedule
         self._model, self._timetable = model, Timetable(settings, model)
         self._keys = web.keys if keys is None else keys
@@ -141,7 +147,7 @@ class _Crawl:
         pages = np.frombuffer(taken, np.uint32).astype(np.int64)
         due = self._due[pages]
         times = np.empty(len(pages))
-        begun, self._free = _begin(due, self._free, end, self._gap, times)
+        begun, self._free = _begin(due, self._free, end, self._gap, self._pauses, times)
         self._put_back(pages[begun:])
         if begun:
             self._late += float((times[:begun] - due[:begun]).sum())
@@ -216,10 +222,15 @@ def _first_visits(web: KnownWeb, settings: RevisitSettings) -> Floats:
 
 
 @kernel
-def _begin(due: Floats, free: float, end: float, gap: float, times: Floats) -> tuple[int, float]:
+def _begin(
+    due: Floats, free: float, end: float, gap: float, pauses: Floats, times: Floats
+) -> tuple[int, float]:
     """When each page is visited, one after the other; those that cannot begin before `end` are left."""
     for place in range(len(due)):
         time = max(due[place], free)
+        for number in range(len(pauses)):
+            if pauses[number, 0] <= time < pauses[number, 1]:
+                time = free = pauses[number, 1]
         if time >= end:
             return place, free
         times[place] = time

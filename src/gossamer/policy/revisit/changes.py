@@ -1,6 +1,7 @@
 """How often pages change: learned from their visits, and from the visits of pages like them."""
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,14 +46,18 @@ class ChangeModel:
         half_life: float = math.inf,
         guess: float = 0.05,
         state: bytes = b"",
+        has_notes: bool = False,
     ) -> None:
         """`levels` is the number of groups of a page; after `half_life` days, visits count for half.
 
-        `guess` is the rate that is thought of pages before any was visited twice.
+        `guess` is the rate that is thought of pages before any was visited twice. With `has_notes`, somebody
+        puts on record what is learned, and says when that is done.
         """
         self._levels, self._half_life, self._guess = levels, half_life, guess
         self._groups = np.zeros((2, levels + 1, 1 << _BITS))
         self._scores = -2 * np.log(SHAPES) ** 2  # 1 is thought of first
+        self._lesson = _lesson_type(levels)
+        self._has_notes, self._news = has_notes, list[bytes]()
         if state:
             self._load(state)
 
@@ -97,10 +102,37 @@ class ChangeModel:
         more = np.zeros(len(days)) if details is None else np.asarray(details, np.float64)
         if not len(given) == len(days) == len(seen) == len(more) == len(evidence):
             raise ValueError("each visit needs a row of evidence, groups, an interval, a kind")
+        if self._has_notes:
+            self._note(evidence, given, days, seen, more)
+        return self._learn(evidence, given, days, seen, more)
+
+    def _learn(
+        self, evidence: Evidence, given: Keys, days: Floats, seen: Kinds, more: Floats
+    ) -> Floats:
         return _learn(
             *(evidence, given, days, seen, more, self._groups, self._scores, SHAPES),
             *(self._guess, _BITS, self._half_life),
         )
+
+    def _note(self, *columns: npt.NDArray[Any]) -> None:
+        """What visits teach is noted, and learned again after a crash."""
+        lessons = np.empty(len(columns[0]), self._lesson)
+        for name, column in zip(self._lesson.names or (), columns, strict=True):
+            lessons[name] = column
+        self._news.append(lessons.tobytes())
+
+    def news(self) -> bytes:
+        """What is to be noted."""
+        return bytes((self._levels,)) + b"".join(self._news) if self._news else b""
+
+    def noted(self) -> None:
+        self._news.clear()
+
+    def take(self, news: bytes) -> None:
+        """Learn again what was noted; not if pages had other groups then."""
+        if news and news[0] == self._levels:
+            rows = np.frombuffer(news, self._lesson, offset=1)
+            self._learn(*(rows[name].copy() for name in self._lesson.names or ()))
 
     def _keys(self, keys: npt.ArrayLike, pages: int = 0) -> Keys:
         given = np.asarray(keys, np.int64)
@@ -122,6 +154,12 @@ class ChangeModel:
         used = np.frombuffer(state, np.uint32, count, place := place + 8 * len(SHAPES))
         columns = np.frombuffer(state, np.float64, 2 * count, place + 4 * count)
         self._groups.reshape(2, -1)[:, used] = columns.reshape(2, count)
+
+
+def _lesson_type(levels: int) -> np.dtype[np.void]:
+    """What there is to learn from a visit: the evidence before it, and the groups of its page."""
+    before, groups = ("evidence", "<f4", (2,)), ("groups", "<i8", (levels,))
+    return np.dtype([before, groups, ("interval", "<f8"), ("kind", "u1"), ("detail", "<f8")])
 
 
 @kernel

@@ -6,6 +6,7 @@ watched. The last pairs are kept, so that pages which have nothing new any more 
 
 from collections.abc import Iterable
 
+import msgspec
 import numpy as np
 
 from gossamer.policy.revisit.discovery import choose_hubs, watch_hubs
@@ -37,6 +38,8 @@ class Finds:
             self._pairs = rows[:, :2].copy()
             self._times = rows[:, 2].copy().view(np.float64)
         self._new: list[tuple[float, int, int]] = []
+        self._news: list[tuple[float, int, int]] = []
+        """Since the last commit."""
         self._returned: dict[int, float] = {}
 
     def note_return(self, page: int, day: float) -> None:
@@ -48,7 +51,12 @@ class Finds:
 
     def note_found(self, pairs: Iterable[tuple[int, int]], day: float) -> None:
         """URLs were found that nobody knew, each on a page. Pages that were visited once show what is old."""
-        self._new += [(day, old, new) for old, new in pairs if old in self._returned]
+        found = [(day, old, new) for old, new in pairs if old in self._returned]
+        self._news += found
+        self._add(found)
+
+    def _add(self, found: Iterable[tuple[float, int, int]]) -> None:
+        self._new += found
         if len(self._new) >= _MOST // 4:
             self._join()
 
@@ -64,6 +72,18 @@ class Finds:
             page & _KEY: visits
             for page, visits in zip(found.pages.tolist(), often.tolist(), strict=True)
         }
+
+    def news(self) -> bytes:
+        """What is to be noted."""
+        return _encode(self._news) if self._news else b""
+
+    def noted(self) -> None:
+        self._news.clear()
+
+    def take(self, news: bytes) -> None:
+        """What was noted is found again."""
+        if news:
+            self._add(_decode(news))
 
     def dump(self) -> bytes:
         self._join()
@@ -81,6 +101,8 @@ class Finds:
 
 
 _KEY = (1 << 64) - 1
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[tuple[float, int, int]]).decode
 
 
 def _signed(key: int) -> int:

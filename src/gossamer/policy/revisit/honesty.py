@@ -63,6 +63,12 @@ class Honesty:
 
     def __init__(self, state: bytes = b"") -> None:
         self._counts: dict[int, Counts] = {}
+        self._news: dict[int, Counts] = {}
+        """Of whom a word was compared since the last commit."""
+        self.take(state)
+
+    def take(self, state: bytes) -> None:
+        """Know of some hosts what is in a dump, or in what was noted."""
         rows = len(state) // (8 * (_COLUMNS + 1))
         keys = np.frombuffer(state, np.uint64, rows)
         counts = np.frombuffer(state, np.float64, offset=8 * rows).reshape(rows, _COLUMNS)
@@ -110,8 +116,14 @@ class Honesty:
         return _bound(told, missed, _SURE) < 0.5
 
     def dump(self) -> bytes:
-        keys = np.array([*self._counts], np.uint64)
-        return keys.tobytes() + np.array([*self._counts.values()], np.float64).tobytes()
+        return _dump(self._counts)
+
+    def news(self) -> bytes:
+        """What is to be noted."""
+        return _dump(self._news)
+
+    def noted(self) -> None:
+        self._news.clear()
 
     def _get(self, host: int, way: Way) -> Counts:
         return self._counts.get(_key(host, way), _NOTHING)
@@ -119,7 +131,8 @@ class Honesty:
     def _take(self, host: int, way: Way) -> Counts:
         """The counts of a host, a little faded; those of the host that spoke last come last."""
         counts = self._counts.pop(_key(host, way), _NOTHING)
-        self._counts[_key(host, way)] = faded = [one * _KEPT for one in counts]
+        faded = [one * _KEPT for one in counts]
+        self._counts[_key(host, way)] = self._news[_key(host, way)] = faded
         if len(self._counts) > _MOST:
             del self._counts[next(iter(self._counts))]
         return faded
@@ -130,6 +143,11 @@ _NOTHING: Counts = [0.0] * _COLUMNS
 
 def _key(host: int, way: Way) -> int:
     return host << 2 | way
+
+
+def _dump(counts: dict[int, Counts]) -> bytes:
+    keys = np.array([*counts], np.uint64)
+    return keys.tobytes() + np.array([*counts.values()], np.float64).tobytes()
 
 
 def _add(odds: float, is_right: bool, luck: float) -> float:

@@ -20,6 +20,7 @@ from xxhash import xxh3_64_intdigest
 from gossamer.base.http import freshness, parse_date
 from gossamer.base.records import Candidate, Entry, Kept, LinkKind, Page, Via, Visit
 from gossamer.base.settings import RevisitSettings
+from gossamer.policy.revisit.groups import NO_GROUP, number_of
 from gossamer.policy.revisit.honesty import Honesty, Way
 from gossamer.policy.revisit.listed import ListedPages
 from gossamer.policy.revisit.page_memory import PageMemory
@@ -27,7 +28,6 @@ from gossamer.policy.revisit.sightings import Sight
 
 WORDS = 2
 """A page belongs to so many groups by what is said of it: how often it changes, how long it may be kept."""
-NO_GROUP = -1
 _CHECKED = 16
 """Every so many visits the whole page is asked for, though it could say that it has not changed."""
 _MOST_AT_ONCE = 500
@@ -78,7 +78,7 @@ class Observations:
         before = state or ObservationsState()
         self._day, self._is_on = settings.day, settings.believe
         self._shortest = settings.shortest * settings.day
-        self._honesty = Honesty(before.honesty)
+        self.honesty = Honesty(before.honesty)
         self._listed = ListedPages(before.listed)
         self._due: list[Candidate] = []
         self._finds: list[tuple[int, int]] = []
@@ -104,10 +104,10 @@ class Observations:
         self._listed.hear(way, visit.url.key, entries, now, latest)
         heeded, others = self._listed.changed(way, entries, now - self._shortest)
         host = number_of(visit.url.host)
-        if self._honesty.may_be_right(host, way):
+        if self.honesty.may_be_right(host, way):
             told = (*heeded, *others)[:_MOST_FINDS]
             self._finds += [(visit.url.key, _find(entries[at])) for at in told]
-        if self._honesty.believes(host, way):
+        if self.honesty.believes(host, way):
             self._due += [
                 Candidate(entries[at].url, 1, Via.PUSH, visit.url.text)
                 for at in heeded[:_MOST_AT_ONCE]
@@ -130,7 +130,7 @@ class Observations:
         if not self._is_on:
             return False
         host = number_of(visit.url.host)
-        return _is_check(memory) or self._honesty.hides_changes(host, Way.FIELDS)
+        return _is_check(memory) or self.honesty.hides_changes(host, Way.FIELDS)
 
     def see_first(self, page: Page) -> ChangeSeen | None:
         """A page that was never seen before, and says since when it is as it is.
@@ -168,7 +168,7 @@ class Observations:
         """Compare what was said with what was found; `chance` is that of a change since the visit before."""
         is_changed = seen.is_changed
         for one in seen.claims:
-            self._honesty.note(
+            self.honesty.note(
                 *(one.host, one.way),
                 says_changed=one.says_changed,
                 is_changed=is_changed,
@@ -222,7 +222,7 @@ class Observations:
         return days if days < _OLDEST else None
 
     def _believes(self, page: Page, way: Way) -> bool:
-        return self._honesty.believes(number_of(page.visit.url.host), way)
+        return self.honesty.believes(number_of(page.visit.url.host), way)
 
     # The next visit.
 
@@ -251,7 +251,7 @@ class Observations:
         for way in _LISTS if self._is_on else ():
             word = self._listed.word(way, visit.url.key)
             if word is not None and word.said and word.heard >= since:
-                found = max(found, self._honesty.told(host, way))
+                found = max(found, self.honesty.told(host, way))
         return found
 
     def visited(self, visit: Visit, now: float, heeds: bool | None = None) -> None:
@@ -260,12 +260,7 @@ class Observations:
             self._listed.visited(visit.url.key, now, heeds)
 
     def state(self) -> ObservationsState:
-        return ObservationsState(self._honesty.dump(), self._listed.dump())
-
-
-def number_of(text: str) -> int:
-    """A number for a host, or for what it says."""
-    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) >> 2
+        return ObservationsState(self.honesty.dump(), self._listed.dump())
 
 
 def _find(entry: Entry) -> int:

@@ -11,9 +11,13 @@ from msgspec import Struct
 from gossamer.base.errors import DirectoryError
 from gossamer.base.records import VISITED
 
-_FORMS = {0: Layout("<ddffffffIIQQQBBBHHH"), 1: Layout("<ddfffffffIIQQQBBBHHH")}
-"""What was written at any time. The first one has no `keep`."""
-_NEWEST = 1
+_FORMS = {
+    0: Layout("<ddffffffIIQQQBBBHHH"),
+    1: Layout("<ddfffffffIIQQQBBBHHH"),
+    2: Layout("<ddfffffffIIQQQBHBBHHH"),
+}
+"""What was written at any time. The first one has no `keep`, the first two have no `content`."""
+_NEWEST = 2
 _MOVED = 2
 """What the first four bits of a memory are that is of another URL, from where the page moved."""
 _KEEP = 8
@@ -25,7 +29,7 @@ class PageMemory(Struct, gc=False):
 
     >>> memory = PageMemory(visited=5.0, digest=b"x" * 20, sketch=b"y" * 64, etag='"7"')
     >>> read_memory(write_memory(memory)) == memory, len(write_memory(memory))
-    (True, 173)
+    (True, 175)
     """
 
     visited: float = 0.0
@@ -54,6 +58,8 @@ class PageMemory(Struct, gc=False):
     """The places of the sketch that the last change changed, as bits."""
     gone: int = 0
     """How often in a row the server said that it is gone."""
+    content: int = 0
+    """What it is made of, as a number; 0 when that is not known."""
     digest: bytes = b""
     sketch: bytes = b""
     etag: str = ""
@@ -78,7 +84,8 @@ def write_memory(memory: PageMemory, kind: int = VISITED) -> bytes:
         *(memory.visited, memory.since, memory.events, memory.days, memory.rate, memory.weight),
         *(memory.lasting, memory.often, memory.keep, memory.visits, memory.changes),
         *(memory.text, memory.links, memory.churned),
-        *(memory.gone, len(memory.digest), len(memory.sketch), *map(len, texts)),
+        *(memory.gone, memory.content),
+        *(len(memory.digest), len(memory.sketch), *map(len, texts)),
     )
     return b"".join((bytes((_NEWEST << 4 | kind,)), fixed, memory.digest, memory.sketch, *texts))
 
@@ -95,8 +102,10 @@ def read_memory(data: bytes) -> PageMemory:
         )
     fields = _FORMS[form].unpack_from(data, 1)
     numbers, sizes = [*fields[:-5]], fields[-5:]
-    if not form:
+    if form < 1:
         numbers.insert(_KEEP, -1.0)
+    if form < 2:
+        numbers.append(0)
     ends = [*accumulate(sizes, initial=1 + _FORMS[form].size)]
     digest, sketch, *texts = (data[start:end] for start, end in pairwise(ends))
     memory = PageMemory(*numbers)

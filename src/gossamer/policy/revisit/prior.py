@@ -34,7 +34,11 @@ SHAPES = np.geomspace(0.05, 20.0, 16)
 _FORGET = 1 - 1 / 20_000
 """What remains of how well a shape foretold, at each visit."""
 _DOUBT, _ROOT_DOUBT = 2.0, 0.25
-"""One by the variance that a factor begins with; the guess for all pages is less sure."""
+"""One by the variance that a factor begins with; the guess for all pages is less sure.
+
+With more than three groups each begins surer, so that together they are not less sure than three. A page
+moves its own groups: if they are small and many, it would be believed twice.
+"""
 _SUREST = 1000.0
 """One by the least variance of a factor: it goes on learning, for rates drift."""
 _FEWEST, _MOST = 1e-6, 1e4
@@ -94,7 +98,8 @@ def teach_groups(
 
 @inner_kernel
 def _variance(groups: Floats, level: int, slot: int) -> float:
-    return 1 / float((_DOUBT if level else _ROOT_DOUBT) + groups[SURE, level, slot])
+    doubt = max(_DOUBT, groups.shape[1] - 2.0) if level else _ROOT_DOUBT
+    return 1 / float(doubt + groups[SURE, level, slot])
 
 
 @inner_kernel

@@ -5,8 +5,7 @@ remembered of it; whether a page changed, and how much.
 
 What is known of one page travels with its URL. What belongs to all of them is elsewhere: how often pages of a
 host change (`changes`), how many pages there are of each rate, and the price of a visit (`timetable`). Both
-are in the checkpoint; what was counted since then is in the journal. What was learned of hosts since then is
-lost in a crash: single pages know it.
+are in the checkpoint; what was counted since then is in the journal, and so is what was learned (`lessons`).
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +28,16 @@ from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.evidence import no_evidence
 from gossamer.policy.revisit.finds import Finds
+from gossamer.policy.revisit.groups import (
+    LEVELS,
+    NO_GROUP,
+    TRAITS,
+    content_class,
+    groups_of,
+    worth_group,
+)
 from gossamer.policy.revisit.host_gaps import HostGaps
+from gossamer.policy.revisit.lessons import Lessons
 from gossamer.policy.revisit.observations import WORDS, ChangeSeen, Observations, ObservationsState
 from gossamer.policy.revisit.page_change import PageComparison
 from gossamer.policy.revisit.page_memory import (
@@ -57,8 +65,8 @@ Worth = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
 _NOTHING_SEEN = ChangeSeen(NOT_SEEN, 0.0)
 _WORTH_IT = 0.5
 """The part of a page's changes that must be worth a visit, so that a word of a list leads to one."""
-LEVELS = 3
-"""A page belongs to so many groups by its URL: its host, its folder, its depth."""
+_GROUPS = LEVELS + WORDS + TRAITS
+"""A page belongs to so many groups."""
 _COPY = 0.2
 """What a copy of another page is worth."""
 _MOST_EARNED, _MOST_OWED = 1000.0, 100.0
@@ -107,6 +115,7 @@ class RevisitState(Struct, frozen=True, array_like=True):
     finds: bytes = b""
     gaps: bytes = b""
     observations: ObservationsState = ObservationsState()
+    robots: bytes = b""
 
 
 class _Look:
@@ -146,18 +155,23 @@ class Revisits(Durable):
         before = msgspec.msgpack.decode(state, type=RevisitState) if state else RevisitState()
         self._settings = settings
         self._day = settings.day
-        self._worth = worth if settings.weights == "order" else None
-        levels = LEVELS + WORDS
-        self._model = ChangeModel(levels, half_life=settings.half_life, state=before.model)
+        self._worth = worth
+        half_life = settings.half_life
+        self._model = ChangeModel(_GROUPS, half_life=half_life, state=before.model, has_notes=True)
         self._observations = Observations(settings, before.observations)
         self._timetable = Timetable(settings, self._model, partitions, before.timetable)
         self._compare = PageComparison(settings.minor)
         self._finds = Finds(before.finds)
         self._gaps = HostGaps(self._day, before.gaps)
+        self._robots = ChangeModel(half_life=half_life, state=before.robots)
+        """How often robots.txt files change: they are no pages, and all alike."""
+        teachers = (self._model, self._timetable, self._observations.honesty, self._finds)
+        self.lessons = Lessons(*teachers)
+        """What is learned on the way; it has notes of its own."""
         self._hubs: dict[int, float] = {}
         """Pages that show new ones, by their keys, and how often a day to look there."""
-        self._looks = 0
-        """Since they were chosen."""
+        self._looks = _HUBS_EVERY if state else 0
+        """Since they were chosen; a crawl that goes on chooses at once."""
         self._gone: list[Document] = []
         _load_kernels(settings.policy)
         self.all_visits = Allowance(settings.visits_per_day / partitions, self._day)
@@ -321,9 +335,25 @@ class Revisits(Durable):
             response = self._response_of(kept)
             memory.since = response.date
             memory.home = response.url if response.url != page.url else ""
+        if kept.document.text_utf8:
+            memory.content = content_class(kept.document)
         _remember_validators(kept, memory)
         self._observations.remember_keeping(page, memory)
         return kept
+
+    def time_robots(
+        self, events: float, days: float, seconds: float, is_changed: bool
+    ) -> tuple[float, float, float]:
+        """A robots.txt was read again: what is known of its rate now, and the seconds until it is due.
+
+        Its visits have the price that those of pages have. `events` and `days` are what was known; `seconds`
+        is the time since it was read before.
+        """
+        known = np.array([(events, days)], np.float32)
+        sight = Sight.CHANGED if is_changed else Sight.UNCHANGED
+        rate = self._robots.learn(known, (), [max(seconds, 0.0) / self._day], [sight])
+        after = self._timetable.interval(float(rate[0])) * self._day
+        return float(known[0, 0]), float(known[0, 1]), after
 
     def _response_of(self, kept: Kept) -> Original:
         """The response that has the content of a page: its own, or the one that its record refers to."""
@@ -336,12 +366,14 @@ class Revisits(Durable):
         self._timetable.forget(np.array([look.counted], np.float32))
 
     def _plan_all(self, looks: Sequence[_Look]) -> list[DueAgain]:
+        worths = self._worths(looks)
+        groups = [self._groups(*one) for one in zip(looks, worths.tolist(), strict=True)]
         pages = VisitedPages(
             evidence=np.array([(one.memory.events, one.memory.days) for one in looks], np.float32),
-            keys=np.array([self._groups(one) for one in looks], np.int64),
+            keys=np.array(groups, np.int64),
             sights=np.array([one.seen.sight for one in looks], np.int8),
             intervals=np.array([one.seen.interval for one in looks]),
-            weights=self._weights(looks),
+            weights=self._weights(looks, worths),
             lasting=np.array([one.memory.lasting for one in looks], np.float32),
             counted=np.array([one.counted for one in looks], np.float32),
             is_gone=np.array([one.is_gone for one in looks]),
@@ -376,8 +408,11 @@ class Revisits(Durable):
         candidate = replace(look.visit.again, memory=write_memory(look.memory), hops=0)
         return DueAgain(candidate, look.kept.document.page.started + days * self._day)
 
-    def _groups(self, look: _Look) -> tuple[int, ...]:
-        return *_groups(look.visit), *self._observations.groups(look.visit, look.memory)
+    def _groups(self, look: _Look, worth: float) -> tuple[int, ...]:
+        visit, content = look.visit, look.memory.content or NO_GROUP
+        by_url = groups_of(visit.depth, visit.url.host, visit.url.text)
+        said = self._observations.groups(visit, look.memory)
+        return *by_url, *said, worth_group(worth), content
 
     def _judge(self, looks: Sequence[_Look], pages: VisitedPages) -> None:
         """Were hosts right with what they said of these pages?"""
@@ -400,11 +435,19 @@ class Revisits(Durable):
         share = self._settings.discovery
         self._hubs = self._finds.hubs(now, planned.visits_per_day, share, most)
 
-    def _weights(self, looks: Sequence[_Look]) -> npt.NDArray[np.float32]:
+    def _worths(self, looks: Sequence[_Look]) -> npt.NDArray[np.float64]:
+        """What the order says that pages are worth."""
+        if self._worth is None:
+            return np.zeros(len(looks))
+        keys = np.array([one.visit.url.key for one in looks], np.uint64)
+        return np.asarray(self._worth(keys), np.float64)
+
+    def _weights(
+        self, looks: Sequence[_Look], worths: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.float32]:
         found = np.ones(len(looks))
-        if self._worth is not None:
-            keys = np.array([one.visit.url.key for one in looks], np.uint64)
-            found = np.maximum(self._worth(keys), 1e-12)
+        if self._settings.weights == "order" and self._worth is not None:
+            found = np.maximum(worths, 1e-12)
         copies = [one.kept.is_duplicate or one.kept.is_soft_error for one in looks]
         return np.where(copies, _COPY * found, found).astype(np.float32)
 
@@ -424,14 +467,14 @@ class Revisits(Durable):
 
     def checkpoint(self) -> bytes:
         learned = (self._model.dump(), self._timetable.state(), self._finds.dump())
-        state = RevisitState(*learned, self._gaps.dump(), self._observations.state())
-        return msgspec.msgpack.encode(state)
+        said = (self._gaps.dump(), self._observations.state(), self._robots.dump())
+        return msgspec.msgpack.encode(RevisitState(*learned, *said))
 
 
 def _load_kernels(policy: str) -> None:
     """Machine code is loaded now, and not in the midst of a crawl."""
     draw_sketch(np.arange(9, dtype=np.uint64))
-    model, groups = ChangeModel(LEVELS + WORDS), [[0] * (LEVELS + WORDS)]
+    model, groups = ChangeModel(_GROUPS), [[0] * _GROUPS]
     model.learn(no_evidence(1), groups, [1.0], [Sight.CHANGED])
     model.rates(no_evidence(1), groups)
     solve(policy, gather(describe([1.0])), 1.0).visits([1.0])
@@ -448,16 +491,6 @@ def _remember_validators(kept: Kept, memory: PageMemory) -> None:
         memory.etag, memory.last_modified = before.etag or "", before.last_modified or ""
 
 
-def _groups(visit: Visit) -> tuple[int, int, int]:
-    return groups_of(visit.depth, visit.url.host, visit.url.text)
-
-
-def groups_of(depth: int, host: str, url: str) -> tuple[int, int, int]:
-    """The groups of a page, from the wide to the narrow: its depth, its host, its folder."""
-    folder = url.partition("?")[0].rpartition("/")[0]
-    return min(depth, 9), _number(host), _number(folder)
-
-
 def _has_arrived(page: Page) -> bool:
     return page.outcome is Outcome.FETCHED and page.status < 400
 
@@ -466,10 +499,6 @@ def _as_moved(kept: Kept) -> Kept:
     """A page that moved here is no copy of what it was at its old place."""
     original, source = kept.duplicate_of, kept.document.page.visit.source
     return replace(kept, duplicate_of=None) if original and original.url == source else kept
-
-
-def _number(text: str) -> int:
-    return _key(text) >> 2
 
 
 def _key(text: str) -> int:

@@ -8,6 +8,7 @@ all of them: how many pages there are of each rate, and the price of a visit.
 """
 
 from collections.abc import Iterable
+from math import inf
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -100,12 +101,29 @@ class RevisitStatistics(Struct, frozen=True):
     """The part of the pages that is as the last visit found it, by what is known of their rates."""
 
 
+class Pace(NamedTuple):
+    """What a timetable has learned on the way of how it keeps its budget."""
+
+    new_part: float
+    """The part of the last visits that were first ones."""
+    correction: float
+    """What a plan has, as a part of the budget, so that all pages are due as often as it allows."""
+    settled: int
+    """Visits since there were more or fewer pages, until the last plan …"""
+    visits: int
+    """… and since then."""
+    planned: float
+    """Pages for which it was made."""
+
+
 class TimetableState(Struct, frozen=True, array_like=True):
     """How many pages there are of each kind, and the visits per day that they are due for."""
 
     pages: bytes = b""
     promised: float = 0.0
     correction: float = 1.0
+    pace: Pace | None = None
+    """None in those of an older time."""
 
 
 class Timetable:
@@ -136,20 +154,20 @@ class Timetable:
         self._known = 0.0
         self._promised = 0.0
         """Visits per day of all pages, by when they are due: each as the plan of its last visit had it."""
-        self._correction = 1.0
-        """What a plan has, as a part of the budget, so that all pages are due as often as it allows."""
+        self.pace = Pace(settings.new_share, 1.0, 0, 0, 0.0)
         if state is not None:
             self._restore(state)
         self._plan: RevisitPlan | None = None
-        self._planned = 0.0
-        """Pages for which it was made."""
-        self._visits = 0
-        """Since then."""
-        self._settled = 0
-        """Visits since there were more or fewer pages."""
-        self._new_part = settings.new_share
-        """The part of the last visits that were first ones."""
         self._notes: list[bytes] = []
+
+    @property
+    def pace(self) -> Pace:
+        numbers = (self._new_part, self._correction, self._settled, self._visits)
+        return Pace(*numbers, self._planned)
+
+    @pace.setter
+    def pace(self, pace: Pace) -> None:
+        self._new_part, self._correction, self._settled, self._visits, self._planned = pace
 
     def met(self, is_first: Iterable[bool]) -> None:
         """Visits were made, whatever they found; some were the first ones of their pages."""
@@ -246,6 +264,10 @@ class Timetable:
             self._visits, self._planned = 0, self._known
         return self._plan
 
+    def interval(self, rate: float) -> float:
+        """Days between two visits of a page of this rate; without end if it is given up, or there is none."""
+        return self.current().interval(rate) if self._known >= 1 else inf
+
     def _has_grown(self) -> bool:
         return abs(self._known - self._planned) * _GROWN > self._planned
 
@@ -312,13 +334,15 @@ class Timetable:
     def state(self) -> TimetableState:
         pages = self._buckets.population()
         rows = (pages.rates, pages.weights, pages.lasting, pages.counts)
-        return TimetableState(np.column_stack(rows).tobytes(), self._promised, self._correction)
+        counts = np.column_stack(rows).tobytes()
+        return TimetableState(counts, self._promised, self._correction, self.pace)
 
     def _restore(self, state: TimetableState) -> None:
         rates, weights, lasting, counts = np.frombuffer(state.pages).reshape(-1, 4).T
         self._buckets.add(describe(rates, weights, counts, lasting=lasting))
         self._known = float(counts.sum())
-        self._promised, self._correction = state.promised, state.correction
+        self._promised = state.promised
+        self.pace = state.pace or self.pace._replace(correction=state.correction)
 
 
 def _counts(counted: Counted, times: float) -> Counted:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import ParseSettings
 from gossamer.cycle.parse import Isolated, Parsers
+from gossamer.cycle.parse.apart.worker import Worker
 from tests.cycle.parse.apart.plugins import install
 from tests.cycle.parse.pages import SPELLING, page_of
 from tests.present import present
@@ -91,13 +93,18 @@ def test_a_page_that_takes_too_long(path: Path, wish: str) -> None:
     parsers.close()
 
 
-def test_a_core_s_time_is_limited_by_the_child_itself(path: Path) -> None:
+def test_a_core_s_time_is_limited_by_the_child_itself(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Even when the clock of the crawl would let it go on."""
-    settings = ParseSettings(apart_seconds=1.0, apart_memory=512 << 20)
-    parsers = Parsers(SPELLING, "Gossamer", {"x/wicked": WICKED}, settings)
-    read(parsers, "fine")
-    worker = present(parsers._apart)._workers[0]
-    worker._seconds = 60.0
+    give = Worker.give
+
+    def give_time(self: Worker, *arguments: Any) -> None:
+        self._seconds = 150.0
+        give(self, *arguments)
+
+    monkeypatch.setattr(Worker, "give", give_time)
+    parsers = Parsers(SPELLING, "Gossamer", {"x/wicked": WICKED}, SETTINGS)
     [document] = read(parsers, "spin")
     assert document.failure is ParseFailure.TIMED_OUT
     assert "core" in document.page.detail
@@ -129,7 +136,7 @@ def test_a_child_that_died_in_its_sleep_costs_nothing(parsers: Parsers) -> None:
 
 def test_a_parser_that_is_not_there_is_a_failure_of_the_page(path: Path) -> None:
     nobody = Isolated("nobody.is:here")
-    parsers = Parsers(SPELLING, "Gossamer", {"x/wicked": nobody}, SETTINGS)
+    parsers = Parsers(SPELLING, "Gossamer", {"x/wicked": nobody}, LONG)
     [document] = read(parsers, "fine")
     assert document.failure is ParseFailure.BROKEN
     parsers.close()
@@ -139,7 +146,7 @@ def test_without_a_process_to_be_had_pages_are_given_up(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.executable", "/nowhere/python")
-    parsers = Parsers(SPELLING, "Gossamer", {"x/wicked": WICKED}, SETTINGS)
+    parsers = Parsers(SPELLING, "Gossamer", {"x/wicked": WICKED}, LONG)
     one, two = read(parsers, "fine", "fine")
     assert one.failure is two.failure is ParseFailure.CRASHED
     assert "no process" in one.page.detail

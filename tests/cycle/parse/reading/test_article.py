@@ -211,6 +211,17 @@ def test_honest_pages_keep_their_text(name: str) -> None:
     assert len(text) > 0.9 * len(wanted)
 
 
+def test_one_method_is_not_the_article_of_its_class() -> None:
+    """A reference has most of its prose in one place, and says nothing of itself."""
+    method = f"<section><div>{BODY}</div></section>"
+    others = "".join(
+        f"<section><h4>impl Trait{n} for Cursor where Item: Clone</h4></section>" for n in range(16)
+    )
+    text = main_text(f"<main><h1>Cursor</h1>{method}{others}</main>", head="")
+    assert_whole(text)
+    assert all(f"Trait{number} " in text for number in range(16))
+
+
 def test_a_forum_keeps_its_posts() -> None:
     posts = "".join(
         f"<li class=post><div class=author>sailor{n}</div><div><p>{sentence}</p></div></li>"

@@ -1,9 +1,11 @@
 """What many pages of a host share is none of their main text; what only looks like that, is."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from gossamer.base.reading import Reading
-from gossamer.cycle.parse.reading import leave_out_shared
+from gossamer.cycle.parse.reading import compare_readings, leave_out_shared, shared
 
 PLEA = "Please subscribe to our letter, which comes every week and costs you nothing at all."
 WORDS = [
@@ -39,6 +41,24 @@ def read(*texts: str, host: str = "a.test", media_type: str = "text/html") -> li
     found = leave_out_shared(pages)
     assert [one.text for one in found] == list(texts), "all text stays all text"
     return [one.main_text for one in found]
+
+
+def test_any_number_of_pages_is_compared_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared, "_MOST_PAGES", 6)
+    texts = [f"{said(number)}\n{PLEA}" for number in range(15)]
+    taken = []
+
+    def readings() -> Iterator[Reading]:
+        for number, text in enumerate(texts):
+            taken.append(number)
+            yield Reading(f"http://a.test/{number}", "text/html", main_text=text, text=text)
+
+    found = compare_readings(readings())
+    first = next(found)
+    assert (first.main_text, len(taken)) == (said(0), 6), "the others are not in memory"
+    mains = [first.main_text, *(one.main_text for one in found)]
+    assert mains[:12] == [said(number) for number in range(12)]
+    assert mains[12:] == texts[12:], "three are too few to tell"
 
 
 def test_a_line_that_all_pages_have_is_left_out() -> None:

@@ -1,10 +1,21 @@
 """From what pages bring to the levels of URLs like them."""
 
 from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Candidate, Document, Kept, Original, Page, Similar, Via, Visit
+from gossamer.base.records import (
+    Candidate,
+    Document,
+    Kept,
+    LinkKind,
+    Original,
+    Page,
+    Similar,
+    Via,
+    Visit,
+)
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Url, parse
 from gossamer.cycle.scope.worth import LEVELS, Worth, measure
+from gossamer.cycle.scope.worth.context import pack_context
 
 A = "http://a.test"
 
@@ -32,6 +43,15 @@ def shift(worth: Worth, path: str, origin: str = A) -> int:
 def test_at_first_all_are_alike() -> None:
     worth = make()
     assert {shift(worth, path) for path in ("/", "/a?b=c", "/edit/17", "/x/y/z.html")} == {0}
+
+
+def test_where_a_page_says_that_it_belongs_is_asked_for_late() -> None:
+    """The page is there already: its canonical URL will hardly say anything else."""
+    worth = make()
+    kinds = {kind: pack_context(kind, "", "", "", 0) for kind in LinkKind}
+    ways = [Candidate(url("/"), context=context) for context in kinds.values()]
+    late = {kind for kind, level in zip(kinds, worth.shifts(ways), strict=True) if level}
+    assert late == {LinkKind.CANONICAL, LinkKind.ALTERNATE, LinkKind.FEED}
 
 
 def test_what_brings_nothing_comes_later_and_what_is_good_does_not() -> None:

@@ -16,6 +16,6 @@ taken from trees of bounded size and depth. Dates are seconds since 1970, and no
 """
 
 from gossamer.cycle.parse.reading.reader import read_page
-from gossamer.cycle.parse.reading.shared import leave_out_shared
+from gossamer.cycle.parse.reading.shared import compare_readings, leave_out_shared
 
-__all__ = ["leave_out_shared", "read_page"]
+__all__ = ["compare_readings", "leave_out_shared", "read_page"]

@@ -13,6 +13,8 @@ from gossamer.cycle.parse.reading.vocabulary import POINTERS, words
 _LEAST_PROSE = 250
 _LEAST_UNDECLARED, _LEAST_TECHNICAL = 0.75, 0.9
 """Parts of the text that are prose, in an article that does not say that it is one."""
+_LEAST_OF_PAGE = 0.6
+"""And of all that is no boilerplate: the text of a method is not the article of its class."""
 _LEAST_AT_SIGHT = 0.4
 """The same, before anything is left out but links."""
 _TECHNICAL = frozenset(words("pre table dl"))
@@ -85,13 +87,15 @@ def _find_container(page: Elements, prose: Sequence[int]) -> int:
 
 def _is_mostly_prose(page: Elements, container: int, left_out: Sequence[bool]) -> bool:
     """As articles are that nobody calls so. Documentation has code, tables and lists of terms."""
+    around = sum(page.runs[number] for number in page.kept(left_out))
     text = prose = technical = 0
     for number in page.kept(left_out, container):
         text += page.runs[number]
         prose += page.own_prose[number]
         if page.tags[number] in _TECHNICAL:
             technical += page.texts[number]
-    return prose >= text * (_LEAST_TECHNICAL if technical > 0.05 * text else _LEAST_UNDECLARED)
+    least = _LEAST_TECHNICAL if technical > 0.05 * text else _LEAST_UNDECLARED
+    return prose >= max(least * text, _LEAST_OF_PAGE * around)
 
 
 def _has_twin(page: Elements, prose: Sequence[int], number: int, best: int) -> bool:

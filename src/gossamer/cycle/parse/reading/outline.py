@@ -17,6 +17,8 @@ from gossamer.cycle.parse.reading.tame import calm, is_tame
 _MOST = 64
 """Times and authors that are looked at."""
 _LONGEST_AUTHOR = 1024
+_MOST_HEADINGS = 200
+_LONGEST_HEADING = 300
 
 
 def build_outline(html: bytes) -> "Outline | None":
@@ -47,6 +49,11 @@ class Outline:
     def language(self) -> str:
         node = self.root.query_selector("html[lang],html[xml\\:lang]")
         return ((node.getattr("lang") or node.getattr("xml:lang") or "") if node else "").strip()
+
+    def headings(self) -> Iterator[str]:
+        for node in islice(self.root.query_selector_all("h1,h2,h3,h4,h5,h6"), _MOST_HEADINGS):
+            if text := " ".join((node.text or "")[: 4 * _LONGEST_HEADING].split()):
+                yield text[:_LONGEST_HEADING]
 
     def metas(self) -> Iterator[tuple[str, str]]:
         """Name and content of each `meta`."""

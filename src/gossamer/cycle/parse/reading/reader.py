@@ -1,5 +1,7 @@
 """From a document to a reading."""
 
+from msgspec.structs import replace
+
 from gossamer.base.http import read_media_type
 from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Page
@@ -79,8 +81,10 @@ def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
         page.started,
     )
     canonical = _absolute(page.url, outline.base(), outline.canonical())
+    headings = tuple(outline.headings())  # before text is taken, which changes the tree
     texts = read_text(outline, facts.is_declared_article(sources))
-    return _reading(page, media_type, sources, outline.title, outline.language, canonical, texts)
+    reading = _reading(page, media_type, sources, outline.title, outline.language, canonical, texts)
+    return replace(reading, headings=headings)
 
 
 def _reading(

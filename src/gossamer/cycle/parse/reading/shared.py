@@ -27,6 +27,20 @@ _LEAST_LETTERS, _LEAST_WORDS = 40, 6
 """What a line has to have, so that it is no heading, no entry of a list, and no cell of a table."""
 _MOST_LOST = 0.5
 """Of a page's main text."""
+_MOST_PAGES, _MOST_LETTERS = 1000, 32 << 20
+"""What is in memory at a time, while pages are compared."""
+
+
+def compare_readings(readings: Iterable[Reading]) -> Iterator[Reading]:
+    """Any number of readings, without what those of a host share that come close to each other."""
+    some, size = list[Reading](), 0
+    for reading in readings:
+        some.append(reading)
+        size += len(reading.text)
+        if len(some) >= _MOST_PAGES or size >= _MOST_LETTERS:
+            yield from leave_out_shared(some)
+            some, size = [], 0
+    yield from leave_out_shared(some)
 
 
 def leave_out_shared(readings: Sequence[Reading]) -> list[Reading]:

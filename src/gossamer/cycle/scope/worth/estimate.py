@@ -81,8 +81,12 @@ _HOPE = 1.0
 _CURIOSITY = np.float32(0.3)
 """What is added for a pattern that was never tried; it becomes less with each try."""
 _FAR = 30.0
-_PREJUDICES = {number_of(LinkKind.ALTERNATE): -4.0, number_of(LinkKind.FEED): -2.0}
-"""What is thought of kinds of links from the start: another form of a page mostly says the same."""
+_PREJUDICES = {
+    number_of(LinkKind.ALTERNATE): -4.0,
+    number_of(LinkKind.CANONICAL): -4.0,
+    number_of(LinkKind.FEED): -2.0,
+}
+"""What is thought of kinds of links from the start: another form or spelling of a page says the same."""
 
 
 @inner_kernel

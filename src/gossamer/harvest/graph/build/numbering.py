@@ -5,13 +5,14 @@ disk. Runs are merged with the keys of the graph that there is. For each URL of 
 noted: order does not change, so rows stay sorted when they are renumbered.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gossamer.harvest.graph.build.tables import keys_of_texts, laid_out
+from gossamer.harvest.graph.build.tables import UrlColumn, keys_of_texts, laid_out
 from gossamer.harvest.graph.urls import UrlMap, UrlMapWriter
 from gossamer.harvest.graph.urls.keys import Octets, Places
 
@@ -52,43 +53,59 @@ class KeyRuns:
             self._waiting, self._bytes = [], 0
 
 
-def merge_keys(folder: Path, old: UrlMap | None, target: Path, renumbered: Path) -> Iterator[int]:
-    """Merge all runs and the URLs of a graph into `target`; says how many URLs there are as it goes on.
+def merge_keys(
+    folder: Path, olds: Sequence[UrlMap], target: Path, renumbered: Sequence[Path]
+) -> Iterator[int]:
+    """Merge all runs and the URLs of graphs into `target`; says how many URLs there are as it goes on.
 
-    `renumbered` gets the new number of each URL of the graph, four bytes each.
+    `renumbered` get the new number of each URL of each graph, four bytes each.
     """
     writer = UrlMapWriter(target)
+    before = [_all_keys(old) for old in olds]
     runs = [_pieces(path) for path in sorted(folder.glob("keys.[0-9]*"))]
-    before = (_as_column(*keys) for keys in old.all_keys(_TOGETHER)) if old else iter(())
-    with open(renumbered, "wb") as file:
-        for mine, all_keys in _merge(before, runs):
-            places = _places(mine, all_keys)
-            (places + writer.count).astype(np.uint32).tofile(file)
+    with ExitStack() as stack:
+        files = [stack.enter_context(open(path, "wb")) for path in renumbered]
+        for taken, all_keys in _merge([*before, *runs]):
+            for file, some in zip(files, taken, strict=False):
+                if some is not None:
+                    (_places(some, all_keys) + writer.count).astype(np.uint32).tofile(file)
             writer.add(*laid_out(all_keys))
             yield writer.count
     writer.close()
 
 
-def _merge(before: Iterator[Any], runs: Iterable[Iterator[Any]]) -> Iterator[tuple[Any, Any]]:
-    """Keys of the graph there is, and all keys, in ascending order; in pieces that go together."""
-    from pyarrow import compute, concat_arrays
+def numbers_of(known: UrlMap, texts: UrlColumn) -> "np.typing.NDArray[np.int64]":
+    """The number of the URL in each row, -1 for none and for one that is not known."""
+    found: np.typing.NDArray[np.int64] = np.append(known.find(*keys_of_texts(texts.distinct)), -1)
+    return found[texts.rows]
 
-    hands = [(head, place) for place in (before, *runs) if (head := _next(place)) is not None]
-    while hands:
-        bound = min(head[-1].as_py() for head, _ in hands)
-        taken, left = [], []
-        mine = _as_column(np.zeros(1, np.int64), np.empty(0, np.uint8))
-        for head, place in hands:
-            end = compute.sum(compute.less_equal(head, _scalar(bound))).as_py()
-            taken.append(head[:end])
-            if place is before:
-                mine = head[:end]
-            rest = head[end:] if end < len(head) else _next(place)
-            if rest is not None:
-                left.append((rest, place))
-        whole = taken[0] if len(taken) == 1 else _sorted(concat_arrays(taken).unique())
-        yield mine, whole
-        hands = left
+
+def _all_keys(known: UrlMap) -> Iterator[Any]:
+    return (_as_column(*keys) for keys in known.all_keys(_TOGETHER))
+
+
+def _merge(places: Sequence[Iterator[Any]]) -> Iterator[tuple[list[Any], Any]]:
+    """The keys of each place, and all of them, in ascending order; in pieces that go together."""
+    from pyarrow import concat_arrays
+
+    hands = [_next(place) for place in places]
+    while any(hand is not None for hand in hands):
+        bound = min(hand[-1].as_py() for hand in hands if hand is not None)
+        taken: list[Any] = []
+        for number, hand in enumerate(hands):
+            end = _count_to(hand, bound) if hand is not None else 0
+            taken.append(hand[:end] if hand is not None else None)
+            if hand is not None:
+                hands[number] = hand[end:] if end < len(hand) else _next(places[number])
+        some = [keys for keys in taken if keys is not None]
+        yield taken, some[0] if len(some) == 1 else _sorted(concat_arrays(some).unique())
+
+
+def _count_to(keys: Any, bound: bytes) -> int:
+    """How many keys are at most this one."""
+    from pyarrow import compute
+
+    return int(compute.sum(compute.less_equal(keys, _scalar(bound))).as_py())
 
 
 def _places(some: Any, all_keys: Any) -> "np.typing.NDArray[np.int64]":

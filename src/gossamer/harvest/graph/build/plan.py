@@ -2,53 +2,109 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.base.directory import partition_name
 from gossamer.base.disk.files import delete, write_whole
 from gossamer.base.errors import DirectoryError
 from gossamer.harvest.graph.published import (
+    MANIFEST,
     Choice,
     GraphManifest,
     Published,
     SourceFile,
-    find_published,
 )
 
 TABLES = ("pages", "links")
+_Sources = dict[str, SourceFile]
 
 
 class BuildPlan(Struct, frozen=True):
     choice: Choice
-    base: GraphManifest | None
-    """The graph that is merged in; None when all is built from nothing."""
-    fresh: dict[str, SourceFile]
+    bases: list[str]
+    """Graphs that are merged in, by their folders: the one there is, and the parts of partitions."""
+    fresh: _Sources
     """Files to be taken in: new ones, and those that have grown. Rows that come twice change nothing."""
-    sources: dict[str, SourceFile]
-    """All files of the tables."""
+    sources: _Sources
+    """All files that will be in it."""
     generation: str
     """The name of the graph that will be made; there is none of this name, so that no reader loses files."""
 
 
-def make_plan(crawl: Path, choice: Choice, is_anew: bool) -> BuildPlan:
-    """Look what is there, and what is new."""
-    sources = _find_sources(crawl)
-    before = None if is_anew else find_published(crawl)
-    base = before.manifest() if before else None
-    if base and (base.choice != choice or not base.sources.keys() <= sources.keys()):
-        base = None  # other links are wanted, or this is another crawl
-    if base and Published(crawl / "graph").verify():
-        base = None  # nothing is built on what is damaged
-    known = base.sources if base else {}
+def plan_whole(crawl: Path, choice: Choice, is_anew: bool) -> BuildPlan | None:
+    """How a graph is made of the one there is, of parts, and of new files; None if all is in it."""
+    folder, sources = crawl / "graph", find_sources(crawl)
+    found = {} if is_anew else dict(_usable(folder, choice, sources))
+    known = dict(item for one in found.values() for item in one.sources.items())
     fresh = {name: one for name, one in sources.items() if known.get(name) != one}
-    there = [int(path.name) for path in (crawl / "graph").glob("[0-9]" * 6)]
-    return BuildPlan(choice, base, fresh, sources, f"{max(there, default=0) + 1:06}")
+    bases = [f"{place}{one.generation}" for place, one in found.items()]
+    return None if [*found] == [""] and not fresh else _plan(folder, choice, bases, fresh, sources)
 
 
-def _find_sources(crawl: Path) -> dict[str, SourceFile]:
+def _usable(folder: Path, choice: Choice, sources: _Sources) -> Iterator[tuple[str, GraphManifest]]:
+    """Graphs that can be merged in, by their place: of this choice and crawl, whole, with something new."""
+    known: _Sources = {}
+    for place in ("", *(f"parts/{path.name}/" for path in find_parts(folder))):
+        graph = _find(folder / place)
+        if graph is None:
+            continue
+        one = graph.manifest()
+        is_ours = one.choice == choice and one.sources.keys() <= sources.keys()
+        is_new = not place or any(known.get(name) != file for name, file in one.sources.items())
+        if is_ours and is_new and not graph.verify():  # nothing is built on what is damaged
+            known |= one.sources
+            yield place, one
+
+
+def plan_part(crawl: Path, choice: Choice, partition: int, is_anew: bool) -> BuildPlan | None:
+    """How the links of a partition that are not in the graph yet become a part; None if it is there."""
+    name = partition_name(partition)
+    sources = {path: one for path, one in find_sources(crawl).items() if f"links/{name}-" in path}
+    if not sources:
+        raise DirectoryError(f"{crawl} has no table of links of partition {partition}")
+    whole = None if is_anew else _find(crawl / "graph")
+    joined = whole.manifest().sources if whole and whole.manifest().choice == choice else {}
+    fresh = {path: one for path, one in sources.items() if joined.get(path) != one}
+    return _plan_alone(crawl / "graph" / "parts" / name, choice, fresh, is_anew) if fresh else None
+
+
+def plan_layer(crawl: Path, folder: Path, choice: Choice, is_anew: bool) -> BuildPlan | None:
+    """How a layer is made; None if it is there."""
+    return _plan_alone(folder, choice, find_sources(crawl), is_anew)
+
+
+def _plan_alone(folder: Path, choice: Choice, sources: _Sources, is_anew: bool) -> BuildPlan | None:
+    """What is built from nothing, unless just that is there."""
+    there = None if is_anew else _find(folder)
+    if there and not there.verify():
+        before = there.manifest()
+        if (before.choice, before.sources) == (choice, sources):
+            return None
+    return _plan(folder, choice, [], sources, sources)
+
+
+def _plan(
+    folder: Path, choice: Choice, bases: list[str], fresh: _Sources, sources: _Sources
+) -> BuildPlan:
+    there = [int(path.name) for path in folder.glob("[0-9]" * 6)]
+    return BuildPlan(choice, bases, fresh, sources, f"{max(there, default=0) + 1:06}")
+
+
+def _find(folder: Path) -> Published | None:
+    return Published(folder) if (folder / MANIFEST).is_file() else None
+
+
+def find_parts(folder: Path) -> list[Path]:
+    """The folders of parts that wait to be joined."""
+    return sorted(path.parent for path in folder.glob(f"parts/*/{MANIFEST}"))
+
+
+def find_sources(crawl: Path) -> _Sources:
     found = {}
     for table in TABLES:
         for path in sorted((crawl / table).glob("*.parquet")):
@@ -101,5 +157,5 @@ def _read(path: Path) -> BuildPlan | None:
 
 def _may_go_on(begun: BuildPlan, plan: BuildPlan, work: Path) -> bool:
     is_same = begun.choice == plan.choice and begun.generation == plan.generation
-    is_based = (begun.base is None) == (plan.base is None)
+    is_based = begun.bases == plan.bases
     return is_same and is_based and all((work / "tables" / name).is_file() for name in begun.fresh)

@@ -17,6 +17,9 @@ Arcs = npt.NDArray[np.uint64]
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
+_LEAST_PIECE = 1 << 12
+_COPIES = 8
+"""How often what is in hand is in memory, while it is merged, resolved and turned."""
 
 
 def arcs_from(sources: Any, targets: Any) -> Arcs:
@@ -75,11 +78,21 @@ class ArcRuns:
 
 def read_runs(name: Path, piece: int) -> list[Iterator[Arcs]]:
     """All runs of a name, each in pieces."""
-    return [_pieces(path, piece) for path in sorted(name.parent.glob(f"{name.name}.[0-9]*"))]
+    return [_pieces(path, piece) for path in _runs(name)]
+
+
+def piece_for(name: Path, memory: int, others: int = 0) -> int:
+    """How long pieces may be when all runs of a name are merged, with some other places, in this memory."""
+    places = len(_runs(name)) + others
+    return max(_LEAST_PIECE, memory // (_COPIES * 8 * max(1, places)))
+
+
+def _runs(name: Path) -> list[Path]:
+    return sorted(name.parent.glob(f"{name.name}.[0-9]*"))
 
 
 def delete_runs(name: Path) -> None:
-    for path in name.parent.glob(f"{name.name}.[0-9]*"):
+    for path in _runs(name):
         path.unlink()
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gossamer.base.errors import DamageError
+from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.harvest.graph.urls.keys import Octets, Places, keys_of
 
 _ROWS = 1 << 17
@@ -18,6 +18,11 @@ class UrlColumn(NamedTuple):
 
     distinct: Any
     rows: "np.typing.NDArray[np.int64]"
+    """-1 for none."""
+
+    def only(self, is_wanted: "np.typing.NDArray[np.bool_]") -> "UrlColumn":
+        """Some of the rows."""
+        return _without_unused(self.distinct, self.rows[is_wanted])
 
 
 class LinkColumns(NamedTuple):
@@ -25,6 +30,18 @@ class LinkColumns(NamedTuple):
     targets: UrlColumn
     is_requisite: "np.typing.NDArray[np.bool_]"
     is_nofollow: "np.typing.NDArray[np.bool_]"
+    times: "np.typing.NDArray[np.int64]"
+    """When the page was visited that they stand on, in microseconds; -1 if unknown or not asked for."""
+
+    def only(self, is_wanted: "np.typing.NDArray[np.bool_]") -> "LinkColumns":
+        """Some of the rows."""
+        return LinkColumns(
+            self.sources.only(is_wanted),
+            self.targets.only(is_wanted),
+            self.is_requisite[is_wanted],
+            self.is_nofollow[is_wanted],
+            self.times[is_wanted],
+        )
 
 
 class PageColumns(NamedTuple):
@@ -34,12 +51,24 @@ class PageColumns(NamedTuple):
     times: "np.typing.NDArray[np.int64]"
     statuses: "np.typing.NDArray[np.int64]"
     """0 for none."""
+    is_unchanged: "np.typing.NDArray[np.bool_]"
+
+    def only(self, is_wanted: "np.typing.NDArray[np.bool_]") -> "PageColumns":
+        """Some of the rows."""
+        return PageColumns(
+            self.urls.only(is_wanted),
+            self.redirects.only(is_wanted),
+            self.times[is_wanted],
+            self.statuses[is_wanted],
+            self.is_unchanged[is_wanted],
+        )
 
 
-def read_links(path: Path) -> Iterator[LinkColumns]:
+def read_links(path: Path, with_times: bool = False) -> Iterator[LinkColumns]:
     from pyarrow import array, compute
 
-    for batch in _batches(path, ["source", "target", "kind", "rel"]):
+    times = ["fetched_at"] * with_times
+    for batch in _batches(path, ["source", "target", "kind", "rel", *times]):
         kinds, rels = _encoded(batch.column("kind")), _encoded(batch.column("rel"))
         requisite = compute.is_in(kinds.dictionary, array(_REQUISITES))
         nofollow = compute.match_substring_regex(rels.dictionary, r"(^|\s)nofollow(\s|$)")
@@ -48,21 +77,44 @@ def read_links(path: Path) -> Iterator[LinkColumns]:
             _texts(batch.column("target")),
             _flags(kinds, requisite),
             _flags(rels, nofollow),
+            _times(batch, path) if with_times else np.full(len(batch), -1),
         )
 
 
 def read_pages(path: Path) -> Iterator[PageColumns]:
     from pyarrow import compute, int64
 
-    for batch in _batches(path, ["url", "redirect_to", "fetched_at", "status"]):
-        times = compute.cast(batch.column("fetched_at"), int64())
+    columns = ["url", "redirect_to", "fetched_at", "status", "is_unchanged"]
+    for batch in _batches(path, columns):
         statuses = compute.cast(compute.fill_null(batch.column("status"), 0), int64())
         yield PageColumns(
             _texts(batch.column("url")),
             _texts(batch.column("redirect_to")),
-            times.to_numpy(zero_copy_only=False),
+            _times(batch, path),
             statuses.to_numpy(zero_copy_only=False),
+            _truths(batch, "is_unchanged"),
         )
+
+
+def _times(batch: Any, path: Path) -> "np.typing.NDArray[np.int64]":
+    from pyarrow import compute, int64
+
+    if "fetched_at" not in batch.schema.names:
+        raise DirectoryError(
+            f"{path} was written by an older Gossamer: when its links were seen is not known"
+        )
+    times = compute.cast(batch.column("fetched_at"), int64())
+    return np.array(compute.fill_null(times, -1).to_numpy(zero_copy_only=False), np.int64)
+
+
+def _truths(batch: Any, name: str) -> "np.typing.NDArray[np.bool_]":
+    """A column of flags; False where nothing is said."""
+    from pyarrow import compute
+
+    if name not in batch.schema.names:  # crawls of before do not have it
+        return np.zeros(len(batch), np.bool_)
+    flags = compute.fill_null(batch.column(name), False)
+    return np.array(flags.to_numpy(zero_copy_only=False), np.bool_)
 
 
 def keys_of_texts(texts: Any) -> tuple[Places, Octets]:
@@ -94,16 +146,20 @@ def _texts(column: Any) -> UrlColumn:
 
     encoded = _encoded(column)
     rows = compute.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False)
-    used = np.zeros(len(encoded.dictionary) + 1, np.bool_)
+    return _without_unused(encoded.dictionary, rows)
+
+
+def _without_unused(values: Any, rows: Any) -> UrlColumn:
+    """A dictionary is that of a whole file, and a batch, or what is wanted of it, has some of it."""
+    used = np.zeros(len(values) + 1, np.bool_)
     used[rows] = True
     used[-1] = False
     if used[:-1].all():
-        return UrlColumn(encoded.dictionary, rows.astype(np.int64))
-    # A dictionary is that of a whole file, and a batch has some of it.
+        return UrlColumn(values, rows.astype(np.int64))
     places = np.flatnonzero(used)
     renumbered = np.full(len(used), -1, np.int64)
     renumbered[places] = np.arange(len(places))
-    return UrlColumn(encoded.dictionary.take(_as_array(places)), renumbered[rows])
+    return UrlColumn(values.take(_as_array(places)), renumbered[rows])
 
 
 def _as_array(values: Any) -> Any:

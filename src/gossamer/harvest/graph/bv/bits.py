@@ -50,12 +50,30 @@ def _zeros(_: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
+def _ones(_: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+def _trailing(_: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), generate
+
+
 load = cast(Callable[[Numbers, int], np.uint64], intrinsic(_load))
 """Eight bytes from a place on, the first of them highest."""
 store = cast(Callable[[Numbers, int, np.uint64], None], intrinsic(_store))
 """Write them."""
 zeros = cast(Callable[[np.uint64], int], intrinsic(_zeros))
 """Zeros above the highest bit that is set."""
+ones = cast(Callable[[np.uint64], int], intrinsic(_ones))
+"""Bits that are set."""
+trailing = cast(Callable[[np.uint64], int], intrinsic(_trailing))
+"""Zeros below the lowest bit that is set."""
 
 
 @inlined_kernel

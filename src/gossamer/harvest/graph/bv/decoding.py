@@ -21,6 +21,7 @@ from gossamer.harvest.graph.bv.bits import (
     signed,
     unfolded,
 )
+from gossamer.harvest.graph.bv.starts import Words, start_of
 
 Octets = npt.NDArray[np.uint8]
 Nodes = npt.NDArray[np.uint32]
@@ -31,29 +32,17 @@ _CHAIN = 8
 
 
 @kernel
-def read_offsets(data: Octets, size: int, offsets: Places) -> int:
-    """Add up the gaps of a stream of offsets; returns how many there are, or -1 when it is too short."""
-    bits, place, total = pointer_to(data), 0, 0
-    for number in range(len(offsets)):
-        gap, place = read_gamma(bits, size, place)
-        if place > 8 * size:
-            return -1
-        total += gap
-        offsets[number] = total
-    return len(offsets)
-
-
-@kernel
-def count_rows(data: Octets, size: int, index: Places, nodes: Nodes, offsets: Places) -> int:
+def count_rows(data: Octets, size: int, starts: Words, nodes: Nodes, offsets: Places) -> int:
     """Where each of these rows begins if they are laid end to end; returns the first that makes no sense.
 
     That is the number of rows when all do.
     """
-    bits, total = pointer_to(data), 0
+    bits, places, total = pointer_to(data), pointer_to(starts), 0
+    most = signed(starts[0]) - 1
     for number in range(len(nodes)):
         offsets[number] = total
-        count, place = read_gamma(bits, size, index[nodes[number]])
-        if place > 8 * size or count > len(index) - 1:
+        count, place = read_gamma(bits, size, start_of(places, signed(nodes[number])))
+        if place > 8 * size or count > most:
             return number
         total += count
     offsets[len(nodes)] = total
@@ -64,7 +53,7 @@ def count_rows(data: Octets, size: int, index: Places, nodes: Nodes, offsets: Pl
 def read_some(
     data: Octets,
     size: int,
-    index: Places,
+    starts: Words,
     window: int,
     least: int,
     nodes: Nodes,
@@ -75,8 +64,8 @@ def read_some(
 
     A row that refers to another is read after it, and that after the next, to the end of the chain.
     """
-    bits, out = pointer_to(data), pointer_to(targets)
-    total = len(index) - 1
+    bits, out, places = pointer_to(data), pointer_to(targets), pointer_to(starts)
+    total = signed(starts[0]) - 1
     row, place, count = (
         np.empty(_CHAIN, np.int64),
         np.empty(_CHAIN, np.int64),
@@ -89,7 +78,7 @@ def read_some(
             if depth == len(row):
                 row, place = np.append(row, row), np.append(place, place)  # twice the room
                 count = np.append(count, count)
-            length, back, at = _read_head(bits, size, index[node], window)
+            length, back, at = _read_head(bits, size, start_of(places, node), window)
             if at > 8 * size or length > total or back > node:
                 return number
             row[depth], place[depth], count[depth] = node, at, length

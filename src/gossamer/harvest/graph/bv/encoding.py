@@ -23,6 +23,7 @@ Backs = npt.NDArray[np.int32]
 
 _NONE = 1 << 40
 """More bits than any row has."""
+_NO_NODE = -1
 
 
 @kernel
@@ -85,60 +86,36 @@ def _bits_of_rest(
     limit: int,
 ) -> int:
     """Bits of a row behind its reference: blocks, intervals and gaps. Ends early beyond `limit`."""
-    bits = 0
-    blocks, block, is_copying = 0, 0, True
+    bits, blocks, block, is_copying = 0, 0, 0, True
     extras, intervals, run, last = 0, 0, 0, signed(-2)
-    left, edge, has_gaps = signed(0), signed(0), False
-    first_edge = True
-    at_gap = signed(node)
+    edge, gap = signed(_NO_NODE), signed(_NO_NODE)
     while here < end:
-        mine = signed(nodes[here])
-        if there < stop:
-            other = signed(source[there])
-            if mine > other:
-                if is_copying:
-                    bits += gamma_bits(block - (blocks > 0))
-                    blocks, block, is_copying = blocks + 1, 0, False
-                block += 1
-                there += 1
-                continue
-            if mine == other:
-                if not is_copying:
-                    bits += gamma_bits(block - 1)
-                    blocks, block, is_copying = blocks + 1, 0, True
-                block += 1
-                there += 1
-                here += 1
-                continue
-        here += 1
-        extras += 1
-        if mine == last + 1:
-            run += 1
-            last = mine
+        mine, first = signed(nodes[here]), there
+        while there < stop and signed(source[there]) < mine:
+            there += 1
+        if there > first:
+            if is_copying:
+                bits += gamma_bits(block - (blocks > 0))
+                blocks, block, is_copying = blocks + 1, 0, False
+            block += there - first
+        if there < stop and signed(source[there]) == mine:
+            if not is_copying:
+                bits += gamma_bits(block - 1)
+                blocks, block, is_copying = blocks + 1, 0, True
+                if bits >= limit:
+                    return bits
+            block, there, here = block + 1, there + 1, here + 1
             continue
-        # A run has ended.
-        if run >= least and least:
-            left = last - run + 1
-            bits += gamma_bits(folded(left - node) if first_edge else left - edge - 1)
-            bits += gamma_bits(run - least)
-            edge, first_edge, intervals = last + 1, False, intervals + 1
-        elif run:
-            left = last - run + 1
-            bits += zeta_bits(left - at_gap - 1) if has_gaps else zeta_bits(folded(left - node))
-            bits += (run - 1) * zeta_bits(0)
-            at_gap, has_gaps = last, True
-        if bits >= limit:
-            return bits
-        run, last = 1, mine
-    if run >= least and least:
-        left = last - run + 1
-        bits += gamma_bits(folded(left - node) if first_edge else left - edge - 1)
-        bits += gamma_bits(run - least)
-        intervals += 1
-    elif run:
-        left = last - run + 1
-        bits += zeta_bits(left - at_gap - 1) if has_gaps else zeta_bits(folded(left - node))
-        bits += (run - 1) * zeta_bits(0)
+        if mine != last + 1 and run:
+            more, edge, gap = _bits_of_run(last - run + 1, run, node, least, edge, gap)
+            bits, intervals = bits + more, intervals + (least > 0 and run >= least)
+            if bits >= limit:
+                return bits
+            run = 0
+        run, last, extras, here = run + 1, mine, extras + 1, here + 1
+    if run:
+        more, edge, gap = _bits_of_run(last - run + 1, run, node, least, edge, gap)
+        bits, intervals = bits + more, intervals + (least > 0 and run >= least)
     if has_source:
         if is_copying and there < stop:
             bits += gamma_bits(block - (blocks > 0))
@@ -147,6 +124,21 @@ def _bits_of_rest(
     if extras and least:
         bits += gamma_bits(intervals)
     return bits
+
+
+@inlined_kernel
+def _bits_of_run(
+    left: int, run: int, node: int, least: int, edge: int, gap: int
+) -> tuple[int, int, int]:
+    """Bits of consecutive nodes from `left` on, as an interval if they are enough, and as gaps otherwise.
+
+    `edge` is behind the last interval, `gap` the last node that was told by its gap; they are returned anew.
+    """
+    if least and run >= least:
+        begin = folded(left - node) if edge == _NO_NODE else left - edge - 1
+        return gamma_bits(begin) + gamma_bits(run - least), left + run, gap
+    first = folded(left - node) if gap == _NO_NODE else left - gap - 1
+    return zeta_bits(first) + (run - 1) * zeta_bits(0), edge, left + run - 1
 
 
 @kernel

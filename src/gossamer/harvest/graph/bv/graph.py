@@ -1,6 +1,5 @@
 """A graph that is stored as a BVGraph: rows in any order, or all of them one after the other."""
 
-import mmap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -9,17 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.base.errors import DirectoryError
-from gossamer.harvest.graph.bv.bits import BEYOND, SPARE_BYTES
+from gossamer.harvest.graph.bv.bits import BEYOND
 from gossamer.harvest.graph.bv.decoding import (
     Nodes,
-    Octets,
     Places,
     count_rows,
-    read_offsets,
     read_rows,
     read_some,
 )
+from gossamer.harvest.graph.bv.mapping import map_bytes
 from gossamer.harvest.graph.bv.properties import read_properties
+from gossamer.harvest.graph.bv.starts import Words, place_in, read_starts, starts_from_offsets
 
 _LINKS, _ROWS = 1 << 20, 1 << 17
 """Links and rows of a chunk."""
@@ -35,7 +34,7 @@ class GraphRows(NamedTuple):
 
 
 class BVGraph:
-    """The files `NAME.graph`, `NAME.properties` and `NAME.offsets`, or `NAME.index`, which opens at once.
+    """The files `NAME.graph`, `NAME.properties` and `NAME.offsets`, or `NAME.starts`, which opens at once.
 
     Nothing is changed, and nothing is kept between two calls: any number of threads and processes may read.
     """
@@ -44,7 +43,7 @@ class BVGraph:
         self.path = Path(name)
         self.properties = read_properties(_with(self.path, ".properties"))
         self._bits, self._size = map_bytes(_with(self.path, ".graph"))
-        self._index = self._open_index()
+        self._starts = self._open_starts()
 
     def __len__(self) -> int:
         """How many nodes it has."""
@@ -77,7 +76,7 @@ class BVGraph:
         targets = np.empty(int(offsets[-1]), np.uint32)
         window, least = self.properties.window, self.properties.least
         done = read_some(
-            self._bits, self._size, self._index, window, least, wanted, offsets, targets
+            self._bits, self._size, self._starts, window, least, wanted, offsets, targets
         )
         if done < len(wanted):
             self._complain(int(wanted[done]))
@@ -103,7 +102,7 @@ class BVGraph:
             offsets[: first + 1] = kept.offsets
             targets = np.empty(max(links, self.outdegree(begin)) + len(kept.targets), np.uint32)
             targets[: len(kept.targets)] = kept.targets
-            row, _ = self._fill(kept.node, first, int(self._index[begin]), offsets, targets)
+            row, _ = self._fill(kept.node, first, place_in(self._starts, begin), offsets, targets)
             count = row - first
             here = offsets[first : row + 1]
             yield GraphRows(begin, here - here[0], targets[here[0] : here[-1]])
@@ -140,7 +139,7 @@ class BVGraph:
 
     def _count(self, nodes: Nodes) -> Places:
         offsets = np.empty(len(nodes) + 1, np.int64)
-        done = count_rows(self._bits, self._size, self._index, nodes, offsets)
+        done = count_rows(self._bits, self._size, self._starts, nodes, offsets)
         if done < len(nodes):
             self._complain(int(nodes[done]))
         return offsets
@@ -158,48 +157,16 @@ class BVGraph:
             f"{_with(self.path, '.graph')} is damaged at the row of node {node}; build the graph anew"
         )
 
-    def _open_index(self) -> Places:
-        """Where each row begins, in bits."""
-        count = len(self) + 1
-        path = _with(self.path, ".index")
+    def _open_starts(self) -> Words:
+        """Where each row begins, in bits: `NAME.starts`, or what `NAME.offsets` says."""
+        path, count = _with(self.path, ".starts"), len(self) + 1
         if path.exists():
-            data, size = map_bytes(path)
-            if size != 8 * count:
-                raise DirectoryError(f"{path} is damaged: it is too short; build the graph anew")
-            index = data[:size].view(np.int64)
+            starts = read_starts(path, count)
         else:
-            index = self._read_offsets(count)
-        last = int(index[-1])
-        is_right = index[0] == 0 and (last + 7) // 8 <= self._size
-        if not is_right:
+            starts = starts_from_offsets(_with(self.path, ".offsets"), count, 8 * self._size)
+        if place_in(starts, len(self)) > 8 * self._size:
             raise DirectoryError(f"{_with(self.path, '.graph')} is cut short; build the graph anew")
-        return index
-
-    def _read_offsets(self, count: int) -> Places:
-        path = _with(self.path, ".offsets")
-        data, size = map_bytes(path)
-        index = np.empty(count, np.int64)
-        if read_offsets(data, size, index) < count:
-            raise DirectoryError(f"{path} is cut short; build the graph anew")
-        index.flags.writeable = False
-        return index
-
-
-def map_bytes(path: Path) -> tuple[Octets, int]:
-    """A file's bytes, mapped, and how many there are; behind them there are a few zeros that may be read."""
-    try:
-        with open(path, "rb") as file:
-            size = file.seek(0, 2)
-            if -size % mmap.PAGESIZE >= SPARE_BYTES:  # the rest of the last page is zeros
-                mapped = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
-                return np.frombuffer(mapped, np.uint8), size
-            data = np.zeros(size + SPARE_BYTES, np.uint8)
-            file.seek(0)
-            file.readinto(data[:size].data)
-    except OSError as error:
-        raise DirectoryError(f"{path} cannot be read: {error.strerror}") from None
-    data.flags.writeable = False
-    return data, size
+        return starts
 
 
 def _with(path: Path, suffix: str) -> Path:

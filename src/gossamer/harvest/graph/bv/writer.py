@@ -1,4 +1,4 @@
-"""A graph is written row by row, in chunks: `NAME.graph`, `NAME.offsets`, `NAME.index`, `NAME.properties`."""
+"""A graph is written row by row, in chunks: `NAME.graph`, `.offsets`, `.starts` and `.properties`."""
 
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +12,7 @@ from gossamer.harvest.graph.bv.choosing import choose
 from gossamer.harvest.graph.bv.decoding import Nodes, Places
 from gossamer.harvest.graph.bv.encoding import measure, write_offsets, write_rows
 from gossamer.harvest.graph.bv.properties import Properties, write_properties
+from gossamer.harvest.graph.bv.starts import write_starts
 
 _ROWS, _LINKS = 1 << 14, 1 << 19
 """Rows and links of a chunk: references are chosen for all of them together."""
@@ -67,7 +68,6 @@ class BVWriter:
         self._name = Path(name)
         self._window, self._chain, self._least = window, chain, least
         self._graph, self._offsets = BitFile(self._with(".graph")), BitFile(self._with(".offsets"))
-        self._index = open(self._with(".index"), "wb")  # noqa: SIM115
         self._last = self._nodes = self._arcs = 0
         self._depths = np.zeros(window, np.int32)
         self._kept = np.zeros(1, np.int64), np.empty(0, np.uint32)
@@ -127,7 +127,6 @@ class BVWriter:
     def _note_places(self, places: Places) -> None:
         room, place = self._offsets.buffer(128 * len(places))
         self._offsets.add(room, write_offsets(places, self._last, room, place))
-        self._index.write(places.data)
         self._last = int(places[-1]) if len(places) else self._last
 
     def close(self, is_whole: bool = True) -> None:
@@ -138,10 +137,9 @@ class BVWriter:
             self._note_places(np.array([self._graph.bits], np.int64))
         for file in (self._graph, self._offsets):
             file.close(is_whole)
-        self._index.flush()
-        system.sync(self._index.fileno())
-        self._index.close()
         if is_whole:
+            count, bits = self._nodes + 1, self._graph.bits
+            write_starts(self._with(".starts"), self._with(".offsets"), count, bits)
             said = Properties(self._nodes, self._arcs, self._window, self._chain, self._least)
             write_properties(self._with(".properties"), said, self._graph.bits)
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gossamer.base.disk.files import sync_file
 from gossamer.base.errors import DirectoryError
-from gossamer.harvest.graph.bv.graph import map_bytes
+from gossamer.harvest.graph.bv.mapping import map_bytes
 from gossamer.harvest.graph.urls.front_coding import (
     BLOCK,
     LONGEST,

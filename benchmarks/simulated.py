@@ -1,0 +1,55 @@
+"""The whole ring on the simulator's virtual clock, for benchmarks of crawls that never end."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from gossamer.base.clock import VirtualClock
+from gossamer.base.disk import files
+from gossamer.base.settings import Settings
+from gossamer.lab.life import LivingWeb
+from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.lab.simulator.leftovers import simulation_folder
+from gossamer.lab.simulator.lines import Mishaps
+from gossamer.lab.simulator.network import Network
+from gossamer.lab.simulator.stage import Stage
+from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
+
+START = 1_800_000_000.0
+
+
+def crawl_simulated(
+    web: LivingWeb,
+    clock: VirtualClock,
+    network: Network,
+    settings: Settings,
+    kills: Sequence[float] = (),
+) -> None:
+    """Crawl until the settings end it. It is killed at each time in `kills`, and goes on at once."""
+    disk = SimulatedDisk(clock, Random(1))
+    stage = Stage(clock, disk, Random(2), Mishaps())
+    world = SimulatedWorld(stage, network, Random(3), clock.now)
+    before, files.system = files.system, disk
+    left = sorted(kills)
+
+    def look() -> None:
+        if left and clock.now() >= left[0]:
+            left.pop(0)
+            stage.kill_all()
+
+    try:
+        with simulation_folder() as folder:
+            out, is_over = folder / "crawl", False
+            while not is_over:
+                crawl = _make(web, out, settings, world)
+                is_over = stage.play(stage.enter(crawl.turns), look)
+                crawl._assignment.directory.close()
+                stage.clear()
+    finally:
+        files.system = before
+
+
+def _make(web: LivingWeb, out: Path, settings: Settings, world: SimulatedWorld) -> SimulatedCrawl:
+    if (out / "crawl.toml").exists():
+        return SimulatedCrawl.resume(out, world=world)
+    return SimulatedCrawl(web.seed_url, out=out, settings=settings, world=world)

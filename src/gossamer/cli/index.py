@@ -1,0 +1,83 @@
+"""`gossamer index`: the text index of a crawl."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gossamer.base.errors import GossamerError
+
+if TYPE_CHECKING:
+    from gossamer.indexing import IndexProgress
+
+
+def index(
+    directory: Annotated[
+        Path, typer.Argument(help="The crawl directory; no crawl may be running in it.")
+    ],
+    memory: Annotated[
+        int, typer.Option(min=16, help="Megabytes that the engine collects before it writes.")
+    ] = 128,
+    workers: Annotated[
+        int, typer.Option(min=0, help="Number of processes that read pages; 0: one per core.")
+    ] = 0,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Make it from nothing instead of bringing it up to date.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+) -> int:
+    """Make a text index of a crawl in index/, or bring it up to date; `gossamer search` asks it.
+
+    Pages that have not been read yet are read first, as `gossamer text --latest` does. What other pages call
+    a page counts too, and its PageRank when there is one (`gossamer graph build`, `gossamer graph rank`).
+    """
+    from gossamer.cli.voice import keep_quiet
+    from gossamer.indexing import build_index
+    from gossamer.text import build_texts
+
+    check_engine()
+    if quiet:
+        keep_quiet()
+    last = None
+    with _display(quiet) as show:
+        for read in build_texts(directory, workers, is_latest=True):
+            show("reading pages", read.visits, read.total)
+        for last in build_index(directory, memory << 20, anew=anew):
+            show(last.step, last.done, last.total)
+    assert last is not None, "there is always a last word"
+    print(_words(last, directory))
+    return 0
+
+
+def check_engine() -> None:
+    """The engine is an extra, for not everybody searches."""
+    try:
+        import tantivy  # noqa: F401
+    except ImportError:
+        raise GossamerError(
+            "the index needs the library tantivy; install it with: pip install 'gossamer[search]'"
+        ) from None
+
+
+def _words(last: "IndexProgress", directory: Path) -> str:
+    without = f"; {last.without_text} have no text to search" if last.without_text else ""
+    changes = f"{last.written} new or different, {last.removed} gone"
+    return f"{last.done} pages in the index ({changes}){without}: {directory / 'index'}"
+
+
+@contextmanager
+def _display(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
+    if quiet or not sys.stderr.isatty():
+        yield lambda step, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda step, done, total: bar.update(
+            task, completed=done, total=total or None, description=step
+        )

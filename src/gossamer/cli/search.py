@@ -1,0 +1,66 @@
+"""`gossamer search`: find pages of a crawl by what they say."""
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from gossamer.harvest.index import Hit, SearchResults
+
+
+def search(
+    directory: Annotated[Path, typer.Argument(help="The crawl directory, with an index.")],
+    question: Annotated[
+        str,
+        typer.Argument(
+            help='Words; "a phrase"; OR; -not; site: inurl: intitle: lang: type: after: before: link: '
+            "related:"
+        ),
+    ],
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, max=1000, help="Number of pages to show.")
+    ] = 10,
+    most_of_host: Annotated[
+        int,
+        typer.Option(min=0, help="Pages of one host that come before those of others; 0: all."),
+    ] = 2,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per line, for each page.")
+    ] = False,
+) -> int:
+    """Find the pages that a question is about, the best first. The index is made by `gossamer index`."""
+    import msgspec
+
+    from gossamer.cli.index import check_engine
+    from gossamer.indexing import Index
+
+    check_engine()
+    found = Index.open(directory).search(question, limit, most_of_host=most_of_host)
+    if json:
+        for hit in found.hits:
+            print(msgspec.json.encode(hit).decode())
+    else:
+        _show(found)
+    return 0
+
+
+def _show(found: "SearchResults") -> None:
+    if found.suggestion:
+        print(f"did you mean: {found.suggestion}")
+    if not found.hits:
+        print("no page has these words")
+    begin, end = ("\x1b[1m", "\x1b[0m") if sys.stdout.isatty() else ("", "")
+    for hit in found.hits:
+        print(_lines(hit, begin, end))
+    if found.hits:
+        print(f"{found.total} pages have all that was asked for")
+
+
+def _lines(hit: "Hit", begin: str, end: str) -> str:
+    title = "".join(one if one.isprintable() else " " for one in hit.title) or hit.url
+    day = f"{datetime.fromtimestamp(hit.moment, UTC):%Y-%m-%d}"
+    copies = f", also at {len(hit.also)} other URLs" if hit.also else ""
+    return f"{title}\n  {hit.url}  {day}{copies}\n  {hit.snippet.marked(begin, end)}\n"

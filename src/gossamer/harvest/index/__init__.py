@@ -1,0 +1,28 @@
+"""What is where: the text index of a crawl, and how it is searched.
+
+In come pages with their texts, what others call them and what they are worth (`gossamer.indexing` gathers
+them). Out come the pages that a question is about, the best ones first.
+
+    terms      from text to terms, by language
+    fields     what the engine is told of a page, and how much each part counts
+    shard      the engine's files: what is put in, what is taken out
+    manifest   how an index was made
+    query      what a user asks for
+    matching   from a question to what the engine is asked
+    index      searches, and puts together what was found
+    snippet    the part of a text that shows why
+    spelling   what may have been meant
+
+The engine is tantivy, a library of Lucene's kind. Nothing but this room knows it.
+
+Invariants:
+- A question has an answer, or is refused in one line.
+- What is in a shard says itself which version of a page it is; a commit is whole, or not there.
+"""
+
+from gossamer.harvest.index.fields import FieldWeights, Shown
+from gossamer.harvest.index.index import Hit, SearchResults, TextIndex
+from gossamer.harvest.index.query import QueryError
+from gossamer.harvest.index.snippet import Snippet
+
+__all__ = ["FieldWeights", "Hit", "QueryError", "SearchResults", "Shown", "Snippet", "TextIndex"]

@@ -1,0 +1,214 @@
+"""What the engine is told of a page: the fields of an index, and how much each counts.
+
+BM25F adds up how often a word stands in each field, weighted, before it is dampened (Robertson, Zaragoza and
+Taylor 2004). The authors show that this is the same as plain BM25 over one field in which each part stands as
+often as it weighs. So there is one field to search, whatever the number of parts, and a question costs one
+posting list per word.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+from xxhash import xxh3_64_intdigest
+
+from gossamer.harvest.index.terms import GROUPS, analyser, group_of, spread
+
+if TYPE_CHECKING:
+    import tantivy
+
+FORMAT = 1
+"""Changes when an index of before cannot be searched or added to any more."""
+
+
+class FieldWeights(Struct, frozen=True):
+    """As how many words of the main text a word of another part counts; whole numbers."""
+
+    title: int = 6
+    headings: int = 2
+    anchors: int = 4
+    url: int = 2
+    description: int = 1
+
+
+class IndexedPage(Struct, frozen=True):
+    """A page as it is found, with all its copies."""
+
+    url: str
+    title: str = ""
+    headings: tuple[str, ...] = ()
+    anchors: tuple[str, ...] = ()
+    """What other pages call it: each text as often as it shall count."""
+    description: str = ""
+    main_text: str = ""
+    full_text: str = ""
+    language: str = ""
+    media_type: str = ""
+    moment: int = 0
+    """Published, changed or else fetched: seconds since 1970."""
+    worth: float = 0.0
+    """From 0, nobody links to it, to 1, nothing is linked to more."""
+    also: tuple[str, ...] = ()
+    """Other URLs with the same content."""
+    group: int = 0
+    """Pages that are nearly alike have the same one."""
+
+
+class Shown(Struct, frozen=True, array_like=True):
+    """What an index keeps of a page, to show it."""
+
+    url: str
+    title: str
+    description: str
+    text: str
+    language: str
+    media_type: str
+    moment: int
+    also: tuple[str, ...]
+
+
+def words_field(group: str) -> str:
+    return f"words_{group}"
+
+
+def rest_field(group: str) -> str:
+    return f"rest_{group}"
+
+
+def make_schema() -> "tantivy.Schema":
+    from tantivy import SchemaBuilder
+
+    builder = SchemaBuilder()
+    for name in ("key", "host", "lang", "type"):
+        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("title", tokenizer_name="any")
+    builder.add_text_field("in_url", tokenizer_name="any")
+    builder.add_text_field("unstemmed", tokenizer_name="any", index_option="basic")
+    for group in GROUPS:
+        builder.add_text_field(words_field(group), tokenizer_name=group)
+        builder.add_text_field(rest_field(group), tokenizer_name=group, index_option="freq")
+    builder.add_integer_field("moment", indexed=True, fast=True)
+    builder.add_float_field("worth", fast=True)
+    for name in ("number", "version", "site", "group"):
+        builder.add_unsigned_field(name, fast=True)
+    builder.add_bytes_field("shown", stored=True)
+    return builder.build()
+
+
+def register_analysers(index: "tantivy.Index") -> None:
+    for group in GROUPS:
+        index.register_tokenizer(group, analyser(group))
+
+
+def key_of(url: str) -> int:
+    return xxh3_64_intdigest(url.encode())
+
+
+def key_text(key: int) -> str:
+    return f"{key:016x}"
+
+
+def make_document(page: IndexedPage, version: int, weights: FieldWeights) -> "tantivy.Document":
+    from tantivy import Document
+
+    key, document = key_of(page.url), Document()
+    document.add_text("key", key_text(key))
+    document.add_unsigned("number", key)
+    document.add_unsigned("version", version)
+    document.add_unsigned("site", key_of(host_of(page.url)))
+    document.add_unsigned("group", page.group or key)
+    for name, values in _exact(page).items():
+        for value in values:
+            document.add_text(name, value)
+    document.add_text("title", spread(page.title))
+    document.add_text("in_url", spread(" ".join((page.url, *page.also))))
+    document.add_text("unstemmed", spread("\n".join((page.title, *page.headings, *page.anchors))))
+    group = group_of(page.language)
+    for text in _weighted(page, weights):
+        document.add_text(words_field(group), spread(text))
+    document.add_text(rest_field(group), spread(_rest(page)))
+    document.add_integer("moment", page.moment)
+    document.add_float("worth", _factor_as_worth(page.worth))
+    document.add_bytes("shown", msgspec.msgpack.encode(_shown(page)))
+    return document
+
+
+def _exact(page: IndexedPage) -> dict[str, list[str]]:
+    hosts = {host for url in (page.url, *page.also) for host in _hosts_above(host_of(url))}
+    kind = page.media_type.lower()
+    return {
+        "host": sorted(hosts),
+        "lang": [page.language.lower()] if page.language else [],
+        "type": sorted({kind, kind.rpartition("/")[2].removeprefix("x-")}) if kind else [],
+    }
+
+
+def host_of(url: str) -> str:
+    """The host of a URL in its one spelling, without the port.
+
+    >>> host_of("https://docs.example.org:8443/a?b"), host_of("http://[::1]:80/")
+    ('docs.example.org', '[::1]')
+    """
+    place = url.partition("://")[2].partition("/")[0].rpartition("@")[2]
+    return place.partition("]")[0] + "]" if place.startswith("[") else place.partition(":")[0]
+
+
+def _hosts_above(host: str) -> list[str]:
+    """
+    >>> _hosts_above("docs.example.org")
+    ['docs.example.org', 'example.org', 'org']
+    """
+    labels = host.split(".")
+    return [".".join(labels[at:]) for at in range(len(labels))]
+
+
+def _weighted(page: IndexedPage, weights: FieldWeights) -> list[str]:
+    """Each part as often as it counts; what is long stands last, so that phrases are found early."""
+    return [
+        *[page.title] * weights.title,
+        *[one for one in page.headings for _ in range(weights.headings)],
+        *[one for one in page.anchors for _ in range(weights.anchors)],
+        *[path_words(page.url)] * weights.url,
+        *[page.description] * weights.description,
+        page.main_text,
+    ]
+
+
+def path_words(url: str) -> str:
+    """
+    >>> path_words("https://docs.example.org/guide/first-steps.html?page=2")
+    'docs.example.org/guide/first-steps?page=2'
+    """
+    place = url.partition("://")[2]
+    return place.replace(".html", "").replace(".htm", "")
+
+
+def _rest(page: IndexedPage) -> str:
+    """What the page says beside its main text: menus, footers."""
+    if not page.main_text:
+        return page.full_text
+    main = {*page.main_text.split("\n")}
+    return "\n".join(line for line in page.full_text.split("\n") if line not in main)
+
+
+def _factor_as_worth(worth: float) -> float:
+    """The engine multiplies a score by log2(2 + field): have that be 1 + worth."""
+    return float(2.0 ** (1.0 + worth) - 2.0)
+
+
+def _shown(page: IndexedPage) -> Shown:
+    text = page.main_text or page.full_text
+    return Shown(
+        page.url,
+        page.title,
+        page.description,
+        text,
+        page.language,
+        page.media_type,
+        page.moment,
+        page.also,
+    )
+
+
+def read_shown(document: Any) -> Shown:
+    return msgspec.msgpack.decode(bytes(document.get_first("shown")), type=Shown)

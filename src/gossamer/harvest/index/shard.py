@@ -1,0 +1,97 @@
+"""A part of an index: a folder of the engine's files.
+
+What it holds is its own record: the key and the version of each page are fields. So there is no second list
+that could disagree after a kill; the engine's commits are whole or not there.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gossamer.base.errors import DamageError, DirectoryError
+from gossamer.harvest.index.fields import (
+    FieldWeights,
+    IndexedPage,
+    key_text,
+    make_document,
+    make_schema,
+    register_analysers,
+)
+
+if TYPE_CHECKING:
+    import tantivy
+
+_Made = TypeVar("_Made")
+
+_AT_ONCE = 100_000
+_LEAST_MEMORY = 16 << 20
+"""The engine refuses to work with less."""
+
+
+class ShardWriter:
+    """Adds pages to a shard, and takes them out. Nothing counts before `commit`."""
+
+    def __init__(self, folder: Path, weights: FieldWeights, memory: int) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._index = open_shard(folder)
+        self._weights = weights
+        self._writer = _told(
+            folder, lambda: self._index.writer(max(memory, _LEAST_MEMORY), num_threads=1)
+        )
+
+    def put(self, page: IndexedPage, key: int, version: int) -> None:
+        """Add a page; what was there under its key goes."""
+        self.remove(key)
+        self._writer.add_document(make_document(page, version, self._weights))
+
+    def remove(self, key: int) -> None:
+        self._writer.delete_documents_by_term("key", key_text(key))
+
+    def commit(self) -> None:
+        self._writer.commit()
+
+    def close(self) -> None:
+        """Let it go, once what it does behind is done."""
+        self._writer.wait_merging_threads()
+
+    def held(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """The keys of all pages in ascending order, and their versions."""
+        self._index.reload()
+        found = np.array([*_held(self._index.searcher())], np.uint64).reshape(-1, 2)
+        found = found[np.argsort(found[:, 0], kind="stable")]
+        return found[:, 0], found[:, 1]
+
+
+def open_shard(folder: Path) -> "tantivy.Index":
+    """The index in a folder, which is made if it is empty."""
+    from tantivy import Index
+
+    index: tantivy.Index = _told(folder, lambda: Index(make_schema(), str(folder)))
+    register_analysers(index)
+    return index
+
+
+def _held(searcher: "tantivy.Searcher") -> Iterator[tuple[int, int]]:
+    from tantivy import Query
+
+    for start in range(0, searcher.num_docs, _AT_ONCE):
+        found = searcher.search(Query.all_query(), _AT_ONCE, count=False, offset=start)
+        places = [place for _, place in found.hits]
+        columns = (searcher.fast_field_values(name, places) for name in ("number", "version"))
+        yield from zip(*columns, strict=True)
+
+
+def _told(folder: Path, act: Callable[[], _Made]) -> _Made:
+    """Do something with the engine; what it says is told in one line."""
+    try:
+        return act()
+    except ValueError as error:
+        words = " ".join(str(error).split())
+        if "lock" in words.lower():
+            raise DirectoryError(
+                f"{folder} is being written by another command; wait for it"
+            ) from None
+        raise DamageError(folder, f"cannot be used ({words[:200]})") from None

@@ -1,0 +1,90 @@
+"""The part of a text that shows best why a page was found."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
+from gossamer.harvest.index.terms import group_of, spread, terms_of
+
+LONGEST = 240
+"""Characters of a snippet."""
+_MOST_LOOKED_AT = 40_000
+"""Characters of a text that are searched: a book shall not take longer to show than to find."""
+_MARKS = (
+    "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+)
+"""Signs that belong to words, and are no letters by themselves: accents, vowels of Indic scripts."""
+_WORD = re.compile(rf"[\w{_MARKS}]+")
+
+
+class Snippet(Struct, frozen=True):
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+    """Where words of the question begin and end."""
+
+    def marked(self, begin: str, end: str, escape: Callable[[str], str] = str) -> str:
+        """
+        >>> Snippet("a polite crawler", ((2, 8),)).marked("[", "]")
+        'a [polite] crawler'
+        """
+        pieces, at = [], 0
+        for first, last in self.marks:
+            pieces += [escape(self.text[at:first]), begin, escape(self.text[first:last]), end]
+            at = last
+        return "".join((*pieces, escape(self.text[at:])))
+
+
+def make_snippet(text: str, words: Sequence[str], language: str = "") -> Snippet:
+    """The piece of a text with the most different words of a question.
+
+    >>> make_snippet("Tea is a drink. Coffee too.", ["drinks"], "en")
+    Snippet(text='Tea is a drink. Coffee too.', marks=((9, 14),))
+    """
+    group = group_of(language)
+    wanted = {term for word in words for term in terms_of(word, group)}
+    found = [*_find(text[:_MOST_LOOKED_AT], wanted, group)]
+    begin = _best_begin(found)
+    begin = _at_word(text, begin)
+    piece = text[begin : begin + LONGEST]
+    end = begin + len(piece)
+    marks = [
+        (first - begin, last - begin) for first, last, _ in found if begin <= first and last <= end
+    ]
+    return Snippet(_on_one_line(piece), tuple(marks))
+
+
+def _find(text: str, wanted: set[str], group: str) -> Iterator[tuple[int, int, str]]:
+    """Where words that are wanted stand, and which."""
+    known: dict[str, str] = {}
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if word not in known:
+            known[word] = next((one for one in terms_of(spread(word), group) if one in wanted), "")
+        if term := known[word]:
+            yield match.start(), match.end(), term
+
+
+def _best_begin(found: Sequence[tuple[int, int, str]]) -> int:
+    """Where a snippet begins that has the most different words; of equals, the first."""
+    best, most = 0, 0
+    for at, (first, _, _) in enumerate(found):
+        inside = {
+            term for begin, end, term in found[at : at + 40] if end <= first + LONGEST * 3 // 4
+        }
+        if len(inside) > most:
+            best, most = first, len(inside)
+    return max(0, best - LONGEST // 5)
+
+
+def _at_word(text: str, begin: int) -> int:
+    """The next beginning of a word, or of a line."""
+    if begin == 0:
+        return 0
+    match = re.compile(r"[\s]").search(text, begin, begin + 30)
+    return match.end() if match else begin
+
+
+def _on_one_line(text: str) -> str:
+    """The same number of characters, none of which moves a cursor or turns the direction of writing."""
+    return "".join(one if one.isprintable() else " " for one in text)

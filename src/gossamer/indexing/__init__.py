@@ -1,0 +1,20 @@
+"""From the tables of a crawl to its text index.
+
+In comes a crawl directory with its tables of pages, texts and links, and with ranks if there are some; out
+comes `index/`, which says of each page what is needed to find it.
+
+    pages/, graph/ranks.parquet ─▶ catalogue: which pages there are, their copies, and what each is worth
+    links/                      ─▶ anchors: what other pages call them, in files until they are needed
+    text/                       ─▶ build: only what is new or different is read and handed to the engine
+                                   index: opens what was made
+
+Invariants:
+- What is in the index is compared with what shall be in it, and the difference is made up for. So it does not
+  matter where a build was killed, and what has vanished leaves.
+- Memory is bounded by the setting for the engine, some 60 bytes per page, and the URLs of copies.
+"""
+
+from gossamer.indexing.build import IndexProgress, build_index
+from gossamer.indexing.index import Index
+
+__all__ = ["Index", "IndexProgress", "build_index"]

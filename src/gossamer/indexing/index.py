@@ -1,0 +1,39 @@
+"""The face of a crawl's index."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+from gossamer.base.directory import check_is_crawl
+from gossamer.harvest.graph import Graph
+from gossamer.harvest.graph.published import find_published
+from gossamer.harvest.graph.seen_links import links_in
+from gossamer.harvest.index import TextIndex
+
+
+class Index(TextIndex):
+    """The text index of a crawl, made by `gossamer index`.
+
+    It stays as it was when it was opened, whoever adds to it.
+
+    >>> import gossamer
+    >>> gossamer.Index.open("nowhere")
+    Traceback (most recent call last):
+    gossamer.base.errors.DirectoryError: nowhere holds no crawl; give the directory that was named with -o
+    """
+
+    @classmethod
+    def open(cls, path: str | Path) -> Self:
+        """The index of a crawl directory."""
+        directory = Path(path)
+        check_is_crawl(directory)
+        return cls(directory / "index", lambda url: _linking(directory, url))
+
+
+def _linking(directory: Path, url: str) -> Sequence[str]:
+    """The pages that link to a URL: by the graph if there is one, else by the table of links."""
+    if find_published(directory) is None:
+        return sorted({link.source for link in links_in(directory, [url])})
+    graph = Graph.open(directory)
+    number = graph.number(url)
+    return [] if number is None else graph.urls(graph.predecessors(number).tolist())

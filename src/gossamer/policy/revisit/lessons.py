@@ -1,0 +1,65 @@
+"""What was learned since the last checkpoint, on record.
+
+Single pages carry along what their visits have shown. What belongs to all of them is learned on the way, too:
+how often pages of a group change, which hosts tell the truth, which pages show new ones, how many visits new
+pages need. It is in the checkpoint; what came since is noted at each commit. Otherwise a crawl that is killed
+again and again between two checkpoints would begin to learn anew each time.
+
+What lists have said of single pages is not here: it is heard again.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.base.durable import Durable
+from gossamer.policy.revisit.changes import ChangeModel
+from gossamer.policy.revisit.finds import Finds
+from gossamer.policy.revisit.honesty import Honesty
+from gossamer.policy.revisit.timetable import Pace, Timetable
+
+
+class _Note(Struct, frozen=True, array_like=True):
+    groups: bytes
+    pace: Pace
+    hosts: bytes
+    finds: bytes
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_Note).decode
+
+
+class Lessons(Durable):
+    """Notes what its teachers learn, and teaches it again."""
+
+    name = "lessons"
+
+    def __init__(
+        self, model: ChangeModel, timetable: Timetable, honesty: Honesty, finds: Finds
+    ) -> None:
+        self._model, self._timetable = model, timetable
+        self._honesty, self._finds = honesty, finds
+        self._pace = timetable.pace
+        """As it is on record."""
+
+    def note(self) -> bytes:
+        news = _Note(
+            self._model.news(), self._timetable.pace, self._honesty.news(), self._finds.news()
+        )
+        is_new = news != _Note(b"", self._pace, b"", b"")
+        return _encode(news) if is_new else b""
+
+    def noted(self) -> None:
+        self._pace = self._timetable.pace
+        for one in (self._model, self._honesty, self._finds):
+            one.noted()
+
+    def replay(self, notes: Sequence[bytes]) -> None:
+        for one in map(_decode, notes):
+            self._model.take(one.groups)
+            self._honesty.take(one.hosts)
+            self._finds.take(one.finds)
+            self._timetable.pace = one.pace
+        self.noted()

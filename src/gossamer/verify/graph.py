@@ -1,0 +1,26 @@
+"""The graph of a crawl, its layers, and parts that wait to be joined: every file has its checksum."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from gossamer.harvest.graph.build.plan import find_parts
+from gossamer.harvest.graph.published import MANIFEST, Published, find_layers, layer_folder
+from gossamer.verify.finding import Finding, attempt
+
+
+def inspect_graph(crawl: Path) -> Iterator[Finding]:
+    """One finding for each graph that was published."""
+    layers = [layer_folder(crawl, layer) for layer in find_layers(crawl)]
+    for folder in (crawl / "graph", *layers, *find_parts(crawl / "graph")):
+        if (folder / MANIFEST).is_file():
+            finding, _ = attempt(str(folder.relative_to(crawl)), _read, folder)
+            yield finding
+
+
+def _read(folder: Path) -> str:
+    published = Published(folder)
+    if problems := published.verify():
+        more = f"; and {len(problems) - 1} more" if len(problems) > 1 else ""
+        raise ValueError(problems[0] + more)
+    said = published.manifest()
+    return f"{len(said.files)} files, {said.nodes:,} URLs, {sum(said.arcs.values()):,} links"

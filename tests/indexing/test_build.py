@@ -1,0 +1,165 @@
+"""From a crawl to its index: what is new is added, what is gone leaves, and a kill changes nothing."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+import gossamer
+from gossamer.base.errors import DirectoryError
+from gossamer.cli import run
+from gossamer.harvest.index.shard import ShardWriter
+from gossamer.indexing import Index, IndexProgress, build_index
+from gossamer.text import build as text_build
+from gossamer.text import build_texts
+from tests.crawl.changing import Answers, ChangingSite, crawl_again_and_again, serve_changing
+from tests.indexing.reading import ReadHere
+
+MEMORY = 1 << 24
+
+
+def said(title: str, text: str, *links: tuple[str, str]) -> str:
+    anchors = "".join(f"<p>See <a href={path}>{name}</a>.</p>" for path, name in links)
+    return f"<html lang=en><title>{title}</title><h1>{title}</h1><p>{text * 3}</p>{anchors}"
+
+
+PAGES: dict[str, Answers] = {
+    "/": [said("Home", "All about tea. ", ("/green", "sencha"), ("/black", "assam"), ("/copy", "x"),
+               ("/old", "y"), ("/moved", "oolong"), ("/hidden", "z"))],
+    "/green": [said("Green", "Leaves that are steamed. "), said("Green", "Leaves that are rolled. ")],
+    "/black": [said("Black", "Leaves that are oxidised. ")],
+    "/copy": [said("Black", "Leaves that are oxidised. ")],
+    "/old": [said("Old", "A kettle of iron. "), 410],
+    "/moved": ["-> /blue"],
+    "/blue": [said("Blue", "Half oxidised leaves. ")],
+    "/hidden": ["<meta name=robots content=noindex><title>Hidden</title><p>samovar"],
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are read in this process: others take longer to begin than to read these few."""
+    monkeypatch.setattr(text_build, "ProcessPoolExecutor", ReadHere)
+
+
+def bring_up_to_date(out: Path) -> IndexProgress:
+    for _ in build_texts(out, 1, is_latest=True):
+        pass
+    *_, last = build_index(out, MEMORY)
+    return last
+
+
+@pytest.fixture
+def site() -> Iterator[ChangingSite]:
+    with serve_changing(PAGES) as site:
+        yield site
+
+
+def titles(out: Path, question: str) -> list[str]:
+    return [hit.title for hit in Index.open(out).search(question).hits]
+
+
+def crawl_once(site: ChangingSite, out: Path) -> None:
+    gossamer.Crawl(site.url, out=out, delay=0, allow_private=True, retries=0).run()
+
+
+def test_an_index_knows_what_only_a_crawler_knows(site: ChangingSite, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    crawl_once(site, out)
+    last = bring_up_to_date(out)
+    index = Index.open(out)
+    assert (last.total, last.written, len(index)) == (5, 5, 5)
+    assert titles(out, "steamed") == ["Green"]
+    assert titles(out, "sencha")[0] == "Green", "other pages call it so"
+    assert titles(out, "oolong")[0] == "Blue", "also those that link to where it was"
+    [black] = index.search("black").hits
+    assert {black.url, *black.also} == {f"{site.url}black", f"{site.url}copy"}
+    assert index.search("samovar").total == 0, "it asks not to be found"
+    assert [hit.title for hit in index.search(f"link:{site.url}green").hits] == ["Home"]
+    assert index.search(f"link:{site.url}green").total == 1
+    assert bring_up_to_date(out).written == 0, "nothing is new"
+
+
+def test_pages_that_change_and_vanish(site: ChangingSite, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    crawl_again_and_again(site, out, visits=9)
+    bring_up_to_date(out)
+    first = site.asked["/green"]
+    assert titles(out, "kettle" if site.asked["/old"] == 1 else "tea")
+    while site.asked["/green"] == first or site.asked["/old"] < 4:
+        count = sum(site.asked.values())
+        gossamer.Crawl.resume(out, max_pages=count + 6).run()
+    bring_up_to_date(out)
+    index = Index.open(out)
+    assert index.search("rolled").total == 1
+    assert index.search("steamed").total == 0
+    assert index.search("kettle").total == 0
+
+
+def test_killed_at_any_page(site: ChangingSite, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    crawl_once(site, out)
+    for _ in build_texts(out, 1, is_latest=True):
+        pass
+    for pages in (0, 1, 3, 4):
+        assert _die_after(out, pages) == signal.SIGKILL
+    *_, last = build_index(out, MEMORY)
+    assert last.done == len(Index.open(out)) == 5
+    assert not (out / "index" / "work").exists()
+    for word, title in (("steamed", "Green"), ("sencha", "Green"), ("oxidised", "Black")):
+        assert title in titles(out, word)
+
+
+def _die_after(out: Path, pages: int) -> int:
+    """Build in a process that dies when so many pages are on record; by which signal did it end?"""
+    commit, put = ShardWriter.commit, ShardWriter.put
+
+    def put_and_commit(self: ShardWriter, *arguments: object) -> None:
+        put(self, *arguments)  # type: ignore[arg-type]
+        commit(self)
+        counts.append(1)
+        if len(counts) > pages:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    counts: list[int] = []
+    child = os.fork()
+    if not child:
+        try:
+            with patch.object(ShardWriter, "put", put_and_commit):
+                for _ in build_index(out, MEMORY, anew=True):
+                    pass
+        finally:
+            os._exit(1)
+    return os.WTERMSIG(os.waitpid(child, 0)[1])
+
+
+def test_without_texts_it_says_what_to_do(site: ChangingSite, tmp_path: Path) -> None:
+    crawl_once(site, tmp_path / "out")
+    with pytest.raises(DirectoryError, match="has no table of texts; make it with: gossamer text"):
+        next(build_index(tmp_path / "out", MEMORY))
+
+
+def test_commands(site: ChangingSite, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path / "out")
+    assert run(["search", out, "tea"]) == 1
+    assert "holds no crawl" in capsys.readouterr().err
+    crawl_once(site, tmp_path / "out")
+    assert run(["search", out, "tea"]) == 1
+    assert f"has no index; make one with: gossamer index {out}" in capsys.readouterr().err
+    assert run(["index", out, "-q", "--workers", "1"]) == 0
+    assert "5 pages in the index (5 new or different, 0 gone)" in capsys.readouterr().out
+    assert run(["search", out, "steamed leaves", "-n", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"Green\n  {site.url}green  ")
+    assert "1 pages have all that was asked for" in shown
+    assert run(["search", out, "steamed", "--json"]) == 0
+    assert capsys.readouterr().out.startswith('{"url":"')
+    assert run(["search", out, "after:soon"]) == 1
+    assert capsys.readouterr().err == (
+        "gossamer: 'after:soon' needs a day, such as after:2026-03-31\n"
+    )
+    assert run(["search", out, "kettel"]) == 0
+    assert "no page has these words" in capsys.readouterr().out
