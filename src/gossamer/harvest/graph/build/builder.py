@@ -48,7 +48,7 @@ from gossamer.harvest.graph.build.redirects import (
     read_moves,
     write_moves,
 )
-from gossamer.harvest.graph.build.resolving import Resolver, turned
+from gossamer.harvest.graph.build.resolving import RedirectResolver, turned
 from gossamer.harvest.graph.build.row_feeder import RowFeeder, whole_rows
 from gossamer.harvest.graph.build.sorted_runs import (
     ArcRuns,
@@ -316,7 +316,7 @@ class GraphBuilder:
         nodes, is_part = len(self._known), self._partition is not None
         moves = read_moves(self._work / "redirects.parquet")
         ends = final_targets(moves, nodes) if kind != "redirect" else None
-        resolver = Resolver(ends, self._plan.choice.internal or kind == "redirect")
+        resolver = RedirectResolver(ends, self._plan.choice.internal or kind == "redirect")
         raw = RowFeeder(BVWriter(self._work / f"{kind}{_RAW}"), nodes) if ends is not None else None
         rows = RowFeeder(BVWriter(self._work / kind), nodes)
         back = ArcRuns(self._work / f"turned-{kind}", self._memory // 32)

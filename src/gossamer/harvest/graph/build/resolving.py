@@ -8,7 +8,7 @@ from gossamer.harvest.graph.bv.decoding import Nodes
 _HALF = np.uint64(32)
 
 
-class Resolver:
+class RedirectResolver:
     """Replaces targets by where their redirects lead, a whole number of rows at a time."""
 
     def __init__(self, ends: Nodes | None, keeps_internal: bool) -> None:
