@@ -34,7 +34,7 @@ def test_one_is_killed_and_one_only_seems_dead(tmp_path: Path) -> None:
     gap = 0.03
     forks = Mishaps(disk(tmp_path, "node"), signals={0: signal.SIGKILL, 1: signal.SIGSTOP})
     with serve(WEB) as served:
-        knobs = {"delay": gap, "address_delay": gap, "factor": 0.0}
+        knobs = {"delay": gap, "address_delay": gap, "factor": 0.0, "per_address": 1}
         summary = begin(served, tmp_path, forks, **knobs).run()
         assert summary.stopped_by == "finished"
         assert forks.are_over

@@ -39,6 +39,7 @@ NODES = 3 if KILLS > 1 else 2
 DELAY = 0.02
 KNOBS: Any = {
     **{"delay": DELAY, "address_delay": DELAY, "factor": 0.0, "allow_private": True},
+    **{"per_address": 1},  # several at a time would be allowed, so that gaps could not be seen
     **{"lease": 5.0, "partitions": 2 * NODES},
 }
 pytestmark = [
