@@ -39,7 +39,7 @@ unit: $(VENV)/.dev
 test-ray: $(VENV)/.dev
 	$(PIP) -e '.[dev,home,ray]'
 	unshare --map-root-user --net sh -c 'ip link set lo up && exec "$$@"' sh \
-	  $(BIN)/pytest -s $(ARGS) tests/cluster/far/test_ray.py
+	  env GOSSAMER_FAR=all $(BIN)/pytest -s $(ARGS) tests/cluster/far
 
 # Twenty crawls killed ten times each, two hundred failing disks: about half an hour.
 # Every damage of every file of five crawls: about two hours.

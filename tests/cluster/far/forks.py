@@ -1,6 +1,7 @@
 """Lives of far partitions in forks of this process, which call over the loopback address like any other."""
 
 import gc
+import json
 import os
 import signal
 import tempfile
@@ -31,9 +32,10 @@ class ForkedLife:
         if self._ended is None:
             done, status = os.waitpid(self.pid, os.WNOHANG)
             if done:
-                said = os.read(self._said, 1 << 12).decode()
+                said = os.read(self._said, 1 << 12)
                 os.close(self._said)
-                self._ended = LifeEnded(os.waitstatus_to_exitcode(status), said)
+                words = json.loads(said) if said else {}
+                self._ended = LifeEnded(os.waitstatus_to_exitcode(status), **words)
         return self._ended
 
     def kill(self) -> None:
@@ -69,7 +71,7 @@ def _live(ticket: Ticket, live: Live, said: int, disk: Path | None) -> None:
         if disk is not None:
             tempfile.tempdir = str(disk)
         ended = attend(ticket, live)
-        os.write(said, ended.said.encode())
+        os.write(said, json.dumps({"said": ended.said, "may_pass": ended.may_pass}).encode())
         status = ended.status
     except BaseException:
         traceback.print_exc()

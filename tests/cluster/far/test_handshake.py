@@ -1,8 +1,9 @@
 """Only those who know the secret, and are the same Gossamer, have a line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from socket import socket, socketpair
+from contextlib import contextmanager
+from socket import create_server, socket, socketpair
 from typing import Any
 from unittest.mock import patch
 
@@ -11,6 +12,7 @@ import pytest
 
 import gossamer
 from gossamer.cluster.far import handshake
+from gossamer.cluster.far.attend import FAILED, attend
 from gossamer.cluster.far.handshake import (
     Hello,
     HelloBack,
@@ -20,6 +22,7 @@ from gossamer.cluster.far.handshake import (
     receive,
     welcome,
 )
+from gossamer.cluster.far.launcher import Ticket
 
 SECRET = b"s" * 32
 
@@ -117,6 +120,25 @@ def test_another_version_is_refused_by_both_in_one_line() -> None:
 
     with pytest.raises(LineError, match=r"lines 7.*install the same version on all machines"):
         meet(call, answer_as_before)[0].result()
+
+
+def test_who_cannot_get_through_may_try_again() -> None:
+    """A line that is cut says nothing about the partition; a wrong secret stays wrong."""
+    with silent_server() as port:
+        ticket = Ticket("a life", "127.0.0.1", port, SECRET, "a life")
+        with patch.object(handshake, "SECONDS", 0.05):
+            ended = attend(ticket, lambda end: iter(()))
+    assert (ended.status, ended.may_pass) == (FAILED, True)
+    assert "the other end says nothing" in ended.said
+    ended = attend(ticket, lambda end: iter(()))
+    assert (ended.may_pass, "cannot be reached" in ended.said) == (True, True)
+
+
+@contextmanager
+def silent_server() -> Iterator[int]:
+    """Takes calls, and never answers."""
+    with create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
 
 
 @pytest.mark.parametrize("noise", [b"", b"GET / HTTP/1.1\r\n\r\n", b"\xff" * 99, b"\2\0\0\0xx"])

@@ -8,7 +8,14 @@ from socket import create_connection, socket
 from gossamer.base.clock import SystemClock
 from gossamer.base.errors import GossamerError
 from gossamer.cluster.carrier import Live
-from gossamer.cluster.far.handshake import SECONDS, LineError, Role, Welcome, present_oneself
+from gossamer.cluster.far.handshake import (
+    SECONDS,
+    CutError,
+    LineError,
+    Role,
+    Welcome,
+    present_oneself,
+)
 from gossamer.cluster.far.launcher import LifeEnded, Ticket
 from gossamer.cluster.far.lease import Lease, steady
 from gossamer.cluster.far.near_end import NearEnd
@@ -23,7 +30,7 @@ def attend(ticket: Ticket, live: Live) -> LifeEnded:
     try:
         beat, welcome = _call(ticket, "lease")
     except LineError as error:
-        return LifeEnded(FAILED, str(error))
+        return _unborn(error)
     lease = Lease(welcome.lease)
     renewal = Renewal(beat, lease)
     try:
@@ -35,9 +42,13 @@ def attend(ticket: Ticket, live: Live) -> LifeEnded:
             with suppress(OSError):
                 end.leave()
     except LineError as error:
-        return LifeEnded(FAILED, str(error))
+        return _unborn(error)
     finally:
         renewal.close()
+
+
+def _unborn(error: LineError) -> LifeEnded:
+    return LifeEnded(FAILED, str(error), isinstance(error, CutError))
 
 
 def _call(ticket: Ticket, role: Role) -> tuple[socket, Welcome]:
@@ -45,7 +56,7 @@ def _call(ticket: Ticket, role: Role) -> tuple[socket, Welcome]:
         line = create_connection((ticket.host, ticket.port), SECONDS)
     except OSError as error:
         place = f"{ticket.host}:{ticket.port}"
-        raise LineError(f"the supervisor cannot be reached at {place}: {error}") from error
+        raise CutError(f"the supervisor cannot be reached at {place}: {error}") from error
     try:
         return line, present_oneself(line, ticket.secret, role, ticket.life)
     except BaseException:

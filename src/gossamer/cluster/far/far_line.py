@@ -103,7 +103,8 @@ class FarLine:
         self._connect()  # it may have called just before
         if self._wire is not None:
             return False
-        if ended.said and not self._is_stillborn:
+        is_passing = ended.may_pass and self._seat.has_called  # it had got through once
+        if ended.said and not is_passing and not self._is_stillborn:
             self._arrived.append(
                 Frame(FrameKind.FAILED, body=msgspec.msgpack.encode(Failure(ended.said)))
             )

@@ -38,6 +38,10 @@ class LineError(GossamerError):
     """A line cannot be used."""
 
 
+class CutError(LineError):
+    """The network is not as it should be; that may pass."""
+
+
 class Hello(Struct, frozen=True):
     magic: str
     protocol: int
@@ -115,7 +119,7 @@ def _say(line: socket, data: bytes) -> None:
     try:
         line.sendall(_SIZE.pack(len(data)) + data)
     except OSError as error:
-        raise LineError(f"the other end has gone: {error}") from error
+        raise CutError(f"the other end has gone: {error}") from error
 
 
 def _hear(line: socket, kind: type[_Words]) -> _Words:
@@ -142,8 +146,8 @@ def _read(line: socket, size: int) -> bytes:
         try:
             piece = line.recv(size - len(data))
         except OSError as error:
-            raise LineError(f"the other end says nothing: {error}") from error
+            raise CutError(f"the other end says nothing: {error}") from error
         if not piece:
-            raise LineError("the other end has hung up")
+            raise CutError("the other end has hung up")
         data += piece
     return data

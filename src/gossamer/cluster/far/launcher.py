@@ -22,6 +22,8 @@ class LifeEnded(NamedTuple):
     status: int
     said: str = ""
     """Why it could not begin."""
+    may_pass: bool = False
+    """Was it the network, so that another try may help?"""
 
 
 class Launched(Protocol):

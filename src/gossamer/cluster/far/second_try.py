@@ -1,7 +1,7 @@
 """A life that ended before it called is launched again.
 
-Clusters learn late that a machine has gone, and go on to start things there for a while. That says nothing
-about the partition, so it does not count as one of its deaths.
+Clusters learn late that a machine has gone, and go on to start things there for a while; networks are cut.
+That says nothing about the partition, so it does not count as one of its deaths.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class SecondTry:
             return None
         ended = self._launched.ended()
         is_final = self._is_killed or self._tries == len(_PAUSES) or self._has_called()
-        if ended is None or ended.said or is_final:
+        if ended is None or (ended.said and not ended.may_pass) or is_final:
             return ended
         self._again = self._now() + _PAUSES[self._tries]
         return None
