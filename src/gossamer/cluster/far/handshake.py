@@ -18,7 +18,7 @@ from typing import Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
-import gossamer
+from gossamer.base.agent import VERSION
 from gossamer.base.errors import GossamerError
 
 PROTOCOL = 1
@@ -70,7 +70,7 @@ class Welcome(Struct, frozen=True):
 def present_oneself(line: socket, secret: bytes, role: Role, life: str) -> Welcome:
     """The partition's part; `LineError` when the other end is not the one it should be."""
     line.settimeout(SECONDS)
-    hello = _encode(Hello(_MAGIC, PROTOCOL, gossamer.__version__, role, life, token_bytes(32)))
+    hello = _encode(Hello(_MAGIC, PROTOCOL, VERSION, role, life, token_bytes(32)))
     _say(line, hello)
     back = _hear(line, HelloBack)
     _compare(back.magic, back.protocol, back.version, "the supervisor", "this node")
@@ -89,7 +89,7 @@ def receive(line: socket, secret: bytes) -> Hello:
     data = _hear_bytes(line)
     hello, nonce = _decode(data, Hello), token_bytes(32)
     proof = _prove(secret, b"supervisor", data, nonce)
-    _say(line, _encode(HelloBack(_MAGIC, PROTOCOL, gossamer.__version__, nonce, proof)))
+    _say(line, _encode(HelloBack(_MAGIC, PROTOCOL, VERSION, nonce, proof)))
     _compare(hello.magic, hello.protocol, hello.version, "a node", "the supervisor")
     if not hmac.compare_digest(_hear_bytes(line), _prove(secret, b"partition", data, nonce)):
         raise LineError("somebody called who does not know the secret of the crawl")
@@ -104,9 +104,9 @@ def welcome(line: socket, words: Welcome) -> None:
 def _compare(magic: str, protocol: int, version: str, they: str, we: str) -> None:
     if magic != _MAGIC:
         raise LineError(f"{they} is no Gossamer")
-    if (protocol, version) != (PROTOCOL, gossamer.__version__):
+    if (protocol, version) != (PROTOCOL, VERSION):
         raise LineError(
-            f"{they} has Gossamer {version} (lines {protocol}), {we} has {gossamer.__version__} "
+            f"{they} has Gossamer {version} (lines {protocol}), {we} has {VERSION} "
             f"(lines {PROTOCOL}); install the same version on all machines"
         )
 

@@ -31,7 +31,7 @@ class RayError(GossamerError):
 class PartitionActor:
     """One life of a partition, in a process of its own."""
 
-    def attend(self, ticket: tuple[Any, ...], live: Live) -> tuple[int, str]:
+    def attend(self, ticket: tuple[Any, ...], live: Live) -> tuple[int, str, bool]:
         ended = attend(Ticket(*ticket), live)
         leave = Timer(_LINGER, os._exit, (0,))
         leave.daemon = True
