@@ -81,6 +81,8 @@ def test_an_index_knows_what_only_a_crawler_knows(site: ChangingSite, tmp_path: 
     assert [hit.title for hit in index.search(f"link:{site.url}green").hits] == ["Home"]
     assert index.search(f"link:{site.url}green").total == 1
     assert bring_up_to_date(out).written == 0, "nothing is new"
+    gossamer.Crawl(site.url, out=out, allow_private=True, max_pages=1, exists="replace").run()
+    assert not (out / "index").exists(), "it goes with its crawl"
 
 
 def test_pages_that_change_and_vanish(site: ChangingSite, tmp_path: Path) -> None:
