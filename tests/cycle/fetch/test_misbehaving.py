@@ -94,8 +94,8 @@ def errand_to(server: MisbehavingServer, name: str) -> Errand:
 
 
 def _age(page: Page) -> float:
-    """Seconds since a page was asked for."""
-    return SystemClock().now() - page.started
+    """Seconds since a page had come: so long its connection is idle."""
+    return SystemClock().now() - page.started - page.seconds
 
 
 @pytest.fixture(scope="module")
