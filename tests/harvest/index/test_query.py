@@ -74,6 +74,7 @@ def test_questions(text: str, expected: Node) -> None:
         ("a OR -b", "more than what is not wanted"),
         ("after:2026-13-01", "'after:2026-13-01' needs a day, such as after:2026-03-31"),
         ("before:soon", "'before:soon' needs a day"),
+        ("link:example", "'link:example' needs a URL, such as link:https://example.org/"),
         ('site:""', "'site:' needs a value, such as site:example.org"),
         ("( " * 30 + "a", "20 deep"),
         ("a " * 65, "at most 64 words"),

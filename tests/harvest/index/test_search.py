@@ -182,6 +182,16 @@ def test_no_index_is_one_line(tmp_path: Path) -> None:
         TextIndex(tmp_path / "index")
 
 
+@pytest.mark.parametrize("name", ["meta.json", "*.store"])
+def test_a_shard_that_is_damaged_is_one_line(tmp_path: Path, name: str) -> None:
+    """It is not taken for an index without pages."""
+    index_of(tmp_path / "index", [page("a.test/", "tea")])
+    for path in shard_folder(tmp_path / "index", 0).glob(name):
+        path.unlink()
+    with pytest.raises(DirectoryError, match="make the index anew with --anew"):
+        TextIndex(tmp_path / "index")
+
+
 @pytest.mark.parametrize(
     ("text", "words"), [("{", "damaged"), ('{"format": 9, "shards": 1, "weights": {}}', "format 9")]
 )

@@ -214,6 +214,8 @@ def _where(text: str) -> Where:
     condition, value = Condition(name), value.strip()
     if not value:
         raise QueryError(f"{text!r} needs a value, such as {name}:{_EXAMPLES[condition]}")
+    if condition in (Condition.LINK, Condition.RELATED) and "://" not in value:
+        raise QueryError(f"{text!r} needs a URL, such as {name}:{_EXAMPLES[condition]}")
     if condition in (Condition.AFTER, Condition.BEFORE):
         return Where(condition, value, _day(text, name, value))
     return Where(condition, value)

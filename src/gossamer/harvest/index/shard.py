@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.base.errors import DamageError, DirectoryError
+from gossamer.base.errors import DirectoryError
 from gossamer.harvest.index.fields import (
     FieldWeights,
     IndexedPage,
@@ -36,7 +36,7 @@ class ShardWriter:
 
     def __init__(self, folder: Path, weights: FieldWeights, memory: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._index = open_shard(folder)
+        self._index = open_shard(folder, is_new=True)
         self._weights = weights
         self._writer = _told(
             folder, lambda: self._index.writer(max(memory, _LEAST_MEMORY), num_threads=1)
@@ -65,10 +65,12 @@ class ShardWriter:
         return found[:, 0], found[:, 1]
 
 
-def open_shard(folder: Path) -> "tantivy.Index":
-    """The index in a folder, which is made if it is empty."""
+def open_shard(folder: Path, *, is_new: bool = False) -> "tantivy.Index":
+    """The index in a folder; one that may be new is made if it is not there."""
     from tantivy import Index
 
+    if not is_new and not (folder / "meta.json").is_file():
+        raise DirectoryError(f"{folder} is damaged or not there; make the index anew with --anew")
     index: tantivy.Index = _told(folder, lambda: Index(make_schema(), str(folder)))
     register_analysers(index)
     return index
@@ -94,4 +96,6 @@ def _told(folder: Path, act: Callable[[], _Made]) -> _Made:
             raise DirectoryError(
                 f"{folder} is being written by another command; wait for it"
             ) from None
-        raise DamageError(folder, f"cannot be used ({words[:200]})") from None
+        raise DirectoryError(
+            f"{folder} is damaged; make the index anew with --anew (the engine says: {words[:100]})"
+        ) from None
