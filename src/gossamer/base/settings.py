@@ -1051,6 +1051,64 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 64 << 20
 
 
+class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text index of a crawl, and what counts when it is searched; `gossamer index tune` finds values."""
+
+    title: Annotated[
+        int,
+        _about(
+            "As how many words of the main text a word of the title counts. This one, the next four and "
+            "pagerank are built into an index: after a change, make it anew.",
+            ge=0,
+            le=100,
+        ),
+    ] = 6
+    headings: Annotated[
+        int, _about("As how many words a word of a heading counts in addition.", ge=0, le=100)
+    ] = 2
+    anchors: Annotated[
+        int, _about("As how many words a word counts that other pages call it by.", ge=0, le=100)
+    ] = 4
+    url: Annotated[int, _about("As how many words a word of the URL counts.", ge=0, le=100)] = 2
+    description: Annotated[
+        int, _about("As how many words a word of the page's own description counts.", ge=0, le=100)
+    ] = 1
+    pagerank: Annotated[
+        float,
+        _about(
+            "The score of the page with the best PageRank is raised by this many times itself, those of "
+            "others by less; nothing happens before gossamer graph rank was run.",
+            ge=0,
+            le=10,
+        ),
+    ] = 1.0
+    surroundings: Annotated[
+        float,
+        _about(
+            "How much a word counts that stands in menus or footers, where 1 is a word of the main text.",
+            ge=0,
+            le=10,
+        ),
+    ] = 0.15
+    near: Annotated[
+        float,
+        _about(
+            "How much it counts that two words of a question stand close together.", ge=0, le=10
+        ),
+    ] = 0.5
+    near_words: Annotated[
+        int, _about("Close together are words with at most this many between them.", ge=0, le=100)
+    ] = 8
+    memory: Annotated[
+        int,
+        _about(
+            "Megabytes that the engine collects before it writes; gossamer index takes a few hundred more.",
+            ge=16,
+            le=4000,
+        ),
+    ] = 128
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """All sections of `crawl.toml`.
 
@@ -1076,3 +1134,4 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     revisit: RevisitSettings = RevisitSettings()
     listen: ListenSettings = ListenSettings()
     store: StoreSettings = StoreSettings()
+    search: SearchSettings = SearchSettings()

@@ -19,8 +19,12 @@ def index(
         Path, typer.Argument(help="The crawl directory; no crawl may be running in it.")
     ],
     memory: Annotated[
-        int, typer.Option(min=16, help="Megabytes that the engine collects before it writes.")
-    ] = 128,
+        int,
+        typer.Option(
+            min=0,
+            help="Megabytes that the engine collects before it writes; 0: as the settings of the crawl say.",
+        ),
+    ] = 0,
     workers: Annotated[
         int, typer.Option(min=0, help="Number of processes that read pages; 0: one per core.")
     ] = 0,
@@ -34,6 +38,7 @@ def index(
     Pages that have not been read yet are read first, as `gossamer text --latest` does. What other pages call
     a page counts too, and its PageRank when there is one (`gossamer graph build`, `gossamer graph rank`).
     """
+    from gossamer.base import recipe
     from gossamer.cli.voice import keep_quiet
     from gossamer.indexing import build_index
     from gossamer.text import build_texts
@@ -45,7 +50,8 @@ def index(
     with _display(quiet) as show:
         for read in build_texts(directory, workers, is_latest=True):
             show("reading pages", read.visits, read.total)
-        for last in build_index(directory, memory << 20, anew=anew):
+        settings = recipe.read(directory / "crawl.toml").search
+        for last in build_index(directory, (memory or settings.memory) << 20, settings, anew=anew):
             show(last.step, last.done, last.total)
     assert last is not None, "there is always a last word"
     print(_words(last, directory))

@@ -12,10 +12,12 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
+from gossamer.base import recipe
 from gossamer.base.directory import Directory
 from gossamer.base.errors import DirectoryError
+from gossamer.base.settings import SearchSettings
 from gossamer.crawl.earlier_crawls import print_of
-from gossamer.harvest.index.fields import FORMAT, FieldWeights, IndexedPage
+from gossamer.harvest.index.fields import FORMAT, IndexedPage, weights_of
 from gossamer.harvest.index.manifest import (
     IndexManifest,
     read_manifest,
@@ -52,16 +54,19 @@ class IndexProgress(Struct, frozen=True):
 
 
 def build_index(
-    path: Path, memory: int, weights: FieldWeights | None = None, *, anew: bool = False
+    path: Path, memory: int, settings: SearchSettings | None = None, *, anew: bool = False
 ) -> Iterator[IndexProgress]:
-    """Bring the index of a crawl up to date, with so many bytes for the engine."""
+    """Bring the index of a crawl up to date, with so many bytes for the engine.
+
+    What counts how much is said by the settings of the crawl, unless others are given.
+    """
     if not any((path / "text").glob("*.parquet")):
         raise DirectoryError(f"{path} has no table of texts; make it with: gossamer text {path}")
     folder = path / "index"
     if anew:
         shutil.rmtree(folder, ignore_errors=True)
     manifest = read_manifest(folder)
-    weights = weights or (manifest.weights if manifest else FieldWeights())
+    weights = weights_of(settings or recipe.read(path / "crawl.toml").search)
     if manifest is not None and manifest.weights != weights:
         raise DirectoryError(f"{folder} was made with other weights; make it anew with --anew")
     if manifest is None:

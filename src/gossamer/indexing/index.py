@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
+from gossamer.base import recipe
 from gossamer.base.directory import check_is_crawl
 from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.published import find_published
@@ -27,7 +28,8 @@ class Index(TextIndex):
         """The index of a crawl directory."""
         directory = Path(path)
         check_is_crawl(directory)
-        return cls(directory / "index", lambda url: _linking(directory, url))
+        settings = recipe.read(directory / "crawl.toml").search
+        return cls(directory / "index", lambda url: _linking(directory, url), settings)
 
 
 def _linking(directory: Path, url: str) -> Sequence[str]:

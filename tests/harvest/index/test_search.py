@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gossamer.base.errors import DirectoryError
-from gossamer.harvest.index import FieldWeights, QueryError, TextIndex
-from gossamer.harvest.index.fields import FORMAT, IndexedPage, key_of
+from gossamer.base.settings import SearchSettings
+from gossamer.harvest.index import QueryError, TextIndex
+from gossamer.harvest.index.fields import FORMAT, IndexedPage, key_of, weights_of
 from gossamer.harvest.index.manifest import IndexManifest, shard_folder, write_manifest
 from gossamer.harvest.index.shard import ShardWriter
 from gossamer.harvest.index.terms import GROUPS
@@ -44,14 +45,21 @@ def page(name: str, text: str = LATIN, **parts: object) -> IndexedPage:
     return IndexedPage(f"http://{name}", **said)  # type: ignore[arg-type]
 
 
-def index_of(folder: Path, pages: Sequence[IndexedPage], **links: list[str]) -> TextIndex:
-    shard = ShardWriter(shard_folder(folder, 0), FieldWeights(), 1 << 24)
+def index_of(
+    folder: Path,
+    pages: Sequence[IndexedPage],
+    settings: SearchSettings = SearchSettings(),  # noqa: B008  # it cannot change
+    links: dict[str, list[str]] | None = None,
+) -> TextIndex:
+    links = links or {}
+    weights = weights_of(settings)
+    shard = ShardWriter(shard_folder(folder, 0), weights, 1 << 24)
     for one in pages:
         shard.put(one, key_of(one.url), 1)
     shard.commit()
     shard.close()
-    write_manifest(folder, IndexManifest(FORMAT, 1, FieldWeights(), GROUPS))
-    return TextIndex(folder, lambda url: links.get(url.partition("://")[2], []))
+    write_manifest(folder, IndexManifest(FORMAT, 1, weights, GROUPS))
+    return TextIndex(folder, lambda url: links.get(url.partition("://")[2], []), settings)
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +76,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> TextIndex:
         *(page(f"{name}.script.test/", text, language=code) for name, (code, text, _) in SCRIPTS.items()),
     ]  # fmt: skip
     folder = tmp_path_factory.mktemp("index")
-    return index_of(folder, pages, **{"a.test/dns": ["http://a.test/crawler"]})
+    return index_of(folder, pages, links={"a.test/dns": ["http://a.test/crawler"]})
 
 
 def urls(index: TextIndex, question: str, limit: int = 10) -> list[str]:
@@ -227,3 +235,16 @@ def test_no_question_ends_in_an_exception(index: TextIndex, question: str) -> No
         return
     assert len(found.hits) <= 3
     assert all(hit.url.startswith("http://") for hit in found.hits)
+
+
+def test_what_counts_is_said_by_settings(tmp_path: Path) -> None:
+    pages = [
+        page("a.test/tea", "One kettle boils water.", title="Assam"),
+        page("b.test/tea", "Assam, assam and once more assam.", title="Tea"),
+        page("c.test/tea", "One sencha, and a long way to a cup.", full_text="menu\nassam"),
+    ]
+    usual = index_of(tmp_path / "usual", pages)
+    assert urls(usual, "assam") == ["a.test/tea", "b.test/tea", "c.test/tea"]
+    flat = SearchSettings(title=0, surroundings=0.0)
+    found = index_of(tmp_path / "flat", pages, flat).search("assam").hits
+    assert [hit.url for hit in found if hit.score > 0] == ["http://b.test/tea"]

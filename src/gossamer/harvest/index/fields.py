@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
+from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.terms import GROUPS, analyser, group_of, spread
 
 if TYPE_CHECKING:
@@ -21,14 +22,26 @@ FORMAT = 1
 """Changes when an index of before cannot be searched or added to any more."""
 
 
-class FieldWeights(Struct, frozen=True):
-    """As how many words of the main text a word of another part counts; whole numbers."""
+_USUAL = SearchSettings()
 
-    title: int = 6
-    headings: int = 2
-    anchors: int = 4
-    url: int = 2
-    description: int = 1
+
+class FieldWeights(Struct, frozen=True):
+    """What of the settings is built into an index: `SearchSettings` says what each is."""
+
+    title: int = _USUAL.title
+    headings: int = _USUAL.headings
+    anchors: int = _USUAL.anchors
+    url: int = _USUAL.url
+    description: int = _USUAL.description
+    pagerank: float = _USUAL.pagerank
+
+
+def weights_of(settings: SearchSettings) -> FieldWeights:
+    """
+    >>> weights_of(SearchSettings(title=3)).title
+    3
+    """
+    return FieldWeights(*(getattr(settings, name) for name in FieldWeights.__struct_fields__))
 
 
 class IndexedPage(Struct, frozen=True):
@@ -128,7 +141,7 @@ def make_document(page: IndexedPage, version: int, weights: FieldWeights) -> "ta
         document.add_text(words_field(group), spread(text))
     document.add_text(rest_field(group), spread(_rest(page)))
     document.add_integer("moment", page.moment)
-    document.add_float("worth", _factor_as_worth(page.worth))
+    document.add_float("worth", _factor_as_worth(page.worth * weights.pagerank))
     document.add_bytes("shown", msgspec.msgpack.encode(_shown(page)))
     return document
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from gossamer.base.errors import DirectoryError
+from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import Shown, key_of, key_text, read_shown, words_field
 from gossamer.harvest.index.manifest import read_manifest, shard_folder
 from gossamer.harvest.index.matching import Finder, Matcher, has_condition
@@ -94,7 +95,9 @@ class TextIndex:
     `linking` tells which pages link to a URL; without it, `link:` finds nothing.
     """
 
-    def __init__(self, folder: Path, linking: Finder | None = None) -> None:
+    def __init__(
+        self, folder: Path, linking: Finder | None = None, settings: SearchSettings | None = None
+    ) -> None:
         manifest = read_manifest(folder)
         if manifest is None:
             crawl = folder.parent
@@ -103,7 +106,7 @@ class TextIndex:
         self._searchers = [shard.searcher() for shard in shards]
         self._schema = shards[0].schema
         self._groups = [group for group in GROUPS if group in manifest.groups]
-        self._matcher = Matcher(self._schema, self._groups, linking)
+        self._matcher = Matcher(self._schema, self._groups, settings or SearchSettings(), linking)
 
     def __len__(self) -> int:
         return sum(searcher.num_docs for searcher in self._searchers)

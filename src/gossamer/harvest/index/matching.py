@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import key_of, key_text, rest_field, words_field
 from gossamer.harvest.index.query import (
     All,
@@ -28,21 +29,20 @@ if TYPE_CHECKING:
 Finder = Callable[[str], Sequence[str]]
 """The URLs of pages that link to a URL."""
 
-_REST_WEIGHT = 0.15
-_NEAR_WEIGHT = 0.5
-"""How much it counts that words stand close to each other …"""
-_NEAR_WORDS = 8
-"""… with at most so many words between them."""
-
 
 class Matcher:
     """Asks the engine about one index."""
 
     def __init__(
-        self, schema: "tantivy.Schema", groups: Sequence[str], linking: Finder | None = None
+        self,
+        schema: "tantivy.Schema",
+        groups: Sequence[str],
+        settings: SearchSettings,
+        linking: Finder | None = None,
     ) -> None:
         self._schema = schema
         self._groups = groups
+        self._settings = settings
         self._linking = linking
 
     def strict(self, node: Node) -> "tantivy.Query":
@@ -56,23 +56,24 @@ class Matcher:
     def _favour_near(self, query: "tantivy.Query", node: Node) -> "tantivy.Query":
         from tantivy import Occur, Query
 
-        near = [*self._near([*words_of(node)])]
+        weight = self._settings.near
+        near = [*self._near([*words_of(node)])] if weight else []
         if not near:
             return query
-        optional = [(Occur.Should, Query.boost_query(one, _NEAR_WEIGHT)) for one in near]
+        optional = [(Occur.Should, Query.boost_query(one, weight)) for one in near]
         return Query.boolean_query([(Occur.Must, query), *optional])
 
     def _near(self, words: Sequence[str]) -> "list[tantivy.Query]":
         """Each two neighbours of the question close to each other on the page."""
         from tantivy import Query
 
-        found = []
+        found, slop = [], self._settings.near_words
         for group in self._groups:
             terms = [term for word in words for term in terms_of(word, group)]
             for pair in pairwise(terms):
                 if pair[0] != pair[1]:
                     field = words_field(group)
-                    found.append(Query.phrase_query(self._schema, field, [*pair], slop=_NEAR_WORDS))
+                    found.append(Query.phrase_query(self._schema, field, [*pair], slop=slop))
         return found
 
     def _query(self, node: Node, *, needs_all: bool) -> "tantivy.Query":
@@ -122,7 +123,7 @@ class Matcher:
             if len(terms) == 1:
                 found.append(Query.term_query(self._schema, words_field(group), terms[0]))
                 rest = Query.term_query(self._schema, rest_field(group), terms[0], "freq")
-                found.append(Query.boost_query(rest, _REST_WEIGHT))
+                found.append(Query.boost_query(rest, self._settings.surroundings))
             elif terms:
                 found.append(Query.phrase_query(self._schema, words_field(group), [*terms]))
         return self._choice(found)
