@@ -226,12 +226,18 @@ def test_a_damaged_record_is_a_page_that_cannot_be_read(tmp_path: Path) -> None:
     assert ("broken",) in rows(out, "parse_failure")
 
 
-def test_a_crawl_in_progress_is_left_alone(crawled: tuple[StaticSite, Path]) -> None:
+def test_one_command_at_a_time_reads_texts_also_beside_a_crawl(
+    crawled: tuple[StaticSite, Path],
+) -> None:
     _, out = crawled
     with Directory(out) as directory:
         directory.open()
-        with pytest.raises(DirectoryError, match="in use"):
+        reading = build_texts(out, workers=1)
+        next(reading)
+        with pytest.raises(DirectoryError, match="text is in use by"):
             list(build_texts(out))
+        *_, last = reading
+        assert last.before == 5
 
 
 def test_without_an_archive_there_is_nothing_to_read(

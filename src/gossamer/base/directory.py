@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -117,6 +118,11 @@ class Directory:
         except BaseException:
             self.close()
             raise
+
+    def look(self) -> Settings:
+        """The settings of a crawl that may be running."""
+        check_is_crawl(self.path)
+        return self._read_settings()
 
     def _read_settings(self) -> Settings:
         settings = recipe.read(self.path / "crawl.toml")
@@ -234,6 +240,20 @@ class Directory:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+@contextmanager
+def alone(path: Path, name: str) -> Iterator[None]:
+    """Be the only one who makes a folder of a crawl directory, such as `index`; the crawl may be running."""
+    lock = Lock(path / "state" / f"{name}.lock")
+    try:
+        lock.take()
+    except InUseError as error:
+        raise DirectoryError(f"{path / name} is in use by {_name(error.pid)}") from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _name(pid: int) -> str:

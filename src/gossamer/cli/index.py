@@ -1,6 +1,7 @@
 """`gossamer index`: the text index of a crawl."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def index(
     directory: Annotated[
-        Path, typer.Argument(help="The crawl directory; no crawl may be running in it.")
+        Path, typer.Argument(help="The crawl directory; the crawl may be running.")
     ],
     memory: Annotated[
         int,
@@ -31,6 +32,21 @@ def index(
     anew: Annotated[
         bool, typer.Option("--anew", help="Make it from nothing instead of bringing it up to date.")
     ] = False,
+    first_tier: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=50,
+            help="Percent of the pages, the best by PageRank, that are asked first, and alone if they have "
+            "enough; 0: no tiers. It counts when an index is made.",
+        ),
+    ] = 0.0,
+    every: Annotated[
+        str,
+        typer.Option(
+            help="Bring it up to date again and again, with such a pause: 30s, 10m, 1h. Stop it with Ctrl+C."
+        ),
+    ] = "",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
     """Make a text index of a crawl in index/, or bring it up to date; `gossamer search` asks it.
@@ -38,24 +54,46 @@ def index(
     Pages that have not been read yet are read first, as `gossamer text --latest` does. What other pages call
     a page counts too, and its PageRank when there is one (`gossamer graph build`, `gossamer graph rank`).
     """
-    from gossamer.base import recipe
+    from gossamer.cli.duration import parse_duration
     from gossamer.cli.voice import keep_quiet
-    from gossamer.indexing import build_index
-    from gossamer.text import build_texts
 
     check_engine()
+    pause = parse_duration(every) if every else 0.0
     if quiet:
         keep_quiet()
-    last = None
+    while True:
+        _bring_up_to_date(directory, memory, workers, anew, first_tier, quiet)
+        if not every:
+            return 0
+        anew = False
+        try:
+            time.sleep(pause)
+        except KeyboardInterrupt:
+            return 0
+
+
+def _bring_up_to_date(
+    directory: Path, memory: int, workers: int, anew: bool, first_tier: float, quiet: bool
+) -> None:
+    """Texts and index are of the same moment, however fast the crawl goes on."""
+    from gossamer.base import recipe
+    from gossamer.base.directory import Directory, check_is_crawl
+    from gossamer.indexing import build_index
+    from gossamer.stored.rows import OnRecord
+    from gossamer.text import build_texts
+
+    check_is_crawl(directory)
+    record, settings = OnRecord(Directory(directory)), recipe.read(directory / "crawl.toml").search
+    bytes_, last = (memory or settings.memory) << 20, None
     with _display(quiet) as show:
-        for read in build_texts(directory, workers, is_latest=True):
+        for read in build_texts(directory, workers, is_latest=True, record=record):
             show("reading pages", read.visits, read.total)
-        settings = recipe.read(directory / "crawl.toml").search
-        for last in build_index(directory, (memory or settings.memory) << 20, settings, anew=anew):
+        for last in build_index(
+            directory, bytes_, settings, anew=anew, first_tier=first_tier, record=record
+        ):
             show(last.step, last.done, last.total)
     assert last is not None, "there is always a last word"
-    print(_words(last, directory))
-    return 0
+    print(_words(last, directory), flush=True)
 
 
 def check_engine() -> None:

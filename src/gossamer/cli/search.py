@@ -27,6 +27,10 @@ def search(
         int,
         typer.Option(min=0, help="Pages of one host that come before those of others; 0: all."),
     ] = 2,
+    all_tiers: Annotated[
+        bool,
+        typer.Option("--all-tiers", help="Ask all pages, even if the best ones have enough."),
+    ] = False,
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per line, for each page.")
     ] = False,
@@ -38,7 +42,9 @@ def search(
     from gossamer.indexing import Index
 
     check_engine()
-    found = Index.open(directory).search(question, limit, most_of_host=most_of_host)
+    found = Index.open(directory).search(
+        question, limit, most_of_host=most_of_host, all_tiers=all_tiers
+    )
     if json:
         for hit in found.hits:
             print(msgspec.json.encode(hit).decode())
@@ -55,8 +61,12 @@ def _show(found: "SearchResults") -> None:
     begin, end = ("\x1b[1m", "\x1b[0m") if sys.stdout.isatty() else ("", "")
     for hit in found.hits:
         print(_lines(hit, begin, end))
-    if found.hits:
+    if found.hits and found.is_whole:
         print(f"{found.total} pages have all that was asked for")
+    elif found.hits:
+        print(
+            f"{found.total} of the best pages have all that was asked for; others were not asked: --all-tiers"
+        )
 
 
 def _lines(hit: "Hit", begin: str, end: str) -> str:

@@ -17,7 +17,7 @@ _LINE_EVERY = 5.0
 
 def text(
     directory: Annotated[
-        Path, typer.Argument(help="The crawl directory; no crawl may be running in it.")
+        Path, typer.Argument(help="The crawl directory; the crawl may be running.")
     ],
     workers: Annotated[
         int, typer.Option(min=0, help="Number of processes that read pages; 0: one per core.")

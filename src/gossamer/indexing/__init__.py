@@ -5,13 +5,16 @@ comes `index/`, which says of each page what is needed to find it.
 
     pages/, graph/ranks.parquet ─▶ catalogue: which pages there are, their copies, and what each is worth
     links/                      ─▶ anchors: what other pages call them, in files until they are needed
+                                   cut: which of them are in which shard and tier
     text/                       ─▶ build: only what is new or different is read and handed to the engine
                                    index: opens what was made
 
 Invariants:
 - What is in the index is compared with what shall be in it, and the difference is made up for. So it does not
   matter where a build was killed, and what has vanished leaves.
-- Memory is bounded by the setting for the engine, some 60 bytes per page, and the URLs of copies.
+- All of it is of one moment, though the crawl may be running.
+- Memory is bounded by the setting for the engine, a few hundred thousand anchor texts, some 100 bytes and the
+  URL of each page.
 """
 
 from gossamer.indexing.build import IndexProgress, build_index

@@ -8,7 +8,7 @@ repeats it.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -16,15 +16,24 @@ from xxhash import xxh3_64_intdigest
 
 from gossamer.harvest.index.fields import host_of, key_of
 from gossamer.harvest.store.batches import read_batches
+from gossamer.harvest.store.links import LINKS
+from gossamer.harvest.store.spool import pack
+from gossamer.harvest.store.table import rows_of
 from gossamer.indexing.catalogue import Catalogue
+from gossamer.stored.rows import OnRecord
 
-_COLUMNS = ("source", "target", "kind", "anchor", "position")
+if TYPE_CHECKING:
+    import pyarrow
+
+_COLUMNS = ("source", "target", "kind", "anchor", "position", "fetched_at")
 _KINDS = frozenset({"a", "area"})
 _MENUS = frozenset({"navigation", "header", "footer", "aside"})
 _LONGEST = 200
 """Characters; a longer text is no name."""
 _MOST_TEXTS = 100
 _MOST_TIMES = 6
+_MOST_WAITING = 400_000
+"""Texts that are kept in memory before they are written."""
 
 _Said = tuple[int, str, int, bool]
 """To which page, what, by which host, or 0 for its own; and whether in a menu."""
@@ -36,48 +45,69 @@ class AnchorFiles:
     def __init__(self, folder: Path, count: int) -> None:
         folder.mkdir(parents=True)
         self._paths = [folder / f"{number:05}.anchors" for number in range(count)]
-        self._waiting: list[list[_Said]] = [[] for _ in range(count)]
+        self._waiting: list[dict[_Said, None]] = [{} for _ in range(count)]
+        self._count = 0
 
     def add(self, file: int, said: _Said) -> None:
+        """What is said again and again, as by menus, mostly waits but once."""
         waiting = self._waiting[file]
-        waiting.append(said)
-        if len(waiting) >= 10_000:
+        self._count += said not in waiting
+        waiting[said] = None
+        if self._count >= _MOST_WAITING:
+            self.flush()
+
+    def flush(self) -> None:
+        for file in range(len(self._paths)):
             self._write(file)
+        self._count = 0
 
     def read(self, file: int) -> dict[int, tuple[str, ...]]:
-        """What the pages of a file are called, by their numbers."""
-        self._write(file)
-        found = defaultdict[int, list[_Said]](list)
+        """What the pages of a file are called, by their numbers; after `flush`."""
+        found = defaultdict[int, set[_Said]](set)
         for one in self._read(file):
-            found[one[0]].append(one)
-        return {number: choose(said) for number, said in found.items()}
+            found[one[0]].add(one)
+        return {number: choose(sorted(said)) for number, said in found.items()}
 
     def _write(self, file: int) -> None:
-        packed = msgspec.msgpack.encode(self._waiting[file])
-        with self._paths[file].open("ab") as stream:
-            stream.write(len(packed).to_bytes(8, "little") + packed)
-        self._waiting[file] = []
+        if self._waiting[file]:
+            packed = msgspec.msgpack.encode([*self._waiting[file]])
+            with self._paths[file].open("ab") as stream:
+                stream.write(len(packed).to_bytes(8, "little") + packed)
+            self._waiting[file] = {}
 
     def _read(self, file: int) -> Iterator[_Said]:
+        if not self._paths[file].exists():
+            return
         with self._paths[file].open("rb") as stream:
             while size := int.from_bytes(stream.read(8), "little"):
                 yield from msgspec.msgpack.decode(stream.read(size), type=list[_Said])
 
 
-def gather(files: Sequence[Path], catalogue: Catalogue, file_of: Any, anchors: AnchorFiles) -> None:
+def gather(record: OnRecord, catalogue: Catalogue, file_of: Any, anchors: AnchorFiles) -> None:
     """Sort the texts of all links by the file that has the page that they lead to."""
-    for path in files:
-        for batch in read_batches(path, _COLUMNS):
-            sources, targets, kinds, texts, positions = (
-                column.to_pylist() for column in batch.columns
-            )
-            numbers = catalogue.find(np.array([*map(key_of, targets)], np.uint64))
-            for at in np.flatnonzero(numbers >= 0).tolist():
-                number, text = int(numbers[at]), " ".join(texts[at][:_LONGEST].split())
-                if text and kinds[at] in _KINDS and file_of[number] >= 0:
-                    own, other = host_of(targets[at]), host_of(sources[at])
-                    host = 0 if own == other else xxh3_64_intdigest(other.encode())
-                    anchors.add(int(file_of[number]), (number, text, host, positions[at] in _MENUS))
+    for batch in _links(record):
+        sources, targets, kinds, texts, positions, _ = (
+            column.to_pylist() for column in batch.columns
+        )
+        numbers = catalogue.find(np.array([*map(key_of, targets)], np.uint64))
+        keys = np.array([*map(key_of, sources)], np.uint64)
+        times = np.array(batch.column(5).cast("int64").fill_null(0), np.int64)
+        is_wanted = (numbers >= 0) & catalogue.are_current(keys, times)
+        for at in np.flatnonzero(is_wanted).tolist():
+            number, text = int(numbers[at]), " ".join(texts[at][:_LONGEST].split())
+            if text and kinds[at] in _KINDS and file_of[number] >= 0:
+                own, other = host_of(targets[at]), host_of(sources[at])
+                host = 0 if own == other else xxh3_64_intdigest(other.encode())
+                anchors.add(int(file_of[number]), (number, text, host, positions[at] in _MENUS))
+    anchors.flush()
+
+
+def _links(record: OnRecord) -> "Iterator[pyarrow.RecordBatch]":
+    """The rows of the links table, in files and in what a crawl that is running has not put there yet."""
+    for path in record.files("links"):
+        yield from read_batches(path, _COLUMNS)
+    if spooled := record.spooled("links"):
+        yield from rows_of(LINKS, [*map(pack, spooled)]).select([*_COLUMNS]).to_batches()
 
 
 def choose(said: Sequence[_Said]) -> tuple[str, ...]:

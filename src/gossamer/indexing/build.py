@@ -13,22 +13,23 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from gossamer.base import recipe
-from gossamer.base.directory import Directory
+from gossamer.base.directory import Directory, alone
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import SearchSettings
 from gossamer.crawl.earlier_crawls import print_of
-from gossamer.harvest.index.fields import FORMAT, IndexedPage, weights_of
+from gossamer.harvest.index.fields import FORMAT, FieldWeights, IndexedPage, weights_of
 from gossamer.harvest.index.manifest import (
+    MANIFEST,
     IndexManifest,
     read_manifest,
-    shard_folder,
     write_manifest,
 )
-from gossamer.harvest.index.shard import ShardWriter
+from gossamer.harvest.index.shard import LEAST_MEMORY, ShardWriter
 from gossamer.harvest.index.terms import group_of
 from gossamer.harvest.store.batches import read_batches
 from gossamer.indexing.anchors import AnchorFiles, gather
 from gossamer.indexing.catalogue import Catalogue
+from gossamer.indexing.cut import Cut, choose_best
 from gossamer.stored.rows import OnRecord
 
 _TEXT_COLUMNS = (
@@ -54,61 +55,94 @@ class IndexProgress(Struct, frozen=True):
 
 
 def build_index(
-    path: Path, memory: int, settings: SearchSettings | None = None, *, anew: bool = False
+    path: Path,
+    memory: int,
+    settings: SearchSettings | None = None,
+    *,
+    anew: bool = False,
+    first_tier: float = 0.0,
+    record: OnRecord | None = None,
 ) -> Iterator[IndexProgress]:
     """Bring the index of a crawl up to date, with so many bytes for the engine.
 
     What counts how much is said by the settings of the crawl, unless others are given.
+    A new index has a first tier with at most this part of the pages, in percent; 0: no tiers. The crawl may
+    be running: then it is what was on record at the beginning, or when `record` was made.
     """
     if not any((path / "text").glob("*.parquet")):
         raise DirectoryError(f"{path} has no table of texts; make it with: gossamer text {path}")
     folder = path / "index"
-    if anew:
-        shutil.rmtree(folder, ignore_errors=True)
-    manifest = read_manifest(folder)
+    folder.mkdir(exist_ok=True)
     weights = weights_of(settings or recipe.read(path / "crawl.toml").search)
-    if manifest is not None and manifest.weights != weights:
+    with alone(path, "index"):
+        if anew:
+            _empty(folder)
+        manifest = read_manifest(folder)
+        _check(folder, manifest, weights, first_tier)
+        yield IndexProgress("looking at pages", 0, 0)
+        record = record or OnRecord(Directory(path))
+        pages = Catalogue(record, path)
+        if manifest is None:
+            _empty(folder)
+            best_from = choose_best(pages.grades, first_tier, path) if first_tier else 0
+            shards = max(1, Directory(path).partitions)
+            manifest = IndexManifest(FORMAT, shards, weights, (), best_from)
+            write_manifest(folder, manifest)
+        yield from _Build(path, record, pages, manifest, memory).run()
+
+
+def _check(
+    folder: Path, manifest: IndexManifest | None, weights: FieldWeights, first_tier: float
+) -> None:
+    """How an index was cut and weighed stays as it is."""
+    if manifest is not None and weights != manifest.weights:
         raise DirectoryError(f"{folder} was made with other weights; make it anew with --anew")
-    if manifest is None:
-        folder.mkdir(exist_ok=True)
-        manifest = IndexManifest(FORMAT, 1, weights)
-        write_manifest(folder, manifest)
-    yield from _Build(path, folder, manifest, memory).run()
+    if manifest is not None and first_tier and manifest.tiers == 1:
+        raise DirectoryError(f"{folder} was made without tiers; make it anew with --anew")
+
+
+def _empty(folder: Path) -> None:
+    """Without its manifest, what is there means nothing; so that goes last."""
+    for one in sorted(folder.iterdir(), key=lambda one: one.name == MANIFEST):
+        if one.is_dir():
+            shutil.rmtree(one)
+        else:
+            one.unlink()
 
 
 class _Build:
-    def __init__(self, path: Path, folder: Path, manifest: IndexManifest, memory: int) -> None:
-        self._folder = folder
+    def __init__(
+        self,
+        path: Path,
+        record: OnRecord,
+        pages: Catalogue,
+        manifest: IndexManifest,
+        memory: int,
+    ) -> None:
+        self._folder = path / "index"
         self._manifest = manifest
         self._texts = sorted((path / "text").glob("*.parquet"))
-        self._record = OnRecord(Directory(path))
-        self._path = path
+        self._record = record
+        self._pages = pages
         self._memory = memory
-        self._written = self._removed = 0
+        self._written = self._removed = self._done = 0
 
     def run(self) -> Iterator[IndexProgress]:
-        yield IndexProgress("looking at pages", 0, 0)
-        self._pages = Catalogue(self._record, self._path)
         self._file_of = self._find_texts()
         without = int((self._file_of < 0).sum())
-        yield self._progress("reading links", 0)
+        yield self._progress("reading links")
         work = self._folder / "work"
         shutil.rmtree(work, ignore_errors=True)
         anchors = AnchorFiles(work, len(self._texts))
-        gather(self._record.files("links"), self._pages, self._file_of, anchors)
-        shard = ShardWriter(shard_folder(self._folder, 0), self._manifest.weights, self._memory)
-        yield from self._make_up(shard, anchors)
-        shard.commit()
-        shard.close()
+        gather(self._record, self._pages, self._file_of, anchors)
+        cut = Cut(self._folder, self._manifest)
+        self._piece_of = cut.pieces(self._pages)
+        for pieces in cut.passes(self._memory // LEAST_MEMORY):
+            some = {piece: cut.folders[piece] for piece in pieces}
+            yield from self._make_up(some, anchors)
         shutil.rmtree(work)
-        yield IndexProgress(
-            "done",
-            len(self._pages) - without,
-            len(self._pages),
-            self._written,
-            self._removed,
-            without,
-        )
+        last = self._progress("done")
+        yield replace(last, done=len(self._pages) - without, without_text=without)
 
     def _find_texts(self) -> NDArray[np.int64]:
         """The file that has the text of each page; -1 when none has."""
@@ -126,31 +160,45 @@ class _Build:
                     files[order[first[at] : last[at]]] = number
         return files
 
-    def _make_up(self, shard: ShardWriter, anchors: AnchorFiles) -> Iterator[IndexProgress]:
-        held, versions = shard.held()
-        for key in held[~np.isin(held, self._pages.keys[self._file_of >= 0])].tolist():
-            shard.remove(key)
-            self._removed += 1
-        known = dict(zip(held.tolist(), versions.tolist(), strict=True))
-        done, due = 0, _COMMIT_EVERY
+    def _make_up(self, folders: dict[int, Path], anchors: AnchorFiles) -> Iterator[IndexProgress]:
+        """Bring some pieces up to date: first what is new, then what goes."""
+        memory, weights = self._memory // len(folders), self._manifest.weights
+        pieces = {one: _Piece(folder, weights, memory) for one, folder in folders.items()}
+        due = self._written + _COMMIT_EVERY
+        order = np.argsort(self._file_of, kind="stable")
+        files = self._file_of[order]
         for number, path in enumerate(self._texts):
-            wanted, called = np.flatnonzero(self._file_of == number), anchors.read(number)
-            versions_now = {one: self._version(one, called.get(one, ())) for one in wanted.tolist()}
-            news = {
-                one: version
-                for one, version in versions_now.items()
-                if known.get(int(self._pages.keys[one])) != version
-            }
-            self._put(shard, path, news, called)
-            done += len(wanted)
+            first, last = np.searchsorted(files, (number, number + 1))
+            wanted = [one for one in order[first:last].tolist() if self._piece_of[one] in pieces]
+            called = anchors.read(number) if wanted else {}
+            self._put(pieces, path, self._news(pieces, wanted, called), called)
+            self._done += len(wanted)
             if self._written >= due:
                 due += _COMMIT_EVERY
-                shard.commit()
-            yield self._progress("indexing", done)
+                _commit(pieces)
+            yield self._progress("indexing")
+        _commit(pieces)
+        for number, piece in pieces.items():
+            stays = self._pages.keys[(self._piece_of == number) & (self._file_of >= 0)]
+            self._removed += piece.keep(stays)
+        _commit(pieces)
+        for piece in pieces.values():
+            piece.writer.close()
+
+    def _news(
+        self, pieces: dict[int, "_Piece"], wanted: list[int], called: dict[int, tuple[str, ...]]
+    ) -> dict[int, int]:
+        """Those of the pages that are new or different, with their versions."""
+        news = {}
+        for one in wanted:
+            version = self._version(one, called.get(one, ()))
+            if pieces[int(self._piece_of[one])].version(self._pages.keys[one]) != version:
+                news[one] = version
+        return news
 
     def _put(
         self,
-        shard: ShardWriter,
+        pieces: dict[int, "_Piece"],
         path: Path,
         news: dict[int, int],
         called: dict[int, tuple[str, ...]],
@@ -158,7 +206,8 @@ class _Build:
         """Hand pages with their versions to the engine, whose texts are in one file."""
         for page, one in self._read(path, news, called):
             self._note_language(group_of(page.language))
-            shard.put(page, int(self._pages.keys[one]), news[one])
+            writer = pieces[int(self._piece_of[one])].writer
+            writer.put(page, int(self._pages.keys[one]), news[one])
             self._written += 1
 
     def _version(self, number: int, anchors: Sequence[str]) -> int:
@@ -186,7 +235,7 @@ class _Build:
         pages = self._pages
         moment = row["published"] or row["modified"] or row["fetched_at"]
         return IndexedPage(
-            pages.urls[number],
+            pages.url(number),
             row["title"] or "",
             tuple(row["headings"] or ()),
             anchors,
@@ -208,5 +257,31 @@ class _Build:
             self._manifest = replace(self._manifest, groups=known)
             write_manifest(self._folder, self._manifest)
 
-    def _progress(self, step: str, done: int) -> IndexProgress:
-        return IndexProgress(step, done, len(self._pages), self._written, self._removed)
+    def _progress(self, step: str) -> IndexProgress:
+        return IndexProgress(step, self._done, len(self._pages), self._written, self._removed)
+
+
+class _Piece:
+    """A tier of a shard: what is in it, and what writes to it."""
+
+    def __init__(self, folder: Path, weights: FieldWeights, memory: int) -> None:
+        self.writer = ShardWriter(folder, weights, memory)
+        self._keys, self._versions = self.writer.held()
+
+    def version(self, key: np.uint64) -> int | None:
+        """The version of a page that is there."""
+        at = int(np.searchsorted(self._keys, key))
+        is_there = at < len(self._keys) and self._keys[at] == key
+        return int(self._versions[at]) if is_there else None
+
+    def keep(self, keys: NDArray[np.uint64]) -> int:
+        """Take out all but these; how many were there?"""
+        gone = self._keys[~np.isin(self._keys, keys)].tolist()
+        for key in gone:
+            self.writer.remove(key)
+        return len(gone)
+
+
+def _commit(pieces: dict[int, _Piece]) -> None:
+    for piece in pieces.values():
+        piece.writer.commit()

@@ -1,5 +1,6 @@
 """Which pages an index shall have: each once, with the URLs of its copies."""
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -33,28 +34,36 @@ class Catalogue:
     """The pages of an index, by number; in ascending order of their keys."""
 
     def __init__(self, record: OnRecord, path: Path) -> None:
-        rows = [*_wanted(record)]
-        urls = np.array([key_of(row["url"]) for row in rows], np.uint64)
-        leads = np.array([_lead(row) for row in rows], np.uint64)
-        is_copy = _are_copies(urls, leads)
-        own = [row for row, copy in zip(rows, is_copy.tolist(), strict=True) if not copy]
-        own.sort(key=lambda row: key_of(row["url"]))
-        self.urls = [row["url"] for row in own]
-        self.keys = np.array([key_of(url) for url in self.urls], np.uint64)
-        self.prints = np.array([print_of(row["digest"]) for row in own], np.uint64)
-        self.groups = np.array([key_of(row["near_of"] or row["url"]) for row in own], np.uint64)
-        self._same = _Links([*_steps(urls[is_copy], leads[is_copy]), *_redirects(record)])
-        self.copies = self._copies(
-            [row["url"] for row, one in zip(rows, is_copy.tolist(), strict=True) if one]
-        )
+        rows = _Rows(record)
+        is_copy = _are_copies(rows.keys, rows.leads)
+        own = np.flatnonzero(~is_copy)
+        own = own[np.argsort(rows.keys[own], kind="stable")]
+        self._urls, self._places = rows.urls, own
+        self.keys, self.prints, self.groups = rows.keys[own], rows.prints[own], rows.groups[own]
+        steps = [*_redirects(record), *_steps(rows.keys[is_copy], rows.leads[is_copy])]
+        self._same = _Links(steps, self.keys)
+        self.copies = self._copies([rows.urls[at] for at in np.flatnonzero(is_copy).tolist()])
         self.grades = _grades(path / RANKS_FILE, self.keys)
+        self._sources, self._seen = rows.sources, rows.seen
 
     def __len__(self) -> int:
         return len(self.keys)
 
+    def url(self, number: int) -> str:
+        return self._urls[int(self._places[number])]
+
     def find(self, keys: Keys) -> NDArray[np.int64]:
         """The numbers of pages by the keys of URLs, also of copies and redirects; -1 for others."""
-        return _places(self.keys, self._same.follow(keys))
+        return places_in(self.keys, self._same.follow(keys))
+
+    def are_current(self, sources: Keys, times: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Is a link, by the key of its page and its time, one that the newest version of the page has?
+
+        Links of pages that are gone, and of old versions, are no longer there. A time of 0 is not known.
+        """
+        places = places_in(self._sources, sources)
+        seen = self._seen[places] if len(self._seen) else np.zeros(len(places), np.int64)
+        return np.asarray((places >= 0) & ((times == 0) | (times >= seen)))
 
     def _copies(self, urls: list[str]) -> dict[int, list[str]]:
         found = defaultdict[int, list[str]](list)
@@ -65,13 +74,48 @@ class Catalogue:
         return found
 
 
-def _wanted(record: OnRecord) -> Iterator[Row]:
-    """The newest version of each page that may be found."""
-    pages = PagesOnRecord(record, _COLUMNS)
-    for rows in pages.some(newest_places(record)):
-        for row in rows:
-            if row["digest"] and row["is_indexable"] is not False and not row["is_soft_error"]:
-                yield row
+class _Texts:
+    """Many texts, one after the other in memory."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+        self._ends = array("Q")
+
+    def append(self, text: str) -> None:
+        self._bytes += text.encode()
+        self._ends.append(len(self._bytes))
+
+    def __getitem__(self, number: int) -> str:
+        begin = self._ends[number - 1] if number else 0
+        return self._bytes[begin : self._ends[number]].decode()
+
+
+class _Rows:
+    """The newest versions of pages: those that may be found, and when each page was read last."""
+
+    def __init__(self, record: OnRecord) -> None:
+        self.urls = _Texts()
+        columns = [array("Q") for _ in range(4)]
+        sources, seen = array("Q"), array("q")
+        pages = PagesOnRecord(record, _COLUMNS)
+        for rows in pages.some(newest_places(record)):
+            for row in rows:
+                key = key_of(row["url"])
+                sources.append(key)
+                seen.append(row["fetched_at"])
+                if row["digest"] and row["is_indexable"] is not False and not row["is_soft_error"]:
+                    self.urls.append(row["url"])
+                    near = key_of(row["near_of"] or row["url"])
+                    for column, value in zip(
+                        columns, (key, _lead(row), print_of(row["digest"]), near), strict=True
+                    ):
+                        column.append(value)
+        self.keys, self.leads, self.prints, self.groups = (
+            np.array(column, np.uint64) for column in columns
+        )
+        order = np.argsort(np.array(sources, np.uint64), kind="stable")
+        self.sources = np.array(sources, np.uint64)[order]
+        self.seen = np.array(seen, np.int64)[order]
 
 
 def _lead(row: Row) -> int:
@@ -81,7 +125,7 @@ def _lead(row: Row) -> int:
 def _are_copies(urls: Keys, leads: Keys) -> NDArray[np.bool_]:
     """Those whose original is there too, and that are not the original of their original."""
     there = np.isin(leads, urls) & (leads != urls)
-    ends = _Links([*_steps(urls[there], leads[there])]).follow(urls)
+    ends = _Links(_steps(urls[there], leads[there])).follow(urls)
     return np.asarray(there & (ends != urls))
 
 
@@ -99,14 +143,17 @@ def _redirects(record: OnRecord) -> Iterator[tuple[int, int]]:
 class _Links:
     """From keys to others, some steps far."""
 
-    def __init__(self, steps: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, steps: Iterable[tuple[int, int]], ends: Keys | None = None) -> None:
+        """From `ends` nothing leads on: what moved once may be a page again."""
         found = np.array(sorted(dict(steps).items()), np.uint64).reshape(-1, 2)
+        if ends is not None:
+            found = found[~np.isin(found[:, 0], ends)]
         self._from, self._to = found[:, 0].copy(), found[:, 1].copy()
 
     def follow(self, keys: Keys) -> Keys:
         keys = keys.copy()
         for _ in range(_STEPS if len(self._from) else 0):
-            places = _places(self._from, keys)
+            places = places_in(self._from, keys)
             is_known = places >= 0
             if not is_known.any():
                 break
@@ -114,7 +161,7 @@ class _Links:
         return keys
 
 
-def _places(known: Keys, keys: Keys) -> NDArray[np.int64]:
+def places_in(known: Keys, keys: Keys) -> NDArray[np.int64]:
     """Where keys stand in others, which ascend; -1 for those that do not."""
     if not len(known):
         return np.full(len(keys), -1, np.int64)
@@ -127,7 +174,9 @@ def _grades(path: Path, keys: Keys) -> NDArray[np.int64]:
     ranks = np.zeros(len(keys))
     if path.is_file():
         for batch in read_batches(path, ("url", "pagerank")):
-            found = _places(keys, np.array([*map(key_of, batch.column(0).to_pylist())], np.uint64))
+            found = places_in(
+                keys, np.array([*map(key_of, batch.column(0).to_pylist())], np.uint64)
+            )
             values = np.array(batch.column(1).to_pylist(), float)
             ranks[found[found >= 0]] = values[found >= 0]
     there = ranks[ranks > 0]

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from gossamer.base.directory import Directory
+from gossamer.base.directory import Directory, alone, check_is_crawl
 from gossamer.base.disk.files import sync_folder
 from gossamer.base.errors import DirectoryError
 from gossamer.base.outcomes import ParseFailure
@@ -63,33 +63,40 @@ class BuildProgress(Struct, frozen=True):
 
 
 def build_texts(
-    path: Path, workers: int = 0, work: Work = process_chunk, *, is_latest: bool = False
+    path: Path,
+    workers: int = 0,
+    work: Work = process_chunk,
+    *,
+    is_latest: bool = False,
+    record: OnRecord | None = None,
 ) -> Iterator[BuildProgress]:
     """Read what has not been read yet, in so many processes; 0 is one per core.
 
+    The crawl may be running: then it is what was on record at the beginning, or when `record` was made.
     With `is_latest`, only the newest version of each page that is not gone.
     """
-    with Directory(path) as directory:
-        settings = directory.open()
-        if not any((path / "warc").glob("*.warc.gz")):
-            raise DirectoryError(f"{path} has no WARC files; crawl with store.warc = true")
+    check_is_crawl(path)
+    settings = Directory(path).look()
+    if not any((path / "warc").glob("*.warc.gz")):
+        raise DirectoryError(f"{path} has no WARC files; crawl with store.warc = true")
+    (path / "text").mkdir(exist_ok=True)
+    with alone(path, "text"):
         count = workers or len(os.sched_getaffinity(0))
-        yield from _Build(directory, settings, work, is_latest).run(count)
+        record = record or OnRecord(Directory(path))
+        yield from _Build(path, record, settings, work, is_latest).run(count)
 
 
 class _Build:
     def __init__(
-        self, directory: Directory, settings: Settings, work: Work, is_latest: bool
+        self, path: Path, record: OnRecord, settings: Settings, work: Work, is_latest: bool
     ) -> None:
-        self._path = directory.path
+        self._path = path
         self._settings = settings
         self._work = work
-        self._folder = directory.path / "text"
-        self._folder.mkdir(exist_ok=True)
-        sync_folder(directory.path)
+        self._folder = path / "text"
+        sync_folder(path)
         delete_from(self._folder, "*.parquet", lambda serial: False)  # drafts only
         self._serial = 1 + max(map(serial_of, self._folder.glob("*.parquet")), default=-1)
-        record = OnRecord(directory)
         self._rows = PagesOnRecord(record, WANTED)
         self._newest = newest_places(record) if is_latest else None
         self._total = len(self._rows) if self._newest is None else len(self._newest)

@@ -6,9 +6,11 @@ them). Out come the pages that a question is about, the best ones first.
     terms      from text to terms, by language
     fields     what the engine is told of a page, and how much each part counts
     shard      the engine's files: what is put in, what is taken out
+    together   several folders of the engine, searched as one
     manifest   how an index was made
     query      what a user asks for
     matching   from a question to what the engine is asked
+    part       pages that are searched together: the best for a question
     index      searches, and puts together what was found
     snippet    the part of a text that shows why
     spelling   what may have been meant
@@ -17,6 +19,7 @@ The engine is tantivy, a library of Lucene's kind. Nothing but this room knows i
 
 Invariants:
 - A question has an answer, or is refused in one line.
+- However an index is cut, it answers as one: the same pages in the same order.
 - What is in a shard says itself which version of a page it is; a commit is whole, or not there.
 """
 

@@ -9,23 +9,35 @@ from gossamer.base.disk.files import write_whole
 from gossamer.base.errors import DirectoryError
 from gossamer.harvest.index.fields import FORMAT, FieldWeights
 
-_NAME = "manifest.json"
+MANIFEST = "manifest.json"
 
 
 class IndexManifest(Struct, frozen=True):
     format: int
     shards: int
+    """One for each partition of the crawl. The pages of a host are in one of them."""
     weights: FieldWeights
     groups: tuple[str, ...] = ()
     """The languages that it has pages in, as groups of fields."""
+    best_from: int = 0
+    """Pages of this grade or above are in the first tier; 0: there is one tier."""
+
+    @property
+    def tiers(self) -> int:
+        return 2 if self.best_from else 1
 
 
-def shard_folder(folder: Path, shard: int) -> Path:
-    return folder / f"{shard:05}"
+def shard_folder(folder: Path, shard: int, tier: int = 0) -> Path:
+    """The engine's folder for a tier of a shard; the tiers after the first have their number in the name.
+
+    >>> shard_folder(Path("index"), 3), shard_folder(Path("index"), 3, 1)
+    (PosixPath('index/00003'), PosixPath('index/00003-1'))
+    """
+    return folder / (f"{shard:05}-{tier}" if tier else f"{shard:05}")
 
 
 def read_manifest(folder: Path) -> IndexManifest | None:
-    path = folder / _NAME
+    path = folder / MANIFEST
     try:
         manifest = msgspec.json.decode(path.read_bytes(), type=IndexManifest)
     except FileNotFoundError:
@@ -42,4 +54,4 @@ def read_manifest(folder: Path) -> IndexManifest | None:
 
 def write_manifest(folder: Path, manifest: IndexManifest) -> None:
     text = msgspec.json.format(msgspec.json.encode(manifest))
-    write_whole(folder / _NAME, lambda file: file.write(text))
+    write_whole(folder / MANIFEST, lambda file: file.write(text))

@@ -2,10 +2,15 @@
 
 A word is looked for in the fields of each language that the index has, by its stem there; weakly also in what
 surrounds the main text. A word that is several terms is a phrase. Conditions narrow down and do not count.
+
+That words stand close to each other counts once, as much as they are rare, and not by how often they do: the
+engine counts that from its rarest word on, and which one that is differs from segment to segment. So a page
+would have another score in each of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from math import log
 from typing import TYPE_CHECKING
 
 from gossamer.base.settings import SearchSettings
@@ -28,6 +33,8 @@ if TYPE_CHECKING:
 
 Finder = Callable[[str], Sequence[str]]
 """The URLs of pages that link to a URL."""
+Rarity = Callable[[str, str], float]
+"""How much a term of a field says: the logarithm of the pages for each that has it."""
 
 
 class Matcher:
@@ -38,9 +45,11 @@ class Matcher:
         schema: "tantivy.Schema",
         groups: Sequence[str],
         settings: SearchSettings,
+        rarity: Rarity,
         linking: Finder | None = None,
     ) -> None:
         self._schema = schema
+        self._rarity = rarity
         self._groups = groups
         self._settings = settings
         self._linking = linking
@@ -60,8 +69,7 @@ class Matcher:
         near = [*self._near([*words_of(node)])] if weight else []
         if not near:
             return query
-        optional = [(Occur.Should, Query.boost_query(one, weight)) for one in near]
-        return Query.boolean_query([(Occur.Must, query), *optional])
+        return Query.boolean_query([(Occur.Must, query), *((Occur.Should, one) for one in near)])
 
     def _near(self, words: Sequence[str]) -> "list[tantivy.Query]":
         """Each two neighbours of the question close to each other on the page."""
@@ -73,7 +81,9 @@ class Matcher:
             for pair in pairwise(terms):
                 if pair[0] != pair[1]:
                     field = words_field(group)
-                    found.append(Query.phrase_query(self._schema, field, [*pair], slop=slop))
+                    near = Query.phrase_query(self._schema, field, [*pair], slop=slop)
+                    rarity = sum(self._rarity(field, term) for term in pair)
+                    found.append(Query.const_score_query(near, self._settings.near * rarity))
         return found
 
     def _query(self, node: Node, *, needs_all: bool) -> "tantivy.Query":
@@ -192,11 +202,27 @@ class Matcher:
         return Query.term_set_query(self._schema, "key", keys) if keys else Query.empty_query()
 
 
+def rarity_of(pages: int, having: int) -> float:
+    """As in BM25.
+
+    >>> round(rarity_of(1000, 1), 2), round(rarity_of(1000, 1000), 5)
+    (6.5, 0.0005)
+    """
+    return log(1 + (max(0, pages - having) + 0.5) / (having + 0.5))
+
+
 def has_condition(node: Node, condition: Condition) -> bool:
     """Is a condition anywhere in a question?"""
+    return any(True for _ in asked_about(node, condition))
+
+
+def asked_about(node: Node, condition: Condition) -> Iterator[str]:
+    """The values of a condition, wherever it stands in a question."""
     if isinstance(node, Where):
-        return node.condition is condition
-    if isinstance(node, Not):
-        return has_condition(node.what, condition)
-    parts = node.parts if isinstance(node, All | Any) else ()
-    return any(has_condition(part, condition) for part in parts)
+        if node.condition is condition:
+            yield node.value
+    elif isinstance(node, Not):
+        yield from asked_about(node.what, condition)
+    elif isinstance(node, All | Any):
+        for part in node.parts:
+            yield from asked_about(part, condition)

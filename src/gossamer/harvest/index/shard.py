@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _Made = TypeVar("_Made")
 
 _AT_ONCE = 100_000
-_LEAST_MEMORY = 16 << 20
+LEAST_MEMORY = 16 << 20
 """The engine refuses to work with less."""
 
 
@@ -39,7 +39,7 @@ class ShardWriter:
         self._index = open_shard(folder, is_new=True)
         self._weights = weights
         self._writer = _told(
-            folder, lambda: self._index.writer(max(memory, _LEAST_MEMORY), num_threads=1)
+            folder, lambda: self._index.writer(max(memory, LEAST_MEMORY), num_threads=1)
         )
 
     def put(self, page: IndexedPage, key: int, version: int) -> None:

@@ -1,0 +1,56 @@
+"""How an index is cut: by document, into a shard for each partition, and each shard into tiers.
+
+All pages of a host are in the shard with the number of the partition that asks the host. The first tier has
+the pages that are worth most.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gossamer.base.errors import DirectoryError
+from gossamer.base.url import owner_of
+from gossamer.harvest.index.fields import host_of
+from gossamer.harvest.index.manifest import IndexManifest, shard_folder
+from gossamer.indexing.catalogue import Catalogue
+
+
+class Cut:
+    """The pieces of an index, by number: tier after tier of shard after shard."""
+
+    def __init__(self, folder: Path, manifest: IndexManifest) -> None:
+        self._tiers, self._shards = manifest.tiers, manifest.shards
+        self._best_from = manifest.best_from
+        self.folders = [
+            shard_folder(folder, shard, tier)
+            for shard in range(self._shards)
+            for tier in range(self._tiers)
+        ]
+
+    def pieces(self, pages: Catalogue) -> NDArray[np.int64]:
+        """In which piece each page shall be."""
+        shards = np.zeros(len(pages), np.int64)
+        if self._shards > 1:
+            owner = lru_cache(10_000)(lambda host: owner_of(host, self._shards))
+            shards[:] = [owner(host_of(pages.url(number))) for number in range(len(pages))]
+        return shards * self._tiers + (pages.grades < self._best_from)
+
+    def passes(self, most: int) -> list[list[int]]:
+        """Pieces that are written together, at most so many; all tiers of a shard at once."""
+        shards = max(1, most // self._tiers)
+        step, pieces = shards * self._tiers, range(len(self.folders))
+        return [[*pieces[start : start + step]] for start in range(0, len(pieces), step)]
+
+
+def choose_best(grades: NDArray[np.int64], percent: float, path: Path) -> int:
+    """From which grade on pages are in the first tier, so that it has at most this part of all."""
+    if not grades.any():
+        raise DirectoryError(
+            f"tiers need to know what pages are worth: gossamer graph build {path} && gossamer graph rank "
+            f"{path}; or leave --first-tier out"
+        )
+    most = len(grades) * percent / 100
+    above = [int((grades >= grade).sum()) for grade in range(1, int(grades.max()) + 1)]
+    return next((grade for grade, count in enumerate(above, 1) if count <= most), len(above))
