@@ -21,7 +21,7 @@ from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import Shown, key_of, words_field
 from gossamer.harvest.index.manifest import read_manifest, shard_folder
 from gossamer.harvest.index.matching import Finder, asked_about, has_condition
-from gossamer.harvest.index.part import Ask, Match, Part
+from gossamer.harvest.index.part import Ask, Match, IndexPart
 from gossamer.harvest.index.query import (
     Any,
     Condition,
@@ -95,8 +95,8 @@ class TextIndex:
             [shard_folder(folder, shard, tier) for shard in range(manifest.shards)]
             for tier in range(manifest.tiers)
         ]
-        self._all = Part(open_together([one for tier in tiers for one in tier]))
-        self._best_pages = Part(open_together(tiers[0])) if len(tiers) > 1 else None
+        self._all = IndexPart(open_together([one for tier in tiers for one in tier]))
+        self._best_pages = IndexPart(open_together(tiers[0])) if len(tiers) > 1 else None
         self._groups = tuple(group for group in GROUPS if group in manifest.groups)
         self._settings = settings or SearchSettings()
         self._linking = linking

@@ -32,7 +32,7 @@ class Ask(Struct, frozen=True):
     """The pages that link to each URL that is asked about."""
 
 
-class Place(NamedTuple):
+class PageAddress(NamedTuple):
     """Where a page lies."""
 
     segment: int
@@ -46,7 +46,7 @@ class Match(NamedTuple):
     key: int
     site: int
     group: int
-    place: Place
+    place: PageAddress
     part: int = 0
 
 
@@ -72,7 +72,7 @@ def are_equal(one: float, other: float) -> bool:
     return abs(one - other) <= _NOISE * max(one, other)
 
 
-class Part:
+class IndexPart:
     """A part of an index whose files are on this machine."""
 
     def __init__(self, searcher: "tantivy.Searcher") -> None:
@@ -119,7 +119,7 @@ class Part:
     def _matches(self, hits: "Sequence[tuple[float, tantivy.DocAddress]]") -> list[Match]:
         at = [place for _, place in hits]
         numbers = (self._column(name, at) for name in ("number", "site", "group"))
-        places = (Place(one.segment_ord, one.doc) for one in at)
+        places = (PageAddress(one.segment_ord, one.doc) for one in at)
         scores = (score for score, _ in hits)
         return [*map(Match, scores, *numbers, places)]
 
@@ -134,7 +134,7 @@ class Part:
         found, _ = self.best_of(query, 1)
         return found[0] if found else None
 
-    def shown(self, place: Place) -> Shown:
+    def shown(self, place: PageAddress) -> Shown:
         from tantivy import DocAddress
 
         return read_shown(self.searcher.doc(DocAddress(*place)))

@@ -14,7 +14,7 @@ _MORE_FREQUENT = 20
 _MOST_COMPARED = 50_000
 
 
-class Vocabulary(Protocol):
+class KnownWords(Protocol):
     """Words, and in how many pages they stand."""
 
     def frequency(self, field: str, term: str) -> int: ...
@@ -22,12 +22,12 @@ class Vocabulary(Protocol):
     def words(self, beginning: str, most: int) -> Sequence[tuple[str, int]]: ...
 
 
-def suggest(known: Vocabulary, words: Sequence[str], groups: Sequence[str]) -> list[str]:
+def suggest(known: KnownWords, words: Sequence[str], groups: Sequence[str]) -> list[str]:
     """The words with those replaced that look mistyped; the same words if none does."""
     return [_suggest_one(known, word, groups) for word in words]
 
 
-def _suggest_one(known: Vocabulary, word: str, groups: Sequence[str]) -> str:
+def _suggest_one(known: KnownWords, word: str, groups: Sequence[str]) -> str:
     terms = terms_of(word)
     if len(terms) != 1 or len(word) < 4 or not word.isalpha():
         return word
@@ -39,7 +39,7 @@ def _suggest_one(known: Vocabulary, word: str, groups: Sequence[str]) -> str:
     return best
 
 
-def _frequency(known: Vocabulary, word: str, groups: Sequence[str]) -> int:
+def _frequency(known: KnownWords, word: str, groups: Sequence[str]) -> int:
     terms = [(words_field(group), term) for group in groups for term in terms_of(word, group)]
     return max((known.frequency(*one) for one in terms), default=0)
 
