@@ -21,7 +21,7 @@ from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import Shown, key_of, words_field
 from gossamer.harvest.index.manifest import read_manifest, shard_folder
 from gossamer.harvest.index.matching import Finder, asked_about, has_condition
-from gossamer.harvest.index.part import Ask, Match, IndexPart
+from gossamer.harvest.index.part import Ask, IndexPart, Match
 from gossamer.harvest.index.query import (
     Any,
     Condition,
