@@ -8,7 +8,11 @@ little, and are left out.
 import numpy as np
 from msgspec import Struct
 
+from gossamer.base.kernel import kernel
 from gossamer.harvest.graph.rank.arcs import Arcs, Flags, Nodes, Offsets, Values, add_up
+
+_OUTSIDE = np.uint32(0xFFFFFFFF)
+"""The number of a node that is not looked at."""
 
 
 class HubsAndAuthorities(Struct, frozen=True):
@@ -60,31 +64,88 @@ def hits(
     >>> found.hubs.round(3).tolist(), found.authorities.round(3).tolist()
     ([0.618, 0.382, 0.0, 0.0], [0.0, 0.0, 0.618, 0.382])
     """
-    sources, targets, weights = _links(arcs, nodes, groups)
-    hubs, authorities = np.zeros(len(nodes)), np.zeros(len(nodes))
-    moved, steps = np.inf, 0
-    if len(sources):
-        hubs += 1.0 / len(nodes)
-    while moved > tolerance and steps < most_steps and len(sources):
-        before, authorities = authorities, _flow(sources, targets, weights, hubs)
-        hubs = _flow(targets, sources, weights, authorities)
+    part = _links(arcs, nodes, groups)
+    hubs = np.zeros(len(nodes))
+    if not part.links:
+        return HubsAndAuthorities(nodes, hubs, hubs.copy(), 0)
+    authorities = _shares(add_up(part.targets, _weights(part), len(nodes)))
+    moved, steps = np.inf, 1
+    while moved > tolerance and steps < most_steps:
+        found = np.zeros(len(nodes))
+        _step(*part.arrays(), authorities, hubs, found)
+        before, authorities = authorities, _shares(found)
         moved, steps = float(np.abs(authorities - before).sum()), steps + 1
-    return HubsAndAuthorities(nodes, hubs, authorities, steps)
+    _step(*part.arrays(), authorities, hubs, np.zeros(len(nodes)))
+    return HubsAndAuthorities(nodes, _shares(hubs), authorities, steps)
 
 
-def _links(arcs: Arcs, nodes: Nodes, groups: Nodes | None) -> tuple[Nodes, Nodes, Values]:
-    """The links that count: from where, to where, and how much."""
-    part = arcs.part(nodes)
-    sources, targets = part.sources(), part.targets
-    weights = part.weights if len(part.weights) else np.ones(part.links)
-    if groups is None:
-        return sources, targets, weights
-    its = groups[nodes]
-    is_between = its[sources] != its[targets]
-    return sources[is_between], targets[is_between], weights[is_between]
+def _links(arcs: Arcs, nodes: Nodes, groups: Nodes | None) -> Arcs:
+    """The links that count."""
+    numbers = np.full(len(arcs), _OUTSIDE, np.uint32)
+    numbers[nodes] = np.arange(len(nodes), dtype=np.uint32)
+    offsets, targets, weights = arcs.arrays()
+    most = int((offsets[nodes.astype(np.int64) + 1] - offsets[nodes]).sum())
+    kept, places = np.empty(most, np.uint32), np.zeros(len(nodes) + 1, np.int64)
+    heavy = np.empty(most if len(weights) else 0)
+    its = np.empty(0, np.uint32) if groups is None else groups
+    count = _keep(offsets, targets, weights, nodes, numbers, its, places, kept, heavy)
+    return Arcs(places, kept[:count], heavy[:count])
 
 
-def _flow(sources: Nodes, targets: Nodes, weights: Values, values: Values) -> Values:
-    found = add_up(targets, weights * values[sources], len(values))
-    found /= found.sum()
-    return found
+def _weights(arcs: Arcs) -> Values:
+    return arcs.weights if len(arcs.weights) else np.ones(arcs.links)
+
+
+def _shares(values: Values) -> Values:
+    values /= values.sum()
+    return values
+
+
+@kernel
+def _keep(
+    offsets: Offsets,
+    targets: Nodes,
+    weights: Values,
+    nodes: Nodes,
+    numbers: Nodes,
+    groups: Nodes,
+    places: Offsets,
+    kept: Nodes,
+    heavy: Values,
+) -> int:
+    """Keep the links among some nodes, but for those within a group; returns how many they are."""
+    count = 0
+    for row in range(len(nodes)):
+        node = nodes[row]
+        for at in range(offsets[node], offsets[node + 1]):
+            target = targets[at]
+            number = numbers[target]
+            if number == _OUTSIDE or (len(groups) and groups[node] == groups[target]):
+                continue
+            kept[count] = number
+            if len(weights):
+                heavy[count] = weights[at]
+            count += 1
+        places[row + 1] = count
+    return count
+
+
+@kernel
+def _step(
+    offsets: Offsets,
+    targets: Nodes,
+    weights: Values,
+    authorities: Values,
+    hubs: Values,
+    found: Values,
+) -> None:
+    """Hubs of authorities, and at once authorities of these hubs: a row is read while it is at hand."""
+    is_weighted = len(weights) > 0
+    for node in range(len(offsets) - 1):
+        begin, end, total = offsets[node], offsets[node + 1], 0.0
+        for at in range(begin, end):
+            total += authorities[targets[at]] * (weights[at] if is_weighted else 1.0)
+        hubs[node] = total
+        if total > 0:
+            for at in range(begin, end):
+                found[targets[at]] += total * (weights[at] if is_weighted else 1.0)
