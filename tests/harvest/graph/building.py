@@ -52,4 +52,4 @@ def arcs(crawl: Path, kind: str = "page", at: str = "") -> Arcs:
 def files(crawl: Path) -> dict[str, bytes]:
     """What a graph consists of, but for where it came from."""
     folder = crawl / "graph" / Published(crawl / "graph").manifest().generation
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".parquet"}
+    return {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -41,15 +41,28 @@ def test_the_user_chooses_among_links(tmp_path: Path) -> None:
 
 def test_redirects_are_resolved(tmp_path: Path) -> None:
     """Chains are followed, circles are not, and what is a page again by now stays itself."""
-    write_links(tmp_path, 0, [(url(0), url(n)) for n in (1, 4, 6, 7)] + [(url(3), url(1))])
-    moves = [(1, 2), (2, 3), (4, 5), (5, 4), (6, 3)]
+    write_links(tmp_path, 0, [(url(0), url(n)) for n in (1, 4, 6, 7, 8)] + [(url(3), url(8))])
+    moves = [(8, 2), (2, 3), (4, 5), (5, 4), (6, 3), (1, 3)]
     write_pages(tmp_path, 0, [(url(a), 301, url(b), 10 + a) for a, b in moves])
     write_pages(
         tmp_path, 1, [(url(6), 200, None, 99), (url(1), 304, None, 99), (url(2), 0, None, 99)]
     )
     build(tmp_path)
-    assert arcs(tmp_path) == {(url(0), url(n)) for n in (3, 4, 6, 7)}
+    assert arcs(tmp_path) == {(url(0), url(n)) for n in (1, 3, 4, 6, 7)}
     assert arcs(tmp_path, "redirect") == {(url(a), url(b)) for a, b in moves}
+
+
+def test_what_is_a_page_again_stays_one_when_old_rows_are_read_again(tmp_path: Path) -> None:
+    """The file with its redirect grows, the one that says it is a page is in the graph already."""
+    write_links(tmp_path, 0, [(url(0), url(1))])
+    write_pages(tmp_path, 0, [(url(1), 301, url(2), 10)])
+    write_pages(tmp_path, 1, [(url(1), 200, None, 20)])
+    build(tmp_path)
+    write_pages(tmp_path, 2, [(url(0), 200, None, 30)])
+    build(tmp_path)
+    write_pages(tmp_path, 0, [(url(1), 301, url(2), 10), (url(3), 200, None, 11)])
+    build(tmp_path)
+    assert arcs(tmp_path) == {(url(0), url(1))}
 
 
 def _grow(crawl: Path, step: int) -> None:

@@ -82,6 +82,8 @@ from gossamer.harvest.graph.published import (
 from gossamer.harvest.graph.urls import UrlMap
 
 _LEAST_MEMORY = 64 << 20
+_NOT_MODIFIED = 304
+"""What says that a page is there, and as it was."""
 _RAW = "-raw"
 """Behind a kind: its rows as they were found, before redirects were resolved."""
 _LEFT_BEHIND = (
@@ -285,7 +287,8 @@ class GraphBuilder:
         """Visits to URLs that once were redirects, and were not at that time."""
         for rows in self._pages(name):
             nodes = self._numbers(rows.urls)
-            has_page = (rows.redirects.rows < 0) & (rows.statuses > 0) & (rows.statuses // 100 != 3)
+            is_moved = (rows.statuses // 100 == 3) & (rows.statuses != _NOT_MODIFIED)
+            has_page = (rows.redirects.rows < 0) & (rows.statuses > 0) & ~is_moved
             chosen = has_page & np.isin(nodes, ever)
             yield Moves(nodes[chosen], np.full(chosen.sum(), NOWHERE), rows.times[chosen])
 

@@ -32,17 +32,14 @@ def no_moves() -> Moves:
 
 
 def latest(moves: Moves) -> Moves:
-    """The last visit to each URL that ever was a redirect.
+    """The last visit to each URL. All of them were redirects once, even if no visit here says so.
 
     >>> moves = Moves(np.array([7, 7, 8]), np.array([3, -1, -1]), np.array([10, 20, 30]))
     >>> [column.tolist() for column in latest(moves)]
-    [[7], [-1], [20]]
+    [[7, 8], [-1, -1], [20, 30]]
     """
-    ever = np.unique(moves.nodes[moves.targets >= 0])
-    is_one = np.isin(moves.nodes, ever)
-    nodes, targets, times = (column[is_one] for column in moves)
-    order = np.lexsort((targets, times, nodes))
-    nodes, targets, times = nodes[order], targets[order], times[order]
+    order = np.lexsort((moves.targets, moves.times, moves.nodes))
+    nodes, targets, times = (column[order] for column in moves)
     is_last = np.append(nodes[1:] != nodes[:-1], [True] * bool(len(nodes))).astype(np.bool_)
     return Moves(nodes[is_last], targets[is_last], times[is_last])
 
