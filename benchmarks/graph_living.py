@@ -91,7 +91,9 @@ class ChangingSite:
     def _appear(self, done: "Counter[str]") -> None:
         self._made += 1
         page = self.folder / f"new-{self._made}.html"
-        page.write_text(f'<title>New {self._made}</title><body><a href="/index.html">home</a></body>')
+        page.write_text(
+            f'<title>New {self._made}</title><body><a href="/index.html">home</a></body>'
+        )
         self._link_from_home(page)
         done["appear"] += 1
 
@@ -136,7 +138,7 @@ def served(site: ChangingSite) -> Iterator[str]:
 @contextmanager
 def crawling(out: Path, seeds: Sequence[str], visits: int) -> Iterator["subprocess.Popen[str]"]:
     """A continuous crawl in a process of its own; stopped in the end."""
-    knobs = {"revisit.day": _DAY, "revisit.shortest": 0.1, "revisit.longest": 5.0}
+    knobs: dict[str, Any] = {"revisit.day": _DAY, "revisit.shortest": 0.1, "revisit.longest": 5.0}
     knobs |= {"politeness.factor": 0, "politeness.address_delay": 0, "store.warc": "false"}
     knobs |= {"store.tables_every": 2, "store.rows": 8000}
     command = [sys.executable, "-m", "gossamer.cli", "crawl", *seeds, "-o", str(out)]

@@ -8,10 +8,10 @@ for each kind of bound.
 **A beam**, for short chains and small windows. What a choice leaves open are the depths of the last rows,
 one byte each. The few most promising of these states are carried on from row to row.
 
-**A forest**, for long chains, as Zuckerli does it (Versari, Comsa, Conte, Grossi, 2020). The best references
-alone make a forest. From the leaves up, it is added up what each subtree saves when its root stands so many
-references deep; from the roots down, references are cut where that costs least. A row that lost its own
-takes the best other one for which there is room.
+**By turns**, for long chains or wide windows. Each row takes the best of those before it, where each step of
+the chain that it would make costs some bits. So a row refers to one that stands high rather than to one that
+saves a few bits more: chains grow like trees and not like lists, few come to their bound, and who reads a row
+at random has less to read. What cannot be the best is not measured to its end.
 """
 
 from typing import Any
@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gossamer.base.kernel import inner_kernel, kernel
+from gossamer.base.kernel import inner_kernel, kernel, pointer_to
 from gossamer.harvest.graph.bv.bits import signed
-from gossamer.harvest.graph.bv.encoding import Backs
+from gossamer.harvest.graph.bv.decoding import Nodes, Places
+from gossamer.harvest.graph.bv.encoding import NO_LIMIT, Backs, bits_of_row
 
 Savings = npt.NDArray[np.int32]
 States = npt.NDArray[np.uint64]
@@ -31,24 +32,26 @@ WIDEST_BEAM_WINDOW, DEEPEST_BEAM_CHAIN = 8, 15
 """A state is a word: eight depths of a byte. Longer chains leave little to be gained by it."""
 _KEPT = 4
 """States that are carried on; with four times as many, 1.6 % fewer bits, and seven times the time."""
+_STEP = 6
+"""Bits that a step of a chain must save; see decision 28."""
 _BYTE, _ALL = np.uint64(8), np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-def choose(saved: Savings, before: Backs, most: int) -> tuple[Backs, Backs]:
+def is_for_beam(window: int, most: int) -> bool:
+    """Is this for `choose_by_beam`, and not for `choose_by_turns`?"""
+    return window <= WIDEST_BEAM_WINDOW and 0 <= most <= DEEPEST_BEAM_CHAIN
+
+
+def choose_by_beam(saved: Savings, before: Backs, most: int) -> tuple[Backs, Backs]:
     """The reference of each row, 0 for none, and how deep it stands.
 
     `saved[r, b - 1]` is what row r saves with reference b; `before[-b]` is how deep the row b before the
-    first stands; `most` is the length of the longest chain, -1 for any.
+    first stands; `most` is the length of the longest chain.
     """
     rows, window = saved.shape
     backs, depths = np.zeros(rows, np.int32), np.zeros(rows, np.int32)
-    if most < 0 and window:
-        backs[:] = np.where(saved.max(1) > 0, saved.argmax(1) + 1, 0)
-    elif most and window:
-        if window <= WIDEST_BEAM_WINDOW and most <= DEEPEST_BEAM_CHAIN:
-            _choose_by_beam(saved, before, most, backs, depths)
-        else:
-            _choose_by_forest(saved, before, most, backs, depths)
+    if most and window:
+        _choose_by_beam(saved, before, most, backs, depths)
     return backs, depths
 
 
@@ -127,40 +130,36 @@ def _depth_of(before: Backs, depths: Backs, row: int) -> Any:
 
 
 @kernel
-def _choose_by_forest(
-    saved: Savings, before: Backs, most: int, backs: Backs, depths: Backs
+def choose_by_turns(
+    offsets: Places,
+    targets: Nodes,
+    node: int,
+    first: int,
+    window: int,
+    least: int,
+    before: Backs,
+    most: int,
+    plain: Places,
+    backs: Backs,
+    depths: Backs,
 ) -> None:
-    rows, window = saved.shape
-    gain, height = np.zeros((rows, most + 1), np.int64), np.zeros(rows, np.int32)
-    for row in range(rows):
+    """Measure rows from `first` on, and choose for each as soon as it is measured.
+
+    Row 0 is that of `node`. `plain` gets how many bits each takes up alone; `most` is -1 for any chain.
+    """
+    nodes = pointer_to(targets)
+    for row in range(first, len(offsets) - 1):
+        begin, end, at = offsets[row], offsets[row + 1], row - first
+        alone = 1 + bits_of_row(nodes, begin, end, 0, 0, False, node + row, least, NO_LIMIT)
+        plain[at], backs[at], depths[at] = alone, 0, 0
         best = 0
-        for back in range(1, window + 1):
-            if saved[row, back - 1] > best:
-                backs[row], best = back, saved[row, back - 1]
-    for row in range(rows - 1, -1, -1):
-        parent = row - backs[row]
-        if backs[row] and parent >= 0:
-            here = saved[row, backs[row] - 1]
-            for depth in range(most):
-                gain[parent, depth] += max(gain[row, 0], here + gain[row, depth + 1])
-            gain[parent, most] += gain[row, 0]
-    for row in range(rows):
-        if backs[row]:
-            depth = _depth_of(before, depths, row - backs[row])
-            is_worth = depth < most and (
-                saved[row, backs[row] - 1] + gain[row, depth + 1] >= gain[row, 0]
-            )
-            depths[row] = depth + 1 if is_worth else 0
-            backs[row] = backs[row] if is_worth else 0
-    for row in range(rows - 1, -1, -1):
-        parent = row - backs[row]
-        if backs[row] and parent >= 0:
-            height[parent] = max(height[parent], height[row] + 1)
-    for row in range(rows):
-        best = 0
-        if backs[row] == 0:
-            for back in range(1, window + 1):
-                depth = _depth_of(before, depths, row - back)
-                if saved[row, back - 1] > best and depth + 1 + height[row] <= most:
-                    backs[row], best = back, saved[row, back - 1]
-        depths[row] = 1 + _depth_of(before, depths, row - backs[row]) if backs[row] else 0
+        for back in range(1, min(window, row) + 1 if end > begin else 1):
+            depth = 1 + _depth_of(before, depths, at - back)
+            start, stop = offsets[row - back], offsets[row - back + 1]
+            limit = alone - back - 1 - _STEP * depth - best
+            if limit <= 1 or start == stop or depth > most >= 0:
+                continue
+            bits = bits_of_row(nodes, begin, end, start, stop, True, node + row, least, limit)
+            if bits < limit:
+                best += limit - bits
+                backs[at], depths[at] = back, depth

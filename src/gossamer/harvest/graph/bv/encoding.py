@@ -21,7 +21,7 @@ from gossamer.harvest.graph.bv.decoding import Nodes, Octets, Places
 
 Backs = npt.NDArray[np.int32]
 
-_NONE = 1 << 40
+NO_LIMIT = 1 << 40
 """More bits than any row has."""
 _NO_NODE = -1
 
@@ -55,7 +55,7 @@ def measure(
     nodes = pointer_to(targets)
     for row in range(first, len(offsets) - 1):
         begin, end = offsets[row], offsets[row + 1]
-        alone = 1 + _bits_of_rest(nodes, begin, end, nodes, 0, 0, False, node + row, least, _NONE)
+        alone = 1 + bits_of_row(nodes, begin, end, 0, 0, False, node + row, least, NO_LIMIT)
         plain[row - first] = alone
         for back in range(1, window + 1):
             saved[row - first, back - 1] = 0
@@ -65,19 +65,16 @@ def measure(
             if start == stop:
                 continue
             limit = alone - back - 1
-            bits = _bits_of_rest(
-                nodes, begin, end, nodes, start, stop, True, node + row, least, limit
-            )
+            bits = bits_of_row(nodes, begin, end, start, stop, True, node + row, least, limit)
             if bits < limit:
                 saved[row - first, back - 1] = limit - bits
 
 
 @inner_kernel
-def _bits_of_rest(
+def bits_of_row(
     nodes: Numbers,
     here: int,
     end: int,
-    source: Numbers,
     there: int,
     stop: int,
     has_source: bool,
@@ -91,14 +88,14 @@ def _bits_of_rest(
     edge, gap = signed(_NO_NODE), signed(_NO_NODE)
     while here < end:
         mine, first = signed(nodes[here]), there
-        while there < stop and signed(source[there]) < mine:
+        while there < stop and signed(nodes[there]) < mine:
             there += 1
         if there > first:
             if is_copying:
                 bits += gamma_bits(block - (blocks > 0))
                 blocks, block, is_copying = blocks + 1, 0, False
             block += there - first
-        if there < stop and signed(source[there]) == mine:
+        if there < stop and signed(nodes[there]) == mine:
             if not is_copying:
                 bits += gamma_bits(block - 1)
                 blocks, block, is_copying = blocks + 1, 0, True

@@ -8,9 +8,9 @@ import numpy as np
 
 from gossamer.base.disk.files import system
 from gossamer.harvest.graph.bv.bits import SPARE_BYTES
-from gossamer.harvest.graph.bv.choosing import choose
+from gossamer.harvest.graph.bv.choosing import choose_by_beam, choose_by_turns, is_for_beam
 from gossamer.harvest.graph.bv.decoding import Nodes, Places
-from gossamer.harvest.graph.bv.encoding import measure, write_offsets, write_rows
+from gossamer.harvest.graph.bv.encoding import Backs, measure, write_offsets, write_rows
 from gossamer.harvest.graph.bv.properties import Properties, write_properties
 from gossamer.harvest.graph.bv.starts import write_starts
 
@@ -19,6 +19,10 @@ _ROWS, _LINKS = 1 << 14, 1 << 19
 
 _MOST = 1000
 """Rows of a window, and of a chain: each costs memory for all rows of a chunk."""
+
+
+_Shape = tuple[Places, Nodes, int, int, int, int]
+"""Rows, the node of the first, the first that is new, the window, and the least length of an interval."""
 
 
 class BitFile:
@@ -102,9 +106,7 @@ class BVWriter:
         first, rows = len(self._kept[0]) - 1, self._waiting_rows
         node = self._nodes - first
         shape = offsets, targets, node, first, self._window, self._least
-        plain, saved = np.empty(rows, np.int64), np.empty((rows, self._window), np.int32)
-        measure(*shape, plain, saved)
-        backs, depths = choose(saved, self._depths, self._chain)
+        plain, backs, depths = self._choose(shape, rows)
         longest = int(np.diff(offsets).max(initial=0)) + 1
         room, place = self._graph.buffer(int(plain.sum()) + 64 * rows)
         places = np.empty(rows + 1, np.int64)
@@ -116,6 +118,17 @@ class BVWriter:
         self._graph.add(room, int(places[rows]))
         self._nodes, self._arcs = self._nodes + rows, self._arcs + self._waiting_links
         self._keep(offsets, targets, depths)
+
+    def _choose(self, shape: _Shape, rows: int) -> tuple[Places, Backs, Backs]:
+        """How many bits each row takes up alone, which row it refers to, and how deep it stands then."""
+        plain = np.empty(rows, np.int64)
+        if is_for_beam(self._window, self._chain):
+            saved = np.empty((rows, self._window), np.int32)
+            measure(*shape, plain, saved)
+            return plain, *choose_by_beam(saved, self._depths, self._chain)
+        backs, depths = np.empty(rows, np.int32), np.empty(rows, np.int32)
+        choose_by_turns(*shape, self._depths, self._chain, plain, backs, depths)
+        return plain, backs, depths
 
     def _keep(self, offsets: Places, targets: Nodes, depths: Any) -> None:
         """Keep the rows that the next may refer to, and nothing else."""
