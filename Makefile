@@ -37,7 +37,7 @@ unit: $(VENV)/.dev
 # Ray takes 240 MB, so it is no part of what every test needs. It listens on every network, whatever address it
 # is given: here it has none but loopback.
 test-ray: $(VENV)/.dev
-	$(PIP) -e '.[dev,home,ray]'
+	$(PIP) -e '.[dev,ray]'
 	unshare --map-root-user --net sh -c 'ip link set lo up && exec "$$@"' sh \
 	  env GOSSAMER_FAR=all $(BIN)/pytest -s $(ARGS) tests/cluster/far
 

@@ -1039,6 +1039,15 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "Seconds between two checkpoints; between them, the crawl commits every second.", gt=0
         ),
     ] = 300.0
+    commit_pages: Annotated[
+        int,
+        _about(
+            "With a home, a partition also commits after so many pages: they are what is asked for again, "
+            "with those under way, when its machine is lost; 0: every second only. Commits that come early "
+            "take up a fifth of the time at most.",
+            ge=0,
+        ),
+    ] = 50
     tables_every: Annotated[
         float,
         _about(

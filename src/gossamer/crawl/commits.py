@@ -13,6 +13,8 @@ _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
 _QUIET_FOR = 60.0
 """Seconds without a commit, at most, while nothing happens: whoever looks sees that the crawl is alive."""
+_HURRY = 4
+"""Between two commits that come early for the sake of their pages: so many times as long as one takes."""
 _PUBLISHING_SHARE = 0.01
 """The part of its time that a crawl spends on tables for those who look at it while it runs, at most."""
 
@@ -27,7 +29,10 @@ class Commits:
         settings: StoreSettings,
         clock: Clock,
         stopwatch: Stopwatch,
+        pages: Callable[[], int] = lambda: 0,
+        most_at_risk: int = 0,
     ) -> None:
+        """`pages` says how many there are. A commit comes when so many are at risk; 0: by time only."""
         self._recorder = recorder
         self._store = store
         self._settings = settings
@@ -42,6 +47,11 @@ class Commits:
         self._is_put_off = False
         """Is the next commit due only when the calm ends?"""
         self._last = -inf
+        self._pages = pages
+        self._most_at_risk = most_at_risk
+        self._on_record = pages()
+        self._not_before = -inf
+        """When the next one may come early: slow ones must not take up all the time."""
 
     def make_if_due(self, calm: Callable[[], float] = lambda: 0.0) -> bool:
         """Put on record what is due; is there anything to tell: that it was done, or that a calm begins?
@@ -52,7 +62,8 @@ class Commits:
         asked.
         """
         now, recorder, seconds = self._clock.now(), self._recorder, self._stopwatch.seconds
-        if now < self.due and not (self._is_put_off and calm() <= 0):
+        is_due = now >= self.due or self._has_many(now)
+        if not is_due and not (self._is_put_off and calm() <= 0):
             return False
         if recorder.is_clean and now < self._last + _QUIET_FOR and (seconds_left := calm()) > 0:
             return self._put_off(now, seconds_left)
@@ -68,7 +79,18 @@ class Commits:
         if needs_checkpoint or now >= self._next_publish:
             self.publish()
         self._last, self.due = now, now + _COMMIT_EVERY
+        self._note_time(now)
         return True
+
+    def _has_many(self, now: float) -> bool:
+        """Are so many pages at risk that the next commit cannot wait for its time?"""
+        at_risk = self._pages() - self._on_record
+        return 0 < self._most_at_risk <= at_risk and now >= self._not_before
+
+    def _note_time(self, began: float) -> None:
+        ended = self._clock.now()
+        self._on_record = self._pages()
+        self._not_before = ended + _HURRY * (ended - began)
 
     def _put_off(self, now: float, calm: float) -> bool:
         """Sleep as long as nothing happens, but for tables that readers wait for; does a calm begin?"""
@@ -82,7 +104,8 @@ class Commits:
     @property
     def may_come(self) -> bool:
         """May `make_if_due` commit now? Whatever is to be on record then must be told before."""
-        return self._is_put_off or self._clock.now() >= self.due
+        now = self._clock.now()
+        return self._is_put_off or now >= self.due or self._has_many(now)
 
     @property
     def seconds_left(self) -> float:

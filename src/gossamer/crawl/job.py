@@ -112,6 +112,8 @@ class Job:
         self.stopwatch.start()
         self.commits = Commits(
             *(ring.recorder, ring.rooms.store, self._settings.store, self._clock, self.stopwatch),
+            pages=lambda: ring.tally.pages,
+            most_at_risk=self._settings.store.commit_pages if self._home is not None else 0,
         )
         self.stopwatch.before = self._record.progress.seconds
         ring.recorder.catch_up(self._record)

@@ -49,6 +49,8 @@ class RayNode:
 
     def kill(self) -> None:
         """All at once, and the disk with them."""
+        if not self.is_running:
+            return
         pids = self.processes()
         for number in (signal.SIGSTOP, signal.SIGKILL):  # nobody sees the others die
             for pid in pids:

@@ -19,14 +19,8 @@ from gossamer.base.settings import Settings, StoreSettings
 from gossamer.lab import Web, serve
 from tests.cluster.far.checking import Politeness, assert_complete, closest
 from tests.cluster.far.crawling import bring, home_of
-from tests.cluster.far.ray_nodes import (
-    HOST,
-    RayNode,
-    free_port,
-    has_way_out,
-    wait_for_head,
-    wait_for_nodes,
-)
+from tests.cluster.far.ray_cluster import Cluster
+from tests.cluster.far.ray_nodes import has_way_out
 from tests.crawl.crawling import DNS, asked
 
 ray = pytest.importorskip("ray", reason="Ray is not installed; make test-ray installs it")
@@ -51,50 +45,13 @@ pytestmark = [
 ]
 
 
-class Cluster:
-    """Some nodes and a head, which has no partitions to lose."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._port = free_port()
-        self._count = 0
-        self.address = f"{HOST}:{self._port}"
-        self._head = self._start(is_head=True)
-        self.nodes: list[RayNode] = []
-
-    def open(self) -> None:
-        """Nodes come one after the other: those that come at once take each other's names."""
-        wait_for_head(self._head, self._port)
-        ray.init(self.address, namespace="gossamer", log_to_driver=False, logging_level="error")
-        for number in range(NODES):
-            self.nodes.append(self._start())
-            wait_for_nodes(number + 2)
-
-    def _start(self, is_head: bool = False) -> RayNode:
-        self._count += 1
-        cores = 0 if is_head else 2
-        return RayNode(self._folder / f"{self._count}", self._port, is_head=is_head, cores=cores)
-
-    def replace_one(self, chance: Random) -> None:
-        """One that has partitions is lost, and another one joins."""
-        in_use = [one for one in self.nodes if any(one.disk.glob("gossamer-*"))]
-        lost = chance.choice(in_use)
-        lost.kill()
-        self.nodes[self.nodes.index(lost)] = self._start()
-
-    def close(self) -> None:
-        for node in (*self.nodes, self._head):
-            node.kill()
-
-
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    made = Cluster(tmp_path_factory.mktemp("ray"))
+    made = Cluster(tmp_path_factory.mktemp("ray"), NODES)
     try:
         made.open()
         yield made
     finally:
-        ray.shutdown()
         made.close()
 
 
