@@ -30,7 +30,7 @@ class Cluster:
 
     def replace_one(self, chance: Random) -> None:
         """One that has partitions is lost, and another one joins."""
-        in_use = [one for one in self.nodes if any(one.disk.glob("gossamer-*"))]
+        in_use = [one for one in self.nodes if one.is_used]
         lost = chance.choice(in_use)
         lost.kill()
         self.nodes[self.nodes.index(lost)] = self._start()

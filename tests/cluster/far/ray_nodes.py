@@ -14,6 +14,12 @@ from tests.processes import children_of
 
 HOST = "127.0.0.2"
 _SECONDS = 90.0
+_HEADLESS = 5
+"""Seconds after which nodes and drivers end by themselves, when their head has gone; by default a minute."""
+ENVIRONMENT = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_gcs_rpc_server_reconnect_timeout_s": f"{_HEADLESS}",
+}
 
 
 class RayNode:
@@ -29,8 +35,7 @@ class RayNode:
             *(["--include-dashboard=false"] if is_head else []),
             *([f"--temp-dir={folder / 'ray'}"] if is_head else []),
         ]
-        quiet = {"RAY_USAGE_STATS_ENABLED": "0"}
-        environment = {**os.environ, **quiet, "TMPDIR": str(self.disk)}
+        environment = {**os.environ, **ENVIRONMENT, "TMPDIR": str(self.disk)}
         self._log = (folder / "log").open("wb")
         self._process = subprocess.Popen(
             arguments, env=environment, stdout=self._log, stderr=self._log, start_new_session=True
@@ -39,6 +44,11 @@ class RayNode:
     @property
     def is_running(self) -> bool:
         return self._process.poll() is None
+
+    @property
+    def is_used(self) -> bool:
+        """Are there partitions?"""
+        return any(self.disk.glob("gossamer-*"))
 
     def processes(self) -> list[int]:
         """All of them, the parents first."""

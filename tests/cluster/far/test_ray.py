@@ -6,6 +6,8 @@ loopback. More and longer: GOSSAMER_RAY_PAGES, GOSSAMER_RAY_KILLS.
 """
 
 import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +22,9 @@ from gossamer.lab import Web, serve
 from tests.cluster.far.checking import Politeness, assert_complete, closest
 from tests.cluster.far.crawling import bring, home_of
 from tests.cluster.far.ray_cluster import Cluster
-from tests.cluster.far.ray_nodes import has_way_out
+from tests.cluster.far.ray_nodes import ENVIRONMENT, has_way_out
 from tests.crawl.crawling import DNS, asked
+from tests.processes import wait_until
 
 ray = pytest.importorskip("ray", reason="Ray is not installed; make test-ray installs it")
 
@@ -88,3 +91,56 @@ def test_nodes_are_lost_with_their_disks(cluster: Cluster, tmp_path: Path) -> No
         print(closest(served.requests()))
         politeness.check(DELAY)
     assert home_of(tmp_path, home).summary().pages == summary.pages
+
+
+def test_the_head_dies_and_the_crawl_moves(cluster: Cluster, tmp_path: Path) -> None:
+    """From three nodes, whose head is killed, to one, to a single machine without Ray, and to four."""
+    home, gap = f"file://{tmp_path / 'home'}", 0.05
+    while len(cluster.nodes) < 3:
+        cluster.add()
+    with serve(Web(seed=9, pages=300, hosts=12)) as served:
+        crawl = start_command(
+            *("crawl", served.seed_url, "--ray", cluster.address, "--home", home, "--scope", "all"),
+            *("--allow-private", "--dns", served.dns_address, "--partitions", "6"),
+            *("--max-pages", "150"),
+            *(f"--delay={gap}", "--set", "politeness.factor=0", "--set", "crawl.lease=5"),
+            *("--set", f"politeness.address_delay={gap}", "--set", "politeness.per_address=1"),
+        )
+        try:
+            wait_until(lambda: len(asked(served)) > 60 or crawl.poll() is not None)
+            cluster.lose_head()
+            before = len(asked(served))
+            status = crawl.wait()
+        finally:
+            crawl.kill()
+        assert before > 60, "it died before its head did"
+        print(f"\nwithout a head: {before} to {len(asked(served))} pages, status {status}")
+
+        cluster.begin_anew(1)
+        assert go_on(tmp_path, "one-node", max_pages=200).run().pages == 200
+
+        alone = gossamer.Crawl.resume(bring(tmp_path, "alone"), max_pages=230).run()
+        assert (alone.pages, alone.partitions) == (230, 6)
+
+        while len(cluster.nodes) < 4:
+            cluster.add()
+        last, used = go_on(tmp_path, "four-nodes", max_pages=0), set[int]()
+        for _ in last.turns():
+            used |= {number for number, node in enumerate(cluster.nodes) if node.is_used}
+        assert last.summary().stopped_by == "finished"
+        assert len(used) > 1, "partitions are spread"
+        assert_complete(served, bring(tmp_path))
+        Politeness(served.requests()).check(gap)
+
+
+def start_command(*arguments: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "gossamer", *arguments, "-q"]
+    return subprocess.Popen(command, env={**os.environ, **ENVIRONMENT})
+
+
+def go_on(path: Path, name: str, **knobs: Any) -> gossamer.Crawl:
+    """The crawl from its home, on the cluster of now."""
+    home_of(path).make_shell(path / name)
+    crawl, launcher = gossamer.Crawl.resume(path / name, **knobs), RayLauncher("auto")
+    crawl.go_far(launcher, launcher.host)
+    return crawl
