@@ -15,6 +15,7 @@ from gossamer.cli import (
     lab,
     links,
     listen,
+    report,
     resume,
     rules,
     search,
@@ -63,6 +64,7 @@ app.command("listen")(listen.listen)
 app.command("status")(status.status)
 app.command("verify")(verify.verify)
 app.command("duplicates")(duplicates.duplicates)
+app.command("report")(report.report)
 app.command("text")(text.text)
 app.command("index")(index.index)
 app.command("search")(search.search)

@@ -1,0 +1,96 @@
+"""Who refers to what: the links table, read once, and of it what the questions need."""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from gossamer.report.site import Site
+
+LINK_COLUMNS = ("source", "target", "kind", "anchor", "refused", "fetched_at")
+
+_TO_PAGES = frozenset({"a", "area", "frame", "next", "refresh"})
+"""Kinds of links that a reader can follow."""
+REQUISITES = frozenset({"image", "script", "style", "media"})
+
+Batch = Mapping[str, list[Any]]
+
+
+class Reference(Struct, frozen=True):
+    """A link on a page."""
+
+    source: str
+    target: str
+    kind: str
+    anchor: str
+
+
+class References:
+    """What is known of the links of a site: counts for each target, and the links that are reported."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self.counts: Counter[str] = Counter()
+        """Links that readers and pages follow, by target; those of a page to itself do not count."""
+        self.first: dict[str, str] = {}
+        """A page that links to it."""
+        self.listed: set[str] = set()
+        """What sitemaps name."""
+        self.canonical: dict[str, str] = {}
+        """The URL that a page prefers for itself, if it is another one."""
+        self.to_trouble: list[Reference] = []
+        """Links to what is broken, at once or after redirects."""
+        self.mixed: list[Reference] = []
+        """Parts of pages with TLS that come without."""
+        self.not_followed: Counter[str] = Counter()
+        """Links that were not followed because of nofollow, by target."""
+        self.arcs = (array("q"), array("q"))
+        """Links that a reader can follow, redirects resolved: from and to, as numbers of the site's pages."""
+        self.unchecked = 0
+        """Links to what the crawl has not visited."""
+
+    def take(self, batches: Iterable[Batch]) -> "References":
+        """Read rows of the links table, as columns of `LINK_COLUMNS`."""
+        for batch in batches:
+            for row in zip(*(batch[name] for name in LINK_COLUMNS), strict=True):
+                self._take(*row)
+        return self
+
+    def _take(
+        self, source: str, target: str, kind: str, anchor: str, refused: str | None, at: int | None
+    ) -> None:
+        page = self._site.get(source)
+        if page is None or (at is not None and at != page.has_links_of):
+            return  # an older version of the page had it, or a page that the crawl made up
+        if kind == "sitemap":
+            self.listed.add(target)
+        elif kind == "canonical":
+            if target != source:
+                self.canonical[source] = target
+        elif kind in _TO_PAGES or kind in REQUISITES:
+            self._refer(Reference(source, target, kind, anchor or ""), refused)
+
+    def _refer(self, link: Reference, refused: str | None) -> None:
+        if link.source != link.target:
+            self.counts[link.target] += 1
+            self.first.setdefault(link.target, link.source)
+        if refused == "nofollow":
+            self.not_followed[link.target] += 1
+        if link.kind in REQUISITES and _is_mixed(link):
+            self.mixed.append(link)
+        trail = self._site.follow(link.target)
+        end = self._site.get(trail.end)
+        if end is not None and link.kind in _TO_PAGES:
+            self.arcs[0].append(self._site.number(link.source))
+            self.arcs[1].append(self._site.number(trail.end))
+        if end is None:
+            self.unchecked += 1
+        elif end.trouble or trail.is_endless:
+            self.to_trouble.append(link)
+
+
+def _is_mixed(link: Reference) -> bool:
+    return urlsplit(link.source).scheme == "https" and urlsplit(link.target).scheme == "http"

@@ -1,0 +1,31 @@
+"""The answer to one question about a site."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+Cell = str | int | float | None
+
+
+class Section(Struct, frozen=True):
+    """A table, with the words around it.
+
+    >>> Section("depth", "How deep pages lie", "Links from a seed.", ("depth", "pages"), [(0, 1)]).count
+    1
+    """
+
+    name: str
+    """The name of its CSV file, and on the command line."""
+    title: str
+    meaning: str
+    """What a row is, and what to do about it."""
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    remark: str = ""
+    """What was left out, and why; empty if nothing was."""
+    picture: str = ""
+    """SVG, if there is one."""
+
+    @property
+    def count(self) -> int:
+        return len(self.rows)

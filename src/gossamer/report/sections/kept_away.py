@@ -1,0 +1,45 @@
+"""What do robots.txt, nofollow and noindex keep away?"""
+
+from collections.abc import Iterator
+
+from gossamer.base.outcomes import Outcome
+from gossamer.report.references import References
+from gossamer.report.section import Section
+from gossamer.report.site import Site
+
+_Row = tuple[str, str, int, str]
+
+
+def find_kept_away(site: Site, references: References) -> Section:
+    rows = [*_by_pages(site, references), *_by_links(site, references)]
+    return Section(
+        "kept-away",
+        "Robots and nofollow",
+        "What crawlers are asked to leave alone. robots.txt: never fetched. nofollow: a link asked not to be "
+        "followed, and no other link led there. noindex: fetched, and not to be found. "
+        "nofollow page: none of its links counts.",
+        ("url", "by", "links to it", "a page that links to it"),
+        sorted(rows),
+    )
+
+
+def _by_pages(site: Site, references: References) -> Iterator[_Row]:
+    for page in site:
+        reasons = (
+            ("robots.txt", page.outcome == Outcome.ROBOTS_DISALLOWED),
+            ("noindex", page.is_page and not page.is_indexable),
+            ("nofollow page", page.is_page and not page.is_followable),
+        )
+        for reason, is_so in reasons:
+            if is_so:
+                yield _row(page.url, reason, references)
+
+
+def _by_links(site: Site, references: References) -> Iterator[_Row]:
+    for url in references.not_followed:
+        if site.get(url) is None:
+            yield _row(url, "nofollow", references)
+
+
+def _row(url: str, reason: str, references: References) -> _Row:
+    return url, reason, references.counts[url], references.first.get(url, "")

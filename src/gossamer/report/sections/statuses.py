@@ -1,0 +1,28 @@
+"""What became of the visits?"""
+
+from collections import Counter
+
+from gossamer.base.outcomes import Outcome
+from gossamer.report.bars import draw_bars
+from gossamer.report.section import Section
+from gossamer.report.site import Site, VisitedUrl
+
+
+def count_statuses(site: Site) -> Section:
+    counts = Counter(map(_name, site))
+    rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+    return Section(
+        "statuses",
+        "All URLs",
+        "What became of each URL: the status of the last answer, or the outcome if there was none.",
+        ("status", "urls"),
+        rows,
+        picture=draw_bars("URLs by status", rows[:_MOST_BARS]),
+    )
+
+
+_MOST_BARS = 15
+
+
+def _name(page: VisitedUrl) -> str:
+    return str(page.status) if page.outcome == Outcome.FETCHED else page.outcome
