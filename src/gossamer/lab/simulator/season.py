@@ -2,6 +2,7 @@
 
 import gc
 import os
+import resource
 import selectors
 import signal
 import time
@@ -15,8 +16,10 @@ from gossamer.lab.simulator.play import Story, simulate
 from gossamer.lab.simulator.scenario import Scenario, draw_scenario, find_scenario
 from gossamer.lab.vocabulary import TOPICS
 
-_LONGEST = 600.0
-"""Real seconds after which a simulation is taken to hang."""
+_LONGEST = 600
+"""Seconds of processor time after which a simulation is taken to go on for ever; most take one or two."""
+_PATIENCE = 7200.0
+"""Seconds after which it is taken to wait for something that never comes, however busy the machine is."""
 
 
 class _Running(NamedTuple):
@@ -46,7 +49,7 @@ def play_all(seeds: Iterable[int], name: str = "", jobs: int = 2) -> Iterator[St
             if not running:
                 return
             ready = [key.fd for key, _ in selector.select(1.0)]
-            late = [end for end, one in running.items() if time.monotonic() - one.since > _LONGEST]
+            late = [end for end, one in running.items() if time.monotonic() - one.since > _PATIENCE]
             for end in {*ready, *late}:
                 selector.unregister(end)
                 yield _end(end, running.pop(end), is_late=end in late)
@@ -78,6 +81,7 @@ def _play(seed: int, name: str, end: int) -> None:
     try:
         os.close(2)  # deaths are expected here, and told only to whoever plays a single seed
         os.open(os.devnull, os.O_WRONLY)
+        resource.setrlimit(resource.RLIMIT_CPU, (_LONGEST, _LONGEST))
         chosen, scenario = choose(seed, name)
         story = msgspec.msgpack.encode(simulate(seed, chosen, scenario))
     except BaseException as error:
@@ -97,6 +101,7 @@ def _end(end: int, one: _Running, is_late: bool) -> Story:
     _, status = os.waitpid(one.pid, 0)
     if data:
         return msgspec.msgpack.decode(data, type=Story)
+    is_late |= os.waitstatus_to_exitcode(status) == -signal.SIGXCPU
     how = "it took too long" if is_late else f"its process ended with {status}"
     return _broken(one.seed, one.name, how)
 
