@@ -188,7 +188,7 @@ class Partition:
     def _share_content(self, rooms: Rooms, record: Record) -> SharedContent:
         assert isinstance(rooms.content, Content)
         shared = self._directory.state / "content" / "shared"
-        state = read_content_state(record.latest(Content.name)).shared
+        state = read_content_state(record.latest(Content.name))
         content = SharedContent(rooms.content, self._exchange, shared, state)
         self._job.repairs += content.repairs
         return content

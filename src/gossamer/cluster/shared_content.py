@@ -39,6 +39,7 @@ from gossamer.cycle.content import (
     Originals,
     body_print,
 )
+from gossamer.cycle.content.packing import clear_others, home_of, is_due, make_home
 
 Ask = tuple[int, int, str, float]
 """Fingerprint of the body, of the payload, the page's URL, and when it was asked for."""
@@ -65,14 +66,16 @@ class SharedContent(ContentTest):
     """The content test of one of several partitions."""
 
     def __init__(
-        self, own: Content, exchange: Exchange, folder: Path, state: tuple[int, int] = (0, 0)
+        self, own: Content, exchange: Exchange, folder: Path, state: ContentState | None = None
     ) -> None:
         """`folder` is for what neighbours met first, as it was at a commit."""
         folder.mkdir(parents=True, exist_ok=True)
+        state = state or ContentState()
+        self._folder, self._generation, self._is_tidy = folder, state.shared_generation, False
         self._own = own
         self._exchange = exchange
         own.on_left = self._tell_left
-        self._foreign = (Holdings if own.visits_again else Originals)(folder, *state)
+        self._foreign = self._open(*state.shared)
         self._waiting: dict[int, list[tuple[Document, int]]] = {}
         """Documents and their fingerprints, by the number of the question about them."""
         self._claims: dict[int, Claim] = {}
@@ -137,7 +140,31 @@ class SharedContent(ContentTest):
         self._own.forget(documents)
 
     def commit(self) -> ContentState:
-        return replace(self._own.commit(), shared=self._foreign.commit())
+        shared = self._foreign.commit()
+        return replace(self._own.commit(), shared=shared, shared_generation=self._generation)
+
+    def pack(self) -> bool:
+        is_packed = self._pack_foreign()
+        return self._own.pack() or is_packed
+
+    def _open(self, length: int, urls: int) -> Originals:
+        home = home_of(self._folder, self._generation)
+        return (Holdings if self._own.visits_again else Originals)(home, length, urls)
+
+    def _pack_foreign(self) -> bool:
+        foreign = self._foreign
+        if not isinstance(foreign, Holdings) or not is_due(len(foreign), foreign.dead):
+            return False
+        self._foreign = foreign.packed(make_home(self._folder, self._generation + 1))
+        self._generation, self._is_tidy = self._generation + 1, False
+        foreign.close()
+        return True
+
+    def checkpoint_published(self) -> None:
+        self._own.checkpoint_published()
+        if not self._is_tidy:
+            clear_others(self._folder, self._generation)
+            self._is_tidy = True
 
     def close(self) -> None:
         try:

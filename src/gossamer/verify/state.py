@@ -23,6 +23,7 @@ from gossamer.crawl.stream import Stream, read_passed
 from gossamer.crawl.tally import Tally
 from gossamer.crawl.world import RealWorld
 from gossamer.cycle.content import Content, ContentState, Originals, read_content_state
+from gossamer.cycle.content.packing import home_of
 from gossamer.harvest.store import Store, read_store_state
 from gossamer.verify.finding import Finding, attempt
 
@@ -113,7 +114,7 @@ def _open_shared(copy: Directory, state: ContentState) -> list[str]:
     folder = copy.state / "content" / "shared"
     if not folder.exists() and state.shared == (0, 0):
         return []
-    shared = Originals(folder, *state.shared)
+    shared = Originals(home_of(folder, state.shared_generation), *state.shared)
     try:
         shared.verify()
         return shared.repairs

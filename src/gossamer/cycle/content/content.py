@@ -19,6 +19,7 @@ from gossamer.cycle.content.holdings import Holdings
 from gossamer.cycle.content.near import Near
 from gossamer.cycle.content.novelty import Novelty
 from gossamer.cycle.content.originals import First, Left, Originals
+from gossamer.cycle.content.packing import clear_others, home_of, is_due, make_home
 from gossamer.cycle.content.shingles import Numbers
 from gossamer.cycle.content.state import ContentState, ContentStatistics, NearState
 
@@ -63,11 +64,13 @@ class Content(ContentTest):
         """
         folder.mkdir(parents=True, exist_ok=True)
         self._settings = settings = settings or ContentSettings()
+        self._folder, self._had = folder, had
         state = state or ContentState()
-        self._had = had
+        self._generation, self._is_tidy = state.generation, False
+        home = home_of(folder, state.generation)
         originals = Originals if had is None else Holdings
-        self._originals = originals(folder, state.originals, state.urls, settings.memory // 32)
-        self._near = Near(folder, settings, self._originals, state.near) if settings.near else None
+        self._originals = originals(home, state.originals, state.urls, settings.memory // 32)
+        self._near = Near(home, settings, self._originals, state.near) if settings.near else None
         self._reader = WordReader()
         self._novelty = Novelty(settings.novelty_memory)
         self._duplicates = self._same_text = self._similar = 0
@@ -141,7 +144,28 @@ class Content(ContentTest):
 
     def commit(self) -> ContentState:
         originals, urls = self._originals.commit()
-        return ContentState(originals, urls, self._near.commit() if self._near else NearState())
+        near = self._near.commit() if self._near else NearState()
+        return ContentState(originals, urls, near, generation=self._generation)
+
+    def pack(self) -> bool:
+        originals, near = self._originals, self._near
+        alive, dead = len(originals) + (near.alive if near else 0), originals.dead
+        if not isinstance(originals, Holdings) or not is_due(
+            alive, dead + (near.dead if near else 0)
+        ):
+            return False
+        home = make_home(self._folder, self._generation + 1)
+        packed = originals.packed(home)
+        self._near = near.packed(home, packed) if near else None
+        self._originals, self._is_tidy = packed, False
+        self._generation += 1
+        _close(originals, near)
+        return True
+
+    def checkpoint_published(self) -> None:
+        if not self._is_tidy:
+            clear_others(self._folder, self._generation)
+            self._is_tidy = True
 
     @property
     def repairs(self) -> list[str]:
@@ -153,9 +177,7 @@ class Content(ContentTest):
             self._near.verify()
 
     def close(self) -> None:
-        self._originals.close()
-        if self._near is not None:
-            self._near.close()
+        _close(self._originals, self._near)
 
     def statistics(self) -> ContentStatistics:
         near, lookups = self._near, [lookup.statistics() for lookup in self._lookups]
@@ -305,6 +327,12 @@ class Content(ContentTest):
         if self._near is not None and not kept.document.page.location:
             self._near.forget(kept.document.page.visit.url.key)
         return kept
+
+
+def _close(originals: Originals, near: Near | None) -> None:
+    originals.close()
+    if near is not None:
+        near.close()
 
 
 def names_another(document: Document) -> bool:

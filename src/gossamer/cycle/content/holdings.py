@@ -4,10 +4,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
+from gossamer.base.disk.files import AppendOnlyFile
 from gossamer.base.disk.lookup import Lookup
+from gossamer.base.disk.record_log import RecordLog, checksum
+from gossamer.base.errors import DamageError
 from gossamer.base.records import Original
 from gossamer.cycle.content.originals import (
+    ENTRIES,
+    ENTRY,
+    URLS,
     Entries,
     Flags,
     Left,
@@ -30,6 +37,7 @@ class Holdings(Originals):
     """
 
     def __init__(self, folder: Path, length: int, urls: int, memory: int = 1 << 20) -> None:
+        self._memory = memory
         self._pages = Lookup(folder / "pages", length, memory=memory)
         super().__init__(folder, length, urls, memory, holders=_HOLDERS)
 
@@ -75,6 +83,44 @@ class Holdings(Originals):
         self._append(0, 0, 0, key, Original("", 0.0))
         self._remove(number, key, entry.body, entry.text)
         return Left(entry.body, url)
+
+    @property
+    def dead(self) -> int:
+        return len(self._entries) - len(self)
+
+    def numbers_of(self, keys: Numbers) -> npt.NDArray[np.int64]:
+        """The entries of what pages with these keys have now; -1 for who has nothing."""
+        return self._pages.firsts(keys)
+
+    def packed(self, folder: Path) -> "Holdings":
+        """The same in another folder, without entries that count no more."""
+        length, urls = self._write_packed(folder)
+        packed = Holdings(folder, length, urls, self._memory)
+        packed.commit()
+        return packed
+
+    def _write_packed(self, folder: Path) -> tuple[int, int]:
+        """Write entries that count, in their order; returns the lengths of the files."""
+        log, urls = RecordLog(folder / ENTRIES, ENTRY.size, 0), AppendOnlyFile(folder / URLS)
+        try:
+            for _, entries in self._blocks():
+                self._pack(entries, log, urls)
+        finally:
+            urls.close()
+            log.close()
+        return log.length, urls.length
+
+    def _pack(self, entries: Entries, log: RecordLog, urls: AppendOnlyFile) -> None:
+        if not len(entries):
+            return
+        begin = int(entries["url"][0])  # URLs stand in the order of their entries
+        data = self._urls.read(begin, int(entries["url"][-1] + entries["size"][-1]) - begin)
+        for *fields, start, size, check, _ in entries.tolist():
+            url = data[start - begin : start - begin + size]
+            if checksum(url) != check:
+                raise DamageError(self._urls.path, f"is damaged at {start}")
+            log.append(ENTRY.pack(*fields, urls.length, size, check))
+            urls.append([url])
 
     def _remove(self, number: int, key: int, body: int, text: int) -> None:
         pairs = ((self._pages, key), (self._bodies, body), (self._texts, text))

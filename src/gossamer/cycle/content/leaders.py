@@ -1,7 +1,7 @@
 """The pages that others are compared with, and how they are found."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from struct import Struct as Layout
 
@@ -24,6 +24,9 @@ _BLOCK = 1 << 15
 _HEAD = Layout("<QII")
 """Key, page, and whether it is none any more; bands and values follow."""
 Records = npt.NDArray[np.void]
+PageNumbers = Callable[[Numbers], npt.NDArray[np.int64]]
+"""The numbers of pages with these keys among the originals; -1 for who has none."""
+SKETCHES = "sketches.log"
 Words = npt.NDArray[np.uint32]
 
 
@@ -49,7 +52,7 @@ class Leaders:
         """Open the file for sketches of this size, at this length; `memory` is for what lookups collect."""
         self._plain, self._record = _record_type(size), _record_type(size, ("check", "<u4"))
         """A record by itself, and with its checksum."""
-        self._sketches = RecordLog(folder / "sketches.log", self._plain.itemsize, length)
+        self._sketches = RecordLog(folder / SKETCHES, self._plain.itemsize, length)
         self._leaders = Lookup(folder / "leaders", length, memory=memory // BANDS)
         self._bands = Lookup(folder / "bands", length, _CROWD, memory)
         self._numbers = np.empty(BANDS, np.uint32)
@@ -108,6 +111,38 @@ class Leaders:
 
     def verify(self) -> None:
         self._sketches.verify()
+
+    @property
+    def alive(self) -> int:
+        """Pages that others are compared with."""
+        return self._leaders.statistics().entries
+
+    @property
+    def dead(self) -> int:
+        """Records that count no more."""
+        return len(self) - self.alive
+
+    def write_packed(self, folder: Path, pages: PageNumbers) -> int:
+        """Write records that count to a file in another folder, in their order; returns its length.
+
+        Pages have other numbers there; those that have none are not compared with any more.
+        """
+        log = RecordLog(folder / SKETCHES, self._plain.itemsize, 0)
+        try:
+            for start, records in self._blocks():
+                alive = records[self._are_alive(start, records)]
+                self._pack(alive, pages(np.ascontiguousarray(alive["key"])), log)
+        finally:
+            log.close()
+        return log.length
+
+    def _pack(self, records: Records, pages: npt.NDArray[np.int64], log: RecordLog) -> None:
+        packed = np.zeros(len(records), self._plain)
+        for name in self._plain.names or ():
+            packed[name] = records[name]
+        packed["page"] = pages  # -1 becomes some number, and is left out
+        for record in packed[pages >= 0]:
+            log.append(record.tobytes())
 
     def close(self) -> None:
         self._sketches.close()
@@ -174,9 +209,16 @@ class Leaders:
     def _pairs(self) -> Iterator[tuple[Numbers, Words]]:
         """Bands of all leaders, with their numbers."""
         for start, records in self._blocks():
-            numbers = _numbers(start, records)
-            alive = self._leaders.firsts(np.ascontiguousarray(records["key"])) == numbers
-            yield band_keys(records["bands"][alive]), np.repeat(numbers[alive], BANDS)
+            alive = self._are_alive(start, records)
+            numbers = _numbers(start, records)[alive]
+            yield band_keys(records["bands"][alive]), np.repeat(numbers, BANDS)
+
+    def _are_alive(self, start: int, records: Records) -> npt.NDArray[np.bool_]:
+        """Which of these records count? The last one of a page, if it has not been retired."""
+        alive: npt.NDArray[np.bool_] = self._leaders.firsts(
+            np.ascontiguousarray(records["key"])
+        ) == _numbers(start, records)
+        return alive
 
     def _name_leaders(self, records: Records, start: int) -> None:
         """Enter keys in their order, of which some may undo others."""

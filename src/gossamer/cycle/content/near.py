@@ -9,6 +9,7 @@ from gossamer.base.disk.lookup import Lookup
 from gossamer.base.records import Document, Similar
 from gossamer.base.settings import ContentSettings
 from gossamer.base.words import METHOD
+from gossamer.cycle.content.holdings import Holdings
 from gossamer.cycle.content.leaders import Leaders
 from gossamer.cycle.content.originals import Originals
 from gossamer.cycle.content.shingles import Numbers
@@ -90,13 +91,30 @@ class Near:
         self._streaks.close()
 
     @property
+    def alive(self) -> int:
+        return self._leaders.alive + self._streaks.alive
+
+    @property
+    def dead(self) -> int:
+        """Entries in its files that count no more."""
+        return self._leaders.dead + self._streaks.dead
+
+    def packed(self, folder: Path, originals: Holdings) -> "Near":
+        """The same in another folder, without entries that count no more."""
+        sketches = self._leaders.write_packed(folder, originals.numbers_of)
+        state = NearState(self._recipe, sketches, self._streaks.write_packed(folder))
+        near = Near(folder, self._settings, originals, state)
+        near._leaders.compared = self._leaders.compared
+        return near
+
+    @property
     def lookups(self) -> Sequence[Lookup]:
         return *self._leaders.lookups, *self._streaks.lookups
 
     @property
     def sketches(self) -> int:
         """Pages that others are compared with."""
-        return self._leaders.lookups[0].statistics().entries
+        return self._leaders.alive
 
     @property
     def compared(self) -> int:

@@ -15,7 +15,8 @@ from gossamer.base.disk.record_log import RecordLog, checksum
 from gossamer.base.errors import DamageError
 from gossamer.base.records import Original
 
-_ENTRY = Layout("<QQQQdQII")
+ENTRIES, URLS = "originals.log", "urls.log"
+ENTRY = Layout("<QQQQdQII")
 _FIELDS = np.dtype(
     [
         ("body", "<u8"),
@@ -82,8 +83,8 @@ class Originals:
 
         `memory` is for what each lookup collects; `holders` are the pages that are found by the same body.
         """
-        self._entries = RecordLog(folder / "originals.log", _ENTRY.size, length)
-        self._urls = AppendOnlyFile(folder / "urls.log", urls)
+        self._entries = RecordLog(folder / ENTRIES, ENTRY.size, length)
+        self._urls = AppendOnlyFile(folder / URLS, urls)
         self._bodies = Lookup(folder / "bodies", length, holders, memory)
         self._texts = Lookup(folder / "texts", length, memory=memory)
         self._durable = len(self._entries)
@@ -162,6 +163,11 @@ class Originals:
         self._durable = len(self._entries)
         return self._entries.length, self._urls.length
 
+    @property
+    def dead(self) -> int:
+        """Entries that count no more."""
+        return 0
+
     def close(self) -> None:
         self._urls.close()
         self._entries.close()
@@ -176,10 +182,10 @@ class Originals:
         url = page.url.encode("utf-8", "surrogatepass")
         place = self._urls.length, len(url), checksum(url)
         self._urls.append([url])
-        return self._entries.append(_ENTRY.pack(body, payload, text, key, page.date, *place))
+        return self._entries.append(ENTRY.pack(body, payload, text, key, page.date, *place))
 
     def _read(self, number: int) -> tuple[_Entry, str]:
-        entry = _Entry(*_ENTRY.unpack(self._entries.read(number)))
+        entry = _Entry(*ENTRY.unpack(self._entries.read(number)))
         url = self._urls.read(entry.url_start, entry.url_size)
         if checksum(url) != entry.url_check:
             raise DamageError(self._urls.path, f"is damaged at {entry.url_start}")

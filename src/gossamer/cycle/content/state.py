@@ -21,6 +21,10 @@ class ContentState(Struct, frozen=True, array_like=True):
     near: NearState = NearState()
     shared: tuple[int, int] = (0, 0)
     """Lengths of the files of what other partitions met first."""
+    generation: int = 0
+    """How often the files were written anew (`packing.py`) …"""
+    shared_generation: int = 0
+    """… and those of what other partitions met first."""
 
     def encode(self) -> bytes:
         return msgspec.msgpack.encode(self)

@@ -13,6 +13,7 @@ from gossamer.base.url import parse
 
 _ENTRY = Layout("<QI")
 _FIELDS = np.dtype([("key", "<u8"), ("streak", "<u4"), ("check", "<u4")])
+STREAKS = "streaks.log"
 _BLOCK = 1 << 14
 """Entries that are read at a time when the lookup is made again."""
 
@@ -29,7 +30,7 @@ class Streaks:
     """
 
     def __init__(self, folder: Path, length: int) -> None:
-        self._file = RecordLog(folder / "streaks.log", _ENTRY.size, length)
+        self._file = RecordLog(folder / STREAKS, _ENTRY.size, length)
         self._lookup = Lookup(folder / "streaks", length)
         if not self._lookup.is_found:
             self._refill()
@@ -68,6 +69,34 @@ class Streaks:
     @property
     def disk_bytes(self) -> int:
         return self._file.length
+
+    @property
+    def alive(self) -> int:
+        """Pages that are near-duplicates."""
+        return self._lookup.statistics().entries
+
+    @property
+    def dead(self) -> int:
+        """Entries that count no more."""
+        return len(self._file) - self.alive
+
+    def write_packed(self, folder: Path) -> int:
+        """Write entries that count to a file in another folder; returns its length."""
+        log = RecordLog(folder / STREAKS, _ENTRY.size, 0)
+        try:
+            for _, data in self._file.blocks(_BLOCK):
+                self._pack(np.frombuffer(data, _FIELDS), log)
+        finally:
+            log.close()
+        return log.length
+
+    def _pack(self, entries: npt.NDArray[np.void], log: RecordLog) -> None:
+        """One entry of each page, if it says what is true now; in another block there may be one more."""
+        keys, places = np.unique(entries["key"][::-1], return_index=True)
+        streaks = entries["streak"][::-1][places]
+        is_true = self._lookup.firsts(keys) == streaks
+        for key, streak in zip(keys[is_true].tolist(), streaks[is_true].tolist(), strict=True):
+            log.append(_ENTRY.pack(key, streak))
 
     def _change(self, key: int, streak: int) -> None:
         if (known := self._lookup.first(key)) is not None:
