@@ -24,10 +24,15 @@ def crawl_simulated(
     network: Network,
     settings: Settings,
     kills: Sequence[float] = (),
+    pace: float = 0.0,
 ) -> None:
-    """Crawl until the settings end it. It is killed at each time in `kills`, and goes on at once."""
+    """Crawl until the settings end it. It is killed at each time in `kills`, and goes on at once.
+
+    With `pace` it waits for up to so many seconds between two turns, as a busy process does. Then more
+    pages come together in a turn.
+    """
     disk = SimulatedDisk(clock, Random(1))
-    stage = Stage(clock, disk, Random(2), Mishaps())
+    stage = Stage(clock, disk, Random(2), Mishaps(), pace)
     world = SimulatedWorld(stage, network, Random(3), clock.now)
     before, files.system = files.system, disk
     left = sorted(kills)

@@ -40,6 +40,7 @@ def main() -> None:
     add("--warm", type=float, default=15.0, help="days at the beginning that do not count")
     add("--visits", type=float, default=0.3, help="visits per page and day")
     add("--day", type=float, default=15.0, help="seconds of a day")
+    add("--pace", type=float, default=0.0, help="most seconds between two turns")
     add("--kills", type=int, default=0)
     add("--seed", type=int, default=7)
     add("--policies", nargs="+", default=[*ALLOCATIONS])
@@ -73,11 +74,12 @@ def _crawl(arguments: argparse.Namespace, policy: str) -> tuple[KnownWeb, Virtua
     clock = VirtualClock(START)
     days = LifeClock(clock, arguments.day)
     web = LivingWeb(arguments.seed, arguments.pages, arguments.hosts, clock=days, epoch=START)
-    network, random = Network(web, clock, 4), Random(arguments.seed)
+    network, random = Network(web, clock, arguments.hosts), Random(arguments.seed)
     kills = [
         START + random.uniform(1.0, arguments.days) * arguments.day for _ in range(arguments.kills)
     ]
-    crawl_simulated(web, clock, network, _settings(arguments, policy), kills)
+    settings = _settings(arguments, policy)
+    crawl_simulated(web, clock, network, settings, kills, arguments.pace)
     visits = visits_in(network.log, web, web.clock)
     return known(web, arguments.days), VirtualYear(visits, [], np.nan)
 
@@ -86,7 +88,7 @@ def _settings(arguments: argparse.Namespace, policy: str) -> Settings:
     sections: dict[str, dict[str, Any]] = {
         "crawl": {"max_seconds": arguments.days * arguments.day},
         "scope": {"kind": "all"},
-        "politeness": {"delay": 0.05, "factor": 0.0},
+        "politeness": {"delay": 0.05, "factor": 0.0, "address_delay": 0.0},
         "fetch": {"allow_private": True},
         "dns": {"families": ["ipv4"]},
         "store": {"warc": False},

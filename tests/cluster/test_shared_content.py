@@ -19,7 +19,7 @@ from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.message_kinds import Topic
 from gossamer.cluster.shared_content import SharedContent
 from gossamer.cluster.wire import Wire
-from gossamer.cycle.content import Content, body_print
+from gossamer.cycle.content import Content, Holdings, body_print, read_content_state
 from tests.present import parse, present
 
 
@@ -222,3 +222,23 @@ def test_an_error_is_nothing_that_others_are_told_of(lasting: Pair, owner: int) 
         lasting.commit(partition)
     assert judge_and_commit(lasting, 1, "http://b.test/", body) == "http://a.test/"
     assert judge_and_commit(lasting, 1, "http://c.test/", error) is None
+
+
+def test_what_neighbours_told_is_packed_at_a_checkpoint(lasting: Pair, tmp_path: Path) -> None:
+    """Pages that change leave entries with the owner of what they had; most of these count no more."""
+    owner = lasting.contents[0]
+    kept = body_of(0)
+    judge_and_commit(lasting, 1, "http://kept.test/", kept)
+    for number in range(160):
+        judge(lasting, 1, "http://a.test/", b"%d" % number)
+    lasting.commit(1)
+    owner.note()
+    state = read_content_state(owner.checkpoint())
+    owner.checkpoint_published()
+    assert state.shared_generation == 1
+    assert state.shared[0] < 160 * 76
+    shared = tmp_path / "content0" / "shared"
+    assert {path.name for path in shared.iterdir()} == {"packed-1"}
+    assert judge_and_commit(lasting, 0, "http://b.test/", kept) == "http://kept.test/"
+    again = Holdings(shared / "packed-1", *state.shared)
+    assert len(again) == 2
