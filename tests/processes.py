@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 _CHILD_SUBREAPER = 36
 """Of Linux's `prctl`: whoever loses its parent becomes a child of this process."""
 
@@ -37,7 +39,7 @@ def _state(pid: int) -> str:
         return "X"
 
 
-def wait_until(is_so: Callable[[], bool], seconds: float = 150.0) -> None:
+def wait_until(is_so: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait for something to come true; it is a failure when it does not."""
     deadline = time.monotonic() + seconds
     while not is_so():

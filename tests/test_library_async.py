@@ -9,6 +9,7 @@ import pytest
 
 import gossamer
 from gossamer.lab import ServedWeb, Web, serve
+from tests.patience import PATIENCE
 from tests.test_library import crawl
 
 
@@ -36,7 +37,7 @@ def test_the_loop_turns_while_the_crawl_waits(served: ServedWeb, tmp_path: Path)
     has_turned = threading.Event()
 
     def wait(link: gossamer.Link) -> bool:
-        assert has_turned.wait(150), "the event loop is held up"
+        assert has_turned.wait(PATIENCE), "the event loop is held up"
         return True
 
     async def main() -> gossamer.Summary:

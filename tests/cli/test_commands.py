@@ -13,6 +13,7 @@ import pytest
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.crawling import query
 from tests.crawl.forks import Begun, command
+from tests.patience import PATIENCE
 from tests.processes import wait_until
 
 
@@ -28,7 +29,7 @@ def gossamer(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[st
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=170,
+        timeout=PATIENCE,
         check=False,
     )
 

@@ -18,6 +18,7 @@ import pytest
 from tests.cli.test_commands import forked
 from tests.crawl.forks import Begun
 from tests.crawl.static import serve_static
+from tests.patience import PATIENCE
 from tests.processes import wait_until
 
 HOME = {"/": ("text/html", b"<title>home</title>")}
@@ -69,7 +70,7 @@ def test_it_is_said_above_the_panel_of_a_terminal(nobody: str, tmp_path: Path) -
         while b"politeness.patience" not in shown or b"next try" not in shown:
             shown += os.read(ours, 1 << 16)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=150)
+        process.communicate(timeout=PATIENCE)
     os.close(ours)
     assert b"gossamer: warning: " in shown
 

@@ -13,6 +13,7 @@ from gossamer.base.errors import SettingsError
 from gossamer.cli.sim import app
 from gossamer.lab import read_log
 from tests.lab.wire import ask_dns, fetch
+from tests.patience import PATIENCE
 
 SERVE = [sys.executable, "-c", "from gossamer.cli.sim import app; app()", "serve"]
 
@@ -34,7 +35,7 @@ def test_serves_until_it_is_told_to_stop(how: signal.Signals, tmp_path: Path) ->
     address = ask_dns(dns, host)[1][0]
     assert fetch(address, int(port), host, "/").status == 200
     process.send_signal(how)
-    assert process.wait(timeout=120) == 0
+    assert process.wait(timeout=PATIENCE) == 0
     process.stdout.close()
     assert [request.path for request in read_log(log)] == ["/"]
 
@@ -48,7 +49,7 @@ def test_a_web_without_an_end_comes_with_a_limit() -> None:
     assert process.stdout is not None
     lines = [process.stdout.readline().strip() for _ in range(6)]
     process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=120) == 0
+    assert process.wait(timeout=PATIENCE) == 0
     process.stdout.close()
     assert lines[4].endswith("--scope all --max-pages 2000")
 
@@ -63,7 +64,7 @@ def test_a_living_web_has_days_of_so_many_seconds() -> None:
     address = ask_dns(lines[2].split()[-1], host)[1][0]
     first, second = (fetch(address, int(port), host, "/").fields["date"] for _ in range(2))
     process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=120) == 0
+    assert process.wait(timeout=PATIENCE) == 0
     process.stdout.close()
     assert parsedate_to_datetime(first) < parsedate_to_datetime(second)
 

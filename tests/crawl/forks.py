@@ -25,9 +25,7 @@ from gossamer import cli
 from gossamer.base.records import Kept
 from gossamer.crawl import commits, ring
 from gossamer.crawl.warm import load
-
-SECONDS = 150.0
-"""After so long a command hangs: each takes a second or two."""
+from tests.patience import PATIENCE
 
 PAGES_MORE = 20
 """A crawl that is to die after some pages has at most so many more, but for those of its last turn."""
@@ -81,7 +79,7 @@ class Begun:
         """What it has said on standard error so far."""
         return _text(self._files[2])
 
-    def end(self, seconds: float = SECONDS) -> Ended:
+    def end(self, seconds: float = PATIENCE) -> Ended:
         """Wait for its end, and end whatever it left behind; a hang is killed, with SIGALRM's status."""
         deadline = time.monotonic() + seconds
         while (status := self.poll()) is None and time.monotonic() < deadline:
@@ -103,7 +101,7 @@ class Begun:
             self._status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
-def command(*arguments: str, stdin: str = "", seconds: float = SECONDS) -> Ended:
+def command(*arguments: str, stdin: str = "", seconds: float = PATIENCE) -> Ended:
     """Run a command; it is killed when it hangs."""
     return Begun(*arguments, stdin=stdin).end(seconds)
 

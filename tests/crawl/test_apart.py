@@ -15,10 +15,10 @@ from tests.crawl.crawling import query
 from tests.crawl.static import StaticSite, serve_static
 from tests.cycle.parse.apart.plugins import install
 from tests.cycle.parse.pdfs import FIRST_LINE, write_pdf
+from tests.patience import PATIENCE
 from tests.present import present
 
 ENTRY = "[gossamer.isolated_parsers]\nx/wicked = wicked:read\n"
-PATIENCE = 150.0
 CONTENT = {
     "/": (
         "text/html",

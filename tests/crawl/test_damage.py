@@ -77,7 +77,7 @@ def served() -> Iterator[ServedWeb]:
         yield served
 
 
-@pytest.mark.timeout(0 if IS_THOROUGH else 180)
+@pytest.mark.timeout(0 if IS_THOROUGH else 900)
 @pytest.mark.parametrize("name", CRAWLS)
 def test_whatever_happens_to_a_file(served: ServedWeb, tmp_path: Path, name: str) -> None:
     out, older, work = (tmp_path / one for one in ("out", "older", "work"))

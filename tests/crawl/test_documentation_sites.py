@@ -57,7 +57,6 @@ def reachable_files(folder: Path, start: str) -> set[Path]:
     return files
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("package", SITES)
 def test_what_is_fetched_is_what_links_lead_to(package: str, tmp_path: Path) -> None:
     folder, out = SITES[package], tmp_path / "out"

@@ -24,6 +24,7 @@ from gossamer.lab import Request, ServedWeb, Web, serve
 from gossamer.lab.behaviours import Robots
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, by_host, query, url_of
+from tests.patience import PATIENCE
 from tests.processes import wait_until
 
 CRAWLS = int(os.environ.get("GOSSAMER_KILLED_CRAWLS", "1"))
@@ -78,7 +79,6 @@ def a_moment(served: ServedWeb, chance: random.Random) -> Callable[[], bool]:
     return lambda: len(served.requests()) >= wanted
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", range(21, 21 + CRAWLS))
 def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
     out, moments = tmp_path / "out", random.Random(seed)
@@ -90,7 +90,7 @@ def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
                 command(served, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE
             )
             if len(kills) == KILLS:
-                output, complaints = process.communicate(timeout=300)
+                output, complaints = process.communicate(timeout=PATIENCE)
                 break
             has_come = a_moment(served, moments)
             wait_until(lambda: has_come() or process.poll() is not None)  # noqa: B023

@@ -13,6 +13,7 @@ from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import asked, by_host
 from tests.crawl.test_kill import CLOCK_NOISE, DELAY, command
 from tests.crawl.test_partitions_killed import Victim
+from tests.patience import PATIENCE
 from tests.processes import adopting_orphans, has_gone, status_of, wait_until
 
 PARTITIONS = 2
@@ -49,7 +50,7 @@ def test_a_partition_does_not_outlive_its_supervisor(tmp_path: Path, is_stopped:
         resumed = go_on(served, out)
         try:
             assert [status_of(pid) for pid in partitions] == [-signal.SIGKILL] * PARTITIONS
-            assert resumed.wait(150), "it ends"
+            assert resumed.wait(PATIENCE), "it ends"
         finally:
             for pid in partitions:
                 if not has_gone(pid):

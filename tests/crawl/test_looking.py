@@ -22,8 +22,8 @@ from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import DNS, asked, query
 from tests.crawl.forks import command
 from tests.crawl.moments import commit_each_turn, in_flight, marking, waiting_for_a_pause
+from tests.patience import PATIENCE
 
-PATIENCE = 150
 EXTERNAL = {"delay": 0, "allow_private": True, "retries": 0, "factor": 0}
 
 

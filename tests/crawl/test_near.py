@@ -99,7 +99,6 @@ def _reachable(served: ServedWeb) -> set[str]:
     return served.web.reachable().asked
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("manual", MANUALS, ids=lambda path: path.parts[4])
 def test_of_a_real_manual_all_is_fetched_that_links_lead_to(manual: Path, tmp_path: Path) -> None:
     if not manual.is_dir():

@@ -15,6 +15,7 @@ from gossamer.lab.simulator.world import SimulatedCrawl
 from tests.crawl.crawling import query
 from tests.crawl.listening import Answering, Listening
 from tests.crawl.virtual import Look, crawl_virtually
+from tests.patience import PATIENCE
 
 RESTING, MOVED = "127.0.0.1", "localhost"
 PARTITIONS = next(n for n in range(2, 9) if owner_of(RESTING, n) != owner_of(MOVED, n))
@@ -33,7 +34,7 @@ class Handler(Answering):
         if (host, self.path) == (RESTING, "/"):
             self._say(503, "Retry-After", "3600")
         elif (host, self.path) == (MOVED, "/robots.txt"):
-            self.is_resting.wait(120)
+            self.is_resting.wait(PATIENCE)
             self._say(302, "Location", f"http://{RESTING}:{port}/policy.txt")
         else:
             self._say(404, "X-Nothing", "here")
@@ -69,7 +70,7 @@ def test_a_robots_txt_that_was_moved_to_a_host_on_hold(
         delay=0,
         allow_private=True,
         patience=60.0,
-        max_seconds=150.0,
+        max_seconds=PATIENCE,
     )
     for _ in crawl.turns():
         if crawl.summary().troubles:

@@ -32,6 +32,7 @@ from tests.crawl.test_kill import (
     assert_undone,
     command,
 )
+from tests.patience import PATIENCE
 from tests.processes import children_of, has_gone, wait_until
 
 PARTITIONS = 3
@@ -90,7 +91,6 @@ class Victim:
         return True
 
 
-@pytest.mark.timeout(400)
 @pytest.mark.parametrize("seed", range(43, 43 + CRAWLS))  # the first hits both kinds of process
 def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
     out, chance = tmp_path / "out", random.Random(seed)
@@ -106,7 +106,7 @@ def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
                 has_come, process = a_moment(served, chance), victim.process
                 wait_until(lambda: has_come() or process.poll() is not None)  # noqa: B023
             if len(kills) >= KILLS or victim.process.poll() is not None:
-                assert victim.wait(300), "it ends"
+                assert victim.wait(PATIENCE), "it ends"
                 if "died again and again" not in victim.complaints:
                     break
                 victim = Victim(command(served, out))  # as it advises

@@ -31,7 +31,6 @@ WEB = Web(seed=17, pages=150, hosts=30, behaviours=("redirects",))
 NO_BUDGETS = BudgetSettings(kind="off")
 
 
-@pytest.mark.timeout(200)
 @pytest.mark.parametrize("order", ORDERS)
 def test_partitions_know_together_what_one_would_know(tmp_path: Path, order: str) -> None:
     one, two, killed = tmp_path / "one", tmp_path / "two", tmp_path / "killed"
@@ -71,7 +70,6 @@ def crawl_and_kill(
     return crawl.summary().exchange["restarts"]
 
 
-@pytest.mark.timeout(100)
 def test_ranks_settle_at_those_of_all_links(tmp_path: Path) -> None:
     """What two partitions know of links, and told each other, is all it takes to compute exact ranks."""
     one, two, exact = tmp_path / "one", tmp_path / "two", "pagerank:tolerance=1e-9"

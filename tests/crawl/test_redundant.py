@@ -5,8 +5,6 @@ import signal
 from pathlib import Path
 from random import Random
 
-import pytest
-
 import gossamer
 from gossamer.base.settings import BudgetSettings
 from gossamer.lab import ServedWeb, Web, serve
@@ -34,7 +32,6 @@ def good_pages(served: ServedWeb, out: Path) -> int:
     return len({page for (url,) in rows if (page := served.web.page_of(url)) is not None})
 
 
-@pytest.mark.timeout(600)
 def test_what_a_crawl_of_limited_size_finds(tmp_path: Path) -> None:
     """Nearly nine tenths of what it finds on a clean web, where each fetch brings a good page; without the
     detectors, less than half."""

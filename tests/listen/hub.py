@@ -10,6 +10,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import parse_qs, urlencode
 
 from tests.crawl.listening import Answering, Listening
+from tests.patience import PATIENCE
 
 LEASE = 864_000
 
@@ -72,7 +73,7 @@ def _ask(
 ) -> tuple[int, str]:
     request = urllib.request.Request(url, body, fields or {})
     try:
-        with urllib.request.urlopen(request, timeout=150) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.read().decode()
     except HTTPError as error:
         with error:

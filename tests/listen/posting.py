@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from gossamer.base import recipe
 from gossamer.listen import ListeningService
+from tests.patience import PATIENCE
 
 
 class ListenerUnderTest:
@@ -35,7 +36,7 @@ class ListenerUnderTest:
         self, method: str, path: str, body: bytes | str = b"", **fields: str
     ) -> tuple[int, str]:
         """The status and the text of an answer."""
-        connection = HTTPConnection("127.0.0.1", self.service.port, timeout=150)
+        connection = HTTPConnection("127.0.0.1", self.service.port, timeout=PATIENCE)
         try:
             names = {name.replace("_", "-"): value for name, value in fields.items()}
             connection.request(method, path, body or None, names)
@@ -54,7 +55,7 @@ class ListenerUnderTest:
 
     def send(self, data: bytes) -> bytes:
         """What is said to these bytes, of a client that then says nothing more, and does not go."""
-        with socket.create_connection(("127.0.0.1", self.service.port), timeout=150) as line:
+        with socket.create_connection(("127.0.0.1", self.service.port), timeout=PATIENCE) as line:
             line.sendall(data)
             return b"".join(iter(lambda: line.recv(65536), b""))
 
@@ -77,7 +78,7 @@ def listening(out: Path, **changes: Any) -> Iterator[ListenerUnderTest]:
     thread = threading.Thread(target=run)
     thread.start()
     try:
-        assert ready.wait(150)
+        assert ready.wait(PATIENCE)
         yield ListenerUnderTest(service)
     finally:
         if not failures:

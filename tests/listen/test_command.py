@@ -12,6 +12,7 @@ import pytest
 from gossamer.cli import run
 from tests.crawl.static import serve_static
 from tests.listen.test_refusals import HTML, crawl
+from tests.patience import PATIENCE
 
 
 def test_it_says_where_it_listens_and_what_came(tmp_path: Path) -> None:
@@ -23,12 +24,12 @@ def test_it_says_where_it_listens_and_what_came(tmp_path: Path) -> None:
         first = it.stdout.readline()
         found = re.fullmatch(r"Listening at http://127\.0\.0\.1:(\d+) .*\n", first)
         assert found, first
-        connection = HTTPConnection("127.0.0.1", int(found[1]), timeout=150)
+        connection = HTTPConnection("127.0.0.1", int(found[1]), timeout=PATIENCE)
         connection.request("GET", "/nowhere")
         assert connection.getresponse().status == 404
         connection.close()
         it.send_signal(signal.SIGINT)
-        said, complaints = it.communicate(timeout=150)
+        said, complaints = it.communicate(timeout=PATIENCE)
     assert it.returncode == 0
     assert said == "taken: nothing\nrefused: bad_path 1\n"
     assert complaints == "gossamer: warning: refused: bad_path\n"

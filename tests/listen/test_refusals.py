@@ -21,8 +21,8 @@ from tests.crawl.static import StaticSite, serve_static
 from tests.listen.announcing import KEY
 from tests.listen.hub import SmallHub, serve_hub
 from tests.listen.posting import listening
+from tests.patience import PATIENCE
 
-PATIENCE = 120.0
 HTML = "text/html"
 
 

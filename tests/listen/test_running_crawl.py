@@ -15,11 +15,10 @@ from tests.crawl.crawling import DNS, url_of
 from tests.listen.announcing import KEY, Announcing
 from tests.listen.hub import serve_hub
 from tests.listen.posting import listening
+from tests.patience import PATIENCE
 
 PAGES = 12
 GAP = 0.05
-PATIENCE = 120.0
-"""Seconds that a test waits for what must come at once; only a fault makes it wait so long."""
 
 
 class RunningCrawl:

@@ -16,6 +16,7 @@ from tests.crawl.crawling import DNS, query
 from tests.crawl.static import serve_static
 from tests.crawl.test_known import Site
 from tests.cycle.parse.pdfs import write_pdf
+from tests.patience import PATIENCE
 from tests.present import present
 
 BEHAVIOURS = ("gzip", "chunked", "charsets", "duplicates", "redirects", "errors", "unresolvable")
@@ -142,7 +143,7 @@ def test_a_crawl_that_is_running_and_one_that_was_killed(served: ServedWeb, tmp_
     )
     process.start()
     try:
-        assert told.wait(120)
+        assert told.wait(PATIENCE)
         running = gossamer.open(out)
         assert running.is_running
         assert "running" in repr(running)

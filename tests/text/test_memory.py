@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from gossamer.base.outcomes import ParseFailure
 from gossamer.base.reading import Reading
 from gossamer.text import build_texts
@@ -36,7 +34,6 @@ def process_poorly(chunk: Chunk) -> ChunkResult:
     return process_chunk(chunk)
 
 
-@pytest.mark.timeout(600)
 def test_a_page_that_takes_too_much_memory_costs_only_itself(tmp_path: Path) -> None:
     with serve_static(CONTENT) as site:
         crawl(site, tmp_path / "out").run()

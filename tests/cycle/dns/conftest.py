@@ -10,6 +10,7 @@ from gossamer.base.clock import Clock, SystemClock
 from gossamer.base.poller import Poller
 from gossamer.base.settings import DnsSettings
 from gossamer.cycle.dns import NameAnswer, Resolver
+from tests.patience import PATIENCE
 
 
 class Ring:
@@ -29,7 +30,7 @@ class Ring:
 
     def turn_until(self, is_done: Callable[[], bool]) -> None:
         """Turn until it is done; minutes are far more than any test needs."""
-        deadline = time.monotonic() + 150
+        deadline = time.monotonic() + PATIENCE
         while not is_done():
             assert time.monotonic() < deadline, f"stuck: {self.resolver.statistics()}"
             self.turn()

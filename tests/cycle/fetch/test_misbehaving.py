@@ -21,10 +21,9 @@ from gossamer.cycle.fetch.fetcher import Fetcher
 from tests.conformance_report import ConformanceReport
 from tests.misbehaving import BEHAVIOURS, LIMITS, MisbehavingServer, NameServer, limits_to_try
 from tests.misbehaving.behaviours.redirects import PRIVATE_NAME, REBINDING_NAME
+from tests.patience import PATIENCE
 
 AGENT = "Gossamer/0 (+https://gossamer.test/)"
-PATIENCE = 300
-"""Seconds after which a run of all behaviours at once has hung; it should take `LIMITS.timeout`."""
 NEIGHBOURLY = 200
 _LATE = {Outcome.TIMEOUT, Outcome.CONNECT_TIMEOUT}
 

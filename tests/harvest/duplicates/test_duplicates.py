@@ -13,6 +13,7 @@ from gossamer.lab import Web, serve
 from tests.crawl.crawling import crawl, query
 from tests.crawl.test_discovery import Server, server
 from tests.cycle.content.texts import prose
+from tests.patience import PATIENCE
 
 __all__ = ["server"]
 
@@ -63,7 +64,7 @@ def test_the_output_is_bounded_and_the_totals_say_so(server: Server, tmp_path: P
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "gossamer.cli", "duplicates", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=170, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def test_the_command(tmp_path: Path) -> None:

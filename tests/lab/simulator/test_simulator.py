@@ -35,7 +35,7 @@ def simulate(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.timeout(0 if SEEDS > 40 else 600)
+@pytest.mark.timeout(0 if SEEDS > 40 else 900)
 @pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
 def test_every_promise_is_kept(first: int) -> None:
     done = simulate("--seed", str(first), "--seeds", str(AT_ONCE), "--jobs", JOBS)

@@ -18,6 +18,7 @@ from gossamer.cycle.parse import Isolated, Parsers
 from gossamer.cycle.parse.apart.worker import Worker
 from tests.cycle.parse.apart.plugins import install
 from tests.cycle.parse.pages import SPELLING, page_of
+from tests.patience import PATIENCE
 from tests.present import present
 
 WICKED = Isolated("wicked:read")
@@ -100,7 +101,7 @@ def test_a_core_s_time_is_limited_by_the_child_itself(
     give = Worker.give
 
     def give_time(self: Worker, *arguments: Any) -> None:
-        self._seconds = 150.0
+        self._seconds = PATIENCE
         give(self, *arguments)
 
     monkeypatch.setattr(Worker, "give", give_time)
