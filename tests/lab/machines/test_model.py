@@ -13,7 +13,7 @@ from gossamer.lab.web import Web
 
 MEASURED = Measured(
     pages=1000, cpu=0.004, fetched=9000, shipped=4000, idle=1.2e8, rooms=8e8, links=20, foreign=3,
-    batches=[PerLink(1, 150), PerLink(100, 50)], relay=5e-6,
+    told=1, asked=0.1,    batches=[PerLink(1, 150), PerLink(100, 50)], relay=5e-6,
 )  # fmt: skip
 MACHINES = Machines()
 

@@ -31,6 +31,10 @@ class Measured(Struct, frozen=True):
     """Links of a page."""
     foreign: float
     """Of these, links to other hosts."""
+    told: float
+    """Other messages of a page, if no host is one's own: links between domains, fingerprints …"""
+    asked: float
+    """… and questions."""
     batches: Sequence[PerLink]
     relay: float
     """Seconds of one core to pass a frame on."""
@@ -46,6 +50,8 @@ SOURCES = {
     "`store.history_memory`; a crawl of some million URLs [fills them](../../benchmarks/results/memory.md)",
     "links": "links of pages of the simulated web",
     "foreign": "the same",
+    "told": "the same crawl in four partitions: messages that it sent or left out, without these links",
+    "asked": "its frames of questions; fewer, when pages come so fast that questions are asked together",
     "batches": "such links, packed as a batch and compressed as a line over the network does it",
     "relay": "such frames through two sockets, read and written as the supervisor does it",
 }

@@ -31,6 +31,7 @@ _SAMPLE = 400
 """Pages whose links are looked at."""
 BATCHES = (1, 3, 10, 30, 100, 300)
 _FRAMES = 2000
+_PARTITIONS = 4
 
 
 class SmallCrawl(Struct, frozen=True):
@@ -41,6 +42,9 @@ class SmallCrawl(Struct, frozen=True):
     fetched: int
     shipped: int
     memory: int
+    messages: int
+    """Sent to other partitions, or left out because they just had been."""
+    questions: int
 
 
 def measure(seed: int, pages: int) -> Measured:
@@ -50,7 +54,10 @@ def measure(seed: int, pages: int) -> Measured:
     if more < 1:
         raise SettingsError(f"a web of {pages} pages is too small to measure; take some hundreds")
     web = Web(seed, pages, max(2, pages // 20))
-    links, foreign = look_at_links(web, seed)
+    links, candidates = look_at_links(web, seed)
+    foreign = len(candidates) / min(_SAMPLE, web.pages)
+    shared = crawl(seed, pages, _PARTITIONS)
+    offered = shared.pages * (_PARTITIONS - 1) / _PARTITIONS
     return Measured(
         pages=whole.pages,
         cpu=(whole.cpu - short.cpu) / more,
@@ -59,9 +66,11 @@ def measure(seed: int, pages: int) -> Measured:
         idle=short.memory,
         rooms=memory_of_rooms(Settings()),
         links=links,
-        foreign=len(foreign) / min(_SAMPLE, web.pages),
-        batches=[PerLink(count, bytes_per_link(foreign, count)) for count in BATCHES],
-        relay=relay_seconds(foreign),
+        foreign=foreign,
+        told=max(0.0, shared.messages / offered - foreign),
+        asked=shared.questions / offered,
+        batches=[PerLink(count, bytes_per_link(candidates, count)) for count in BATCHES],
+        relay=relay_seconds(candidates),
     )
 
 
@@ -71,13 +80,14 @@ def memory_of_rooms(settings: Settings) -> int:
     return sum(room.memory for room in rooms) + settings.store.history_memory
 
 
-def crawl(seed: int, pages: int) -> SmallCrawl:
+def crawl(seed: int, pages: int, partitions: int = 1) -> SmallCrawl:
     """Crawl a simulated web over real sockets, with a home, in a process of its own."""
     web = Web(seed, pages, max(2, pages // 20))
     with TemporaryDirectory() as folder, serve(web) as served:
         out, home = Path(folder) / "crawl", Path(folder) / "home"
         command = [sys.executable, "-m", "gossamer.cli", "crawl", served.seed_url, "-o", str(out)]
-        command += ["--home", home.as_uri(), "--scope", "all", "--delay", "0", "--partitions", "1"]
+        command += ["--home", home.as_uri(), "--scope", "all", "--delay", "0"]
+        command += ["--partitions", str(partitions)]
         command += ["--allow-private", "--dns", served.dns_address, "--max-pages", "0"]
         command += ["--set", "politeness.address_delay=0", "--quiet", "--json"]
         said = Path(folder) / "said"
@@ -90,7 +100,10 @@ def crawl(seed: int, pages: int) -> SmallCrawl:
         summary = json.loads(said.read_text().splitlines()[-1])
         sent = sum(path.stat().st_size for path in home.rglob("*") if path.is_file())
     cpu, memory = used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
-    return SmallCrawl(summary["pages"], cpu, summary["bytes"], sent, memory)
+    said_to = summary["exchange"]
+    messages = said_to.get("sent", 0) + said_to.get("left_out", 0)
+    asked = said_to.get("questions", 0)
+    return SmallCrawl(summary["pages"], cpu, summary["bytes"], sent, memory, messages, asked)
 
 
 def look_at_links(web: Web, seed: int) -> tuple[float, list[Candidate]]:

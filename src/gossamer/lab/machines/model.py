@@ -27,7 +27,7 @@ class Load(Struct, frozen=True):
     known: float
     """The part of links to neighbours that is not sent, as it just was."""
     links: float
-    """Links a second that a machine sends to other partitions …"""
+    """Links and other messages a second that a machine sends to other partitions …"""
     batch: float
     """… how many of them travel together …"""
     per_link: float
@@ -62,19 +62,21 @@ def load_of(nodes: int, measured: Measured, machines: Machines) -> Load:
     partitions = nodes * machines.cores
     rate = machines.cores / measured.cpu
     others = partitions - 1
-    offered = measured.foreign * others / partitions
+    away = others / partitions
     told = measured.foreign * machines.pages / machines.cores
     known = known_share(nodes * machines.pages, told) if others else 0.0
-    links = rate * offered * (1 - known)
+    links = rate * away * (measured.foreign * (1 - known) + measured.told)
+    questions = rate * away * measured.asked
     pairs = machines.cores * others
     batch = links / (pairs * COMMITS) if pairs else 0.0
     batches = min(links, pairs * COMMITS)
     per_link = bytes_per_link(measured, max(1.0, batch))
     exchange = links * per_link + batches * ACK
+    exchange += 2 * questions * bytes_per_link(measured, 1)  # as long as a link, and so are answers
     shipping = rate * measured.shipped
     full = machines.cores * (measured.idle + measured.rooms)
     window = 2 * links * per_link / COMMITS
-    frames = 2 * nodes * batches
+    frames = 2 * nodes * (batches + questions)
     used = {
         "partitions": partitions / machines.most_partitions,
         "supervisor cpu": frames * measured.relay,

@@ -5,7 +5,15 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from gossamer.lab.machines.figures import SOURCES, Machines, Measured
-from gossamer.lab.machines.model import ACK, COMMITS, LIMITS, Load, bottlenecks, load_of
+from gossamer.lab.machines.model import (
+    ACK,
+    COMMITS,
+    LIMITS,
+    Load,
+    bottlenecks,
+    bytes_per_link,
+    load_of,
+)
 from gossamer.lab.machines.popular import PAGES_PER_HOST, PLACES
 
 SIZES = (1, 2, 4, 8, 16, 31, 64, 100, 255, 500, 1000)
@@ -57,6 +65,8 @@ def figure_table(measured: Measured) -> Iterator[str]:
         "rooms": ("memory that its rooms fill", f"{measured.rooms / 1e6:.0f} MB"),
         "links": ("links of a page", f"{measured.links:.1f}"),
         "foreign": ("of these, to other hosts", f"{measured.foreign:.2f}"),
+        "told": ("other messages of a page to another partition", f"{measured.told:.2f}"),
+        "asked": ("questions of a page to another partition", f"{measured.asked:.2f}"),
         "batches": ("bytes of a link (links in its batch)", batches),
         "relay": ("CPU to pass a frame on", f"{measured.relay * 1e6:.1f} µs"),
     }
@@ -71,7 +81,7 @@ def arithmetic(found: ClusterFindings) -> Iterator[str]:
     measured, machines = found.measured, found.machines
     one = load_of(_TOLD, measured, machines)
     cores, others = machines.cores, one.partitions - 1
-    offered = measured.foreign * others / one.partitions
+    away = others / one.partitions
     told, micro = measured.foreign * machines.pages / cores, measured.relay * 1e6
     yield f"A machine has {cores} cores, {machines.memory / 1e9:.0f} GB of memory,"
     yield f"a network of {machines.network / 1e6:,.0f} MB/s, a partition for each core, and"
@@ -79,29 +89,30 @@ def arithmetic(found: ClusterFindings) -> Iterator[str]:
     yield f"- *partitions*: {_TOLD} · {cores} = {one.partitions}, of {machines.most_partitions} at most."
     yield f"- *pages a second of a machine*, if no host makes it wait: {cores} / {measured.cpu:.5f} s"
     yield f"  = {one.rate:,.0f}."
-    yield f"- *links of a page for other partitions*: {measured.foreign:.2f} · {others}/{one.partitions}"
-    yield f"  = {offered:.2f}."
-    yield f"- *of these just told*: {one.known:.1%}, by the power law of the simulated web with"
-    yield f"  {PAGES_PER_HOST:,} pages on a host, {PLACES:,} places and {told:,.0f} links of a partition"
-    yield "  ([formula](../../src/gossamer/lab/machines/popular.py))."
-    yield f"- *links sent a second*: {one.rate:,.0f} · {offered:.2f} · (1 - {one.known:.3f})"
-    yield f"  = {one.links:,.0f}."
-    yield f"- *links in a batch*: {COMMITS:.0f} commit a second for each of {cores} · {others} pairs of"
-    yield f"  partitions: {one.links:,.0f} / {cores * others:,} = {one.batch:.2f}. So a link takes"
+    yield f"- *links that were just told, and are left out*: {one.known:.1%}, by the power law of the"
+    yield f"  simulated web with {PAGES_PER_HOST:,} pages on a host, {PLACES:,} places and {told:,.0f}"
+    yield "  links of a partition ([formula](../../src/gossamer/lab/machines/popular.py))."
+    yield f"- *messages sent a second*: {one.rate:,.0f} · {others}/{one.partitions} ·"
+    yield f"  ({measured.foreign:.2f} · (1 - {one.known:.3f}) + {measured.told:.2f}) = {one.links:,.0f}."
+    yield f"- *questions asked a second*: {one.rate:,.0f} · {others}/{one.partitions} ·"
+    yield f"  {measured.asked:.2f} = {one.rate * away * measured.asked:,.0f}, and as many answers."
+    yield f"- *messages in a batch*: {COMMITS:.0f} commit a second for each of {cores} · {others} pairs of"
+    yield f"  partitions: {one.links:,.0f} / {cores * others:,} = {one.batch:.2f}. So one takes"
     yield f"  {one.per_link:.0f} bytes: between those above, along the logarithm of the batch."
-    yield f"- *exchange*: {one.links:,.0f} · {one.per_link:.0f} bytes, and {ACK} bytes for the receipt of"
-    yield f"  each batch: {_mega(one.exchange)} sent, as much received."
+    yield f"- *exchange*: {one.links:,.0f} · {one.per_link:.0f} bytes, {ACK} bytes for the receipt of each"
+    yield f"  batch, {bytes_per_link(measured, 1):.0f} for each question and answer:"
+    yield f"  {_mega(one.exchange)} sent, as much received."
     yield f"- *shipping*: {one.rate:,.0f} · {measured.shipped:,.0f} bytes = {_mega(one.shipping)}."
     yield f"- *memory*: {cores} · ({measured.idle / 1e6:.0f} MB + {measured.rooms / 1e6:.0f} MB), and what"
     yield f"  is under way for two seconds: {_giga(one.memory)}."
     yield "- *supervisor*: everything comes in and goes out again,"
     yield f"  2 · {_TOLD} · {_mega(one.exchange)} = {_mega(2 * one.relayed)};"
-    yield f"  {one.frames:,.0f} frames a second, batches and receipts, · {micro:.1f} µs"
+    yield f"  {one.frames:,.0f} frames a second, batches, receipts, questions and answers, · {micro:.1f} µs"
     yield f"  = {one.used['supervisor cpu']:.0%} of a core."
 
 
 _COLUMNS = (
-    "machines", "partitions", "pages/s, all", "just told", "links in a batch", "bytes of a link",
+    "machines", "partitions", "pages/s, all", "just told", "in a batch", "bytes of each",
     "exchange", "shipping", "memory", "supervisor", "frames/s",
 )  # fmt: skip
 
