@@ -1,17 +1,13 @@
 """From a crawl to its index: what is new is added, what is gone leaves, and a kill changes nothing."""
 
-import os
-import signal
 from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 
 import gossamer
 from gossamer.base.errors import DirectoryError
 from gossamer.cli import run
-from gossamer.harvest.index.shard import ShardWriter
 from gossamer.indexing import Index, IndexProgress, build_index
 from gossamer.text import build as text_build
 from gossamer.text import build_texts
@@ -99,43 +95,6 @@ def test_pages_that_change_and_vanish(site: ChangingSite, tmp_path: Path) -> Non
     assert index.search("rolled").total == 1
     assert index.search("steamed").total == 0
     assert index.search("kettle").total == 0
-
-
-def test_killed_at_any_page(site: ChangingSite, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    crawl_once(site, out)
-    for _ in build_texts(out, 1, is_latest=True):
-        pass
-    for pages in (0, 1, 3, 4):
-        assert _die_after(out, pages) == signal.SIGKILL
-    *_, last = build_index(out, MEMORY)
-    assert last.done == len(Index.open(out)) == 5
-    assert not (out / "index" / "work").exists()
-    for word, title in (("steamed", "Green"), ("sencha", "Green"), ("oxidised", "Black")):
-        assert title in titles(out, word)
-
-
-def _die_after(out: Path, pages: int) -> int:
-    """Build in a process that dies when so many pages are on record; by which signal did it end?"""
-    commit, put = ShardWriter.commit, ShardWriter.put
-
-    def put_and_commit(self: ShardWriter, *arguments: object) -> None:
-        put(self, *arguments)  # type: ignore[arg-type]
-        commit(self)
-        counts.append(1)
-        if len(counts) > pages:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    counts: list[int] = []
-    child = os.fork()
-    if not child:
-        try:
-            with patch.object(ShardWriter, "put", put_and_commit):
-                for _ in build_index(out, MEMORY, anew=True):
-                    pass
-        finally:
-            os._exit(1)
-    return os.WTERMSIG(os.waitpid(child, 0)[1])
 
 
 def test_without_texts_it_says_what_to_do(site: ChangingSite, tmp_path: Path) -> None:

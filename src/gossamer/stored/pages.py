@@ -1,7 +1,7 @@
 """Rows of the pages table, one after the other or by URL."""
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -110,7 +110,13 @@ class PagesOnRecord:
 
 def _named(row: Sequence[Any]) -> Row:
     """A row by the names of its columns; one of an earlier version has fewer."""
-    return dict(zip_longest(PAGES.schema().names, row))
+    return dict(zip_longest(_names(), row))
+
+
+@cache
+def _names() -> list[str]:
+    names: list[str] = PAGES.schema().names
+    return names
 
 
 def _in_microseconds(rows: Any) -> Any:

@@ -38,6 +38,7 @@ class ShardWriter:
         folder.mkdir(parents=True, exist_ok=True)
         self._index = open_shard(folder, is_new=True)
         self._weights = weights
+        self._is_changed = False
         self._writer = _told(
             folder, lambda: self._index.writer(max(memory, LEAST_MEMORY), num_threads=1)
         )
@@ -48,10 +49,13 @@ class ShardWriter:
         self._writer.add_document(make_document(page, version, self._weights))
 
     def remove(self, key: int) -> None:
+        self._is_changed = True
         self._writer.delete_documents_by_term("key", key_text(key))
 
     def commit(self) -> None:
-        self._writer.commit()
+        if self._is_changed:
+            self._writer.commit()
+            self._is_changed = False
 
     def close(self) -> None:
         """Let it go, once what it does behind is done."""

@@ -1,0 +1,128 @@
+"""Whoever kills a build, and where: in the end the index is the one that is built at once."""
+
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from gossamer.harvest.index.manifest import read_manifest, shard_folder
+from gossamer.harvest.index.shard import ShardWriter
+from gossamer.indexing import Index, anchors, build, build_index
+from gossamer.lab import Web
+from gossamer.text import build as text_build
+from gossamer.text import build_texts
+from tests.crawl.virtual import crawl_virtually
+from tests.indexing.reading import ReadHere
+
+KILLS = 10
+MEMORY = 1 << 24
+"""Room for one shard at a time."""
+POINTS: list[tuple[Any, str]] = [
+    (ShardWriter, "put"),
+    (ShardWriter, "commit"),
+    (ShardWriter, "close"),
+    (anchors.AnchorFiles, "flush"),
+    (build, "write_manifest"),
+]
+"""Calls before and after which the process can be killed."""
+
+
+class Counted:
+    """Counts the moments before and after each point, and has something done at one of them."""
+
+    def __init__(self, at: int, act: Callable[[], object]) -> None:
+        self.count, self._at, self._act = 0, at, act
+        self._patches = [patch.object(place, name, self._wrap(place, name)) for place, name in POINTS]
+
+    def _wrap(self, place: Any, name: str) -> Callable[..., Any]:
+        call = getattr(place, name)
+
+        def counted(*arguments: Any) -> Any:
+            self._tick()
+            result = call(*arguments)
+            self._tick()
+            return result
+
+        return counted
+
+    def _tick(self) -> None:
+        self.count += 1
+        if self.count == self._at:
+            self._act()
+
+    def build(self, out: Path) -> int:
+        """How many moments did it have?"""
+        for one in (*self._patches, patch.object(build, "_COMMIT_EVERY", 3)):
+            one.start()
+        try:
+            for _ in build_index(out, MEMORY):
+                pass
+        finally:
+            patch.stopall()
+        return self.count
+
+
+@pytest.fixture
+def crawled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(text_build, "ProcessPoolExecutor", ReadHere)
+    out = tmp_path / "out"
+    crawl_virtually(Web(3, 24, 5), out, delay=0.2, soft_errors=False, dust=False, partitions=2)
+    for _ in build_texts(out, 1, is_latest=True):
+        pass
+    return out
+
+
+def test_killed_ten_times_at_random(crawled: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    shutil.copytree(crawled, whole)
+    moments = Counted(0, int).build(whole)
+    random, killed = Random(4), 0
+    while killed < KILLS:
+        # What is on record need not be done again, so later lives have fewer moments.
+        killed += _die_at(crawled, random.randrange(1, 1 + moments // (1 + killed // 2)))
+        assert (crawled / "index" / "manifest.json").exists() or not _held(crawled)
+    Counted(0, int).build(crawled)
+    assert _held(crawled) == _held(whole)
+    assert not (crawled / "index" / "work").exists()
+    assert read_manifest(crawled / "index") == read_manifest(whole / "index")
+    _compare_answers(Index.open(crawled), Index.open(whole))
+
+
+def _die_at(out: Path, moment: int) -> bool:
+    """Build in a process of its own that is killed at a moment; was there such a moment?"""
+    child = os.fork()
+    if not child:
+        try:
+            Counted(moment, lambda: os.kill(os.getpid(), signal.SIGKILL)).build(out)
+        finally:
+            os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+
+
+def _held(out: Path) -> list[list[list[int]]]:
+    """The keys and versions in each shard."""
+    found = []
+    for shard in range(2):
+        folder = shard_folder(out / "index", shard)
+        if folder.exists():
+            writer = ShardWriter(folder, build.weights_of(build.SearchSettings()), MEMORY)
+            found.append([column.tolist() for column in writer.held()])
+            writer.close()
+    return found
+
+
+def _compare_answers(one: Index, other: Index) -> None:
+    assert len(one) == len(other) > 20
+    for question in ("site:test", "the", "page OR water OR time", "lang:en of and"):
+        found, expected = one.search(question), other.search(question)
+        assert [hit.url for hit in found.hits] == [hit.url for hit in expected.hits]
+        scores = [hit.score for hit in expected.hits]
+        assert [hit.score for hit in found.hits] == pytest.approx(scores, rel=1e-6)
+        assert found.total == expected.total
