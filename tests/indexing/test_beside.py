@@ -106,12 +106,12 @@ def test_ten_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = VirtualClock(START)
     web, out = ChangingWeb(clock), tmp_path / "out"
     rounds = Rounds(web, clock, out)
-    revisit = {"continuous": True, "day": DAY, "policy": "uniform", "shortest": 1.0, "longest": 1.0}
-    polite = {"delay": 0.2, "address_delay": 0, "soft_errors": False, "dust": False}
-    seconds = {"max_seconds": (ROUNDS + 2) * DAY}
-    crawl_virtually(
-        web, out, clock=clock, look=rounds.look, partitions=2, **revisit, **polite, **seconds
-    )  # fmt: skip
+    knobs: dict[str, Any] = {
+        **{"continuous": True, "day": DAY, "policy": "uniform", "shortest": 1.0, "longest": 1.0},
+        **{"delay": 0.2, "address_delay": 0, "soft_errors": False, "dust": False},
+        **{"max_seconds": (ROUNDS + 2) * DAY, "partitions": 2},
+    }
+    crawl_virtually(web, out, clock=clock, look=rounds.look, **knobs)
     assert rounds.done == ROUNDS
     assert rounds.gone >= 2, "some pages have vanished"
     assert len(web.old) > 30, "and most have changed again and again"

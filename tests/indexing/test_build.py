@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 import gossamer
 from gossamer.base.errors import DirectoryError
+from gossamer.base.finished_ranks import RANKS_FILE
 from gossamer.cli import run
 from gossamer.indexing import Index, IndexProgress, build_index
 from gossamer.text import build as text_build
@@ -101,6 +104,61 @@ def test_without_texts_it_says_what_to_do(site: ChangingSite, tmp_path: Path) ->
     crawl_once(site, tmp_path / "out")
     with pytest.raises(DirectoryError, match="has no table of texts; make it with: gossamer text"):
         next(build_index(tmp_path / "out", MEMORY))
+
+
+def test_a_crawl_that_found_nothing_has_an_index_without_pages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    with serve_changing({"/": [404]}) as site:
+        crawl_once(site, out)
+    assert run(["index", str(out), "-q"]) == 0
+    assert "0 pages in the index" in capsys.readouterr().out
+    for question in ("tea", "site:127.0.0.1", "tea OR kettle -old", f"link:{site.url}"):
+        assert run(["search", str(out), question]) == 0
+        assert capsys.readouterr().out == "no page has these words\n"
+    assert run(["search", str(out), f"related:{site.url}"]) == 1
+    assert "is not in the index" in capsys.readouterr().err
+
+
+def write_ranks(out: Path, ranks: dict[str, float]) -> None:
+    path = out / RANKS_FILE
+    path.parent.mkdir(exist_ok=True)
+    table = pyarrow.table({"url": [*ranks], "pagerank": [*ranks.values()]})
+    parquet.write_table(table, path)
+
+
+def test_tiers_need_ranks_and_follow_them(
+    site: ChangingSite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "out")
+    crawl_once(site, tmp_path / "out")
+    assert run(["index", out, "-q", "--workers", "1", "--first-tier", "40"]) == 1
+    assert (
+        "tiers need to know what pages are worth: gossamer graph build" in capsys.readouterr().err
+    )
+    write_ranks(tmp_path / "out", {site.url: 2.0, f"{site.url}green": 2.0, f"{site.url}old": 1.0})
+    assert run(["index", out, "-q", "--workers", "1", "--first-tier", "10"]) == 1
+    assert "40 percent of the pages have the best rank" in capsys.readouterr().err
+    assert run(["index", out, "-q", "--workers", "1", "--first-tier", "40"]) == 0
+    folders = sorted(one.name for one in (tmp_path / "out" / "index").iterdir() if one.is_dir())
+    assert folders == ["00000", "00000-1"]
+    index = Index.open(out)
+    assert len(index) == 5
+    first = index.search("leaves OR tea", 1)
+    assert not first.is_whole
+    assert first.total == 2
+    assert index.search("leaves OR tea", 1, all_tiers=True).total == 4
+    capsys.readouterr()
+    assert run(["search", out, "leaves OR tea", "-n", "1"]) == 0
+    assert "of the best pages have all that was asked for; others were not asked: --all-tiers" in (
+        capsys.readouterr().out
+    )
+    write_ranks(tmp_path / "out", {f"{site.url}old": 1.0})
+    bring_up_to_date(tmp_path / "out")
+    again = Index.open(out)
+    assert len(again) == 5, "pages move from tier to tier"
+    assert again.search("leaves OR tea", 1).is_whole, "and none is in the first any more"
 
 
 def test_commands(site: ChangingSite, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,8 @@ from unittest.mock import patch
 
 import pytest
 
+from gossamer.base.settings import SearchSettings
+from gossamer.harvest.index.fields import weights_of
 from gossamer.harvest.index.manifest import read_manifest, shard_folder
 from gossamer.harvest.index.shard import ShardWriter
 from gossamer.indexing import Index, anchors, build, build_index
@@ -38,7 +40,9 @@ class Counted:
 
     def __init__(self, at: int, act: Callable[[], object]) -> None:
         self.count, self._at, self._act = 0, at, act
-        self._patches = [patch.object(place, name, self._wrap(place, name)) for place, name in POINTS]
+        self._patches = [
+            patch.object(place, name, self._wrap(place, name)) for place, name in POINTS
+        ]
 
     def _wrap(self, place: Any, name: str) -> Callable[..., Any]:
         call = getattr(place, name)
@@ -58,8 +62,9 @@ class Counted:
 
     def build(self, out: Path) -> int:
         """How many moments did it have?"""
-        for one in (*self._patches, patch.object(build, "_COMMIT_EVERY", 3)):
+        for one in self._patches:
             one.start()
+        patch.object(build, "_COMMIT_EVERY", 3).start()
         try:
             for _ in build_index(out, MEMORY):
                 pass
@@ -112,7 +117,7 @@ def _held(out: Path) -> list[list[list[int]]]:
     for shard in range(2):
         folder = shard_folder(out / "index", shard)
         if folder.exists():
-            writer = ShardWriter(folder, build.weights_of(build.SearchSettings()), MEMORY)
+            writer = ShardWriter(folder, weights_of(SearchSettings()), MEMORY)
             found.append([column.tolist() for column in writer.held()])
             writer.close()
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gossamer.cli import lab_cluster, lab_fresh, lab_order, lab_simulate
+from gossamer.cli import lab_cluster, lab_fresh, lab_order, lab_shards, lab_simulate
 
 if TYPE_CHECKING:
     from gossamer.lab.drum_figures import DrumFigure
@@ -39,6 +39,7 @@ def drum_model() -> int:
 
 app.command("order")(lab_order.order)
 app.command("fresh")(lab_fresh.fresh)
+app.command("shards")(lab_shards.shards)
 app.command("simulate")(lab_simulate.simulate)
 app.command("cluster")(lab_cluster.cluster)
 

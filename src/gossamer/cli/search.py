@@ -47,7 +47,7 @@ def search(
     )
     if json:
         for hit in found.hits:
-            print(msgspec.json.encode(hit).decode())
+            print(_escaped(msgspec.json.encode(hit).decode()))
     else:
         _show(found)
     return 0
@@ -55,7 +55,7 @@ def search(
 
 def _show(found: "SearchResults") -> None:
     if found.suggestion:
-        print(f"did you mean: {found.suggestion}")
+        print(f"did you mean: {_plain(found.suggestion)}")
     if not found.hits:
         print("no page has these words")
     begin, end = ("\x1b[1m", "\x1b[0m") if sys.stdout.isatty() else ("", "")
@@ -70,7 +70,26 @@ def _show(found: "SearchResults") -> None:
 
 
 def _lines(hit: "Hit", begin: str, end: str) -> str:
-    title = "".join(one if one.isprintable() else " " for one in hit.title) or hit.url
+    title = _plain(hit.title).strip() or hit.url
     day = f"{datetime.fromtimestamp(hit.moment, UTC):%Y-%m-%d}"
     copies = f", also at {len(hit.also)} other URLs" if hit.also else ""
-    return f"{title}\n  {hit.url}  {day}{copies}\n  {hit.snippet.marked(begin, end)}\n"
+    return f"{title}\n  {_plain(hit.url)}  {day}{copies}\n  {hit.snippet.marked(begin, end)}\n"
+
+
+def _plain(text: str) -> str:
+    """Without what moves a cursor, changes colours or turns the direction of writing."""
+    return "".join(one if one.isprintable() else " " for one in text)
+
+
+def _escaped(json: str) -> str:
+    """The same value, written without such characters.
+
+    >>> _escaped('"a\\u202eb"')
+    '"a\\\\u202eb"'
+    """
+    return "".join(one if one.isprintable() else _unicode(one) for one in json)
+
+
+def _unicode(one: str) -> str:
+    units = one.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

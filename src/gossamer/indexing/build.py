@@ -69,7 +69,7 @@ def build_index(
     A new index has a first tier with at most this part of the pages, in percent; 0: no tiers. The crawl may
     be running: then it is what was on record at the beginning, or when `record` was made.
     """
-    if not any((path / "text").glob("*.parquet")):
+    if not (path / "text").is_dir():  # it may be empty, as that of a crawl that found nothing
         raise DirectoryError(f"{path} has no table of texts; make it with: gossamer text {path}")
     folder = path / "index"
     folder.mkdir(exist_ok=True)

@@ -51,6 +51,11 @@ def choose_best(grades: NDArray[np.int64], percent: float, path: Path) -> int:
             f"tiers need to know what pages are worth: gossamer graph build {path} && gossamer graph rank "
             f"{path}; or leave --first-tier out"
         )
-    most = len(grades) * percent / 100
-    above = [int((grades >= grade).sum()) for grade in range(1, int(grades.max()) + 1)]
-    return next((grade for grade, count in enumerate(above, 1) if count <= most), len(above))
+    for grade in range(1, int(grades.max()) + 1):
+        share = 100 * float((grades >= grade).mean())
+        if share <= percent:
+            return grade
+    raise DirectoryError(
+        f"{share:.0f} percent of the pages have the best rank of all, so that there is no first tier with "
+        f"{percent:g}; leave --first-tier out"
+    )

@@ -95,8 +95,8 @@ class TextIndex:
             [shard_folder(folder, shard, tier) for shard in range(manifest.shards)]
             for tier in range(manifest.tiers)
         ]
-        self._all = IndexPart(open_together([one for tier in tiers for one in tier]))
-        self._best_pages = IndexPart(open_together(tiers[0])) if len(tiers) > 1 else None
+        self._all = IndexPart(open_together([one for tier in tiers for one in tier]), folder)
+        self._best_pages = IndexPart(open_together(tiers[0]), folder) if len(tiers) > 1 else None
         self._groups = tuple(group for group in GROUPS if group in manifest.groups)
         self._settings = settings or SearchSettings()
         self._linking = linking
@@ -116,7 +116,7 @@ class TextIndex:
 
         With `all_tiers`, the second tier is asked even if the first has enough.
         """
-        node = parse_query(question)
+        node, limit = parse_query(question), max(0, limit)
         if has_condition(node, Condition.RELATED):
             return self._related(node, limit)
         words = [*words_of(node)]
@@ -171,7 +171,7 @@ class TextIndex:
             raise QueryError("related: stands alone; leave the other words out")
         page = self.page(node.value)
         if page is None:
-            raise QueryError(f"{node.value} is not in the index; write the URL of a page that is")
+            raise QueryError(f"{node.value!r} is not in the index; write the URL of a page that is")
         words = self._telling_words(page)
         if not words:
             return SearchResults((), 0)

@@ -178,7 +178,7 @@ class Matcher:
                 )
             case Condition.LINK:
                 return self._pages(self._linking(value) if self._linking else ())
-        raise QueryError(f"'related:{value}' stands alone; leave the other words out")
+        raise QueryError(f"{f'related:{value}'!r} stands alone; leave the other words out")
 
     def _exact(self, field: str, value: str) -> "tantivy.Query":
         from tantivy import Query

@@ -1,6 +1,7 @@
 """Pages that are searched as one index: those of all shards on this machine, or of their first tier."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import Shown, key_text, make_schema, read_shown
 from gossamer.harvest.index.matching import Matcher, rarity_of
 from gossamer.harvest.index.query import Node, words_of
+from gossamer.harvest.index.shard import told
 
 if TYPE_CHECKING:
     import tantivy
@@ -75,8 +77,9 @@ def are_equal(one: float, other: float) -> bool:
 class IndexPart:
     """A part of an index whose files are on this machine."""
 
-    def __init__(self, searcher: "tantivy.Searcher") -> None:
+    def __init__(self, searcher: "tantivy.Searcher", folder: Path) -> None:
         self.searcher = searcher
+        self._folder = folder
         self.schema = make_schema()
 
     def __len__(self) -> int:
@@ -105,9 +108,10 @@ class IndexPart:
 
     def best_of(self, query: "tantivy.Query", limit: int) -> tuple[list[Match], int]:
         """The engine leaves it open which of several equals it returns; so all of these are looked at."""
+        limit = max(1, limit)
         depth = limit + 1
         while True:
-            result = self.searcher.search(query, depth, weight_by_field="worth")
+            result = self._search(query, depth)
             hits = result.hits
             is_cut = len(hits) == depth and are_equal(hits[limit - 1][0], hits[-1][0])
             if not is_cut or depth > _MOST_EQUALS:
@@ -115,6 +119,11 @@ class IndexPart:
             depth *= 4
         found = in_order(self._matches(hits))[:limit]
         return found, result.count  # type: ignore[attr-defined]  # the library's stub forgets it
+
+    def _search(self, query: "tantivy.Query", depth: int) -> "tantivy.SearchResult":
+        return told(
+            self._folder, lambda: self.searcher.search(query, depth, weight_by_field="worth")
+        )
 
     def _matches(self, hits: "Sequence[tuple[float, tantivy.DocAddress]]") -> list[Match]:
         at = [place for _, place in hits]
@@ -137,7 +146,10 @@ class IndexPart:
     def shown(self, place: PageAddress) -> Shown:
         from tantivy import DocAddress
 
-        return read_shown(self.searcher.doc(DocAddress(*place)))
+        def read() -> Shown:
+            return read_shown(self.searcher.doc(DocAddress(*place)))
+
+        return told(self._folder, read)
 
     def frequency(self, field: str, term: str) -> int:
         """In how many pages a word stands."""

@@ -127,7 +127,7 @@ class _Piece(Struct, frozen=True):
 
 class _Parser:
     def __init__(self, text: str) -> None:
-        self._pieces = [*_cut(text)]
+        self._pieces = [*_cut(text.encode("utf-8", "replace").decode())]
         self._at = self._depth = 0
         if sum(one.kind in ("word", "phrase", "where") for one in self._pieces) > MOST_WORDS:
             raise QueryError(f"a search has at most {MOST_WORDS} words; leave some out")

@@ -39,7 +39,7 @@ class ShardWriter:
         self._index = open_shard(folder, is_new=True)
         self._weights = weights
         self._is_changed = False
-        self._writer = _told(
+        self._writer = told(
             folder, lambda: self._index.writer(max(memory, LEAST_MEMORY), num_threads=1)
         )
 
@@ -75,7 +75,7 @@ def open_shard(folder: Path, *, is_new: bool = False) -> "tantivy.Index":
 
     if not is_new and not (folder / "meta.json").is_file():
         raise DirectoryError(f"{folder} is damaged or not there; make the index anew with --anew")
-    index: tantivy.Index = _told(folder, lambda: Index(make_schema(), str(folder)))
+    index: tantivy.Index = told(folder, lambda: Index(make_schema(), str(folder)))
     register_analysers(index)
     return index
 
@@ -90,16 +90,17 @@ def _held(searcher: "tantivy.Searcher") -> Iterator[tuple[int, int]]:
         yield from zip(*columns, strict=True)
 
 
-def _told(folder: Path, act: Callable[[], _Made]) -> _Made:
+def told(folder: Path, act: Callable[[], _Made]) -> _Made:
     """Do something with the engine; what it says is told in one line."""
     try:
         return act()
-    except ValueError as error:
+    except BaseException as error:
+        # Where its files are damaged, the engine may stop by a panic, which is no Exception.
+        if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
+            raise
         words = " ".join(str(error).split())
-        if "lock" in words.lower():
-            raise DirectoryError(
-                f"{folder} is being written by another command; wait for it"
-            ) from None
-        raise DirectoryError(
-            f"{folder} is damaged; make the index anew with --anew (the engine says: {words[:100]})"
-        ) from None
+    if "lock" in words.lower():
+        raise DirectoryError(f"{folder} is being written by another command; wait for it")
+    raise DirectoryError(
+        f"{folder} is damaged; make the index anew with --anew (the engine says: {words[:100]})"
+    )
