@@ -145,7 +145,7 @@ class TextIndex:
 
     def _shown(self, one: Match) -> Shown:
         part = self._best_pages if one.part == _BEST_PAGES else self._all
-        return (part or self._all).shown(one.place)
+        return (part or self._all).shown(one)
 
     def _ask(self, node: Node, *, needs_all: bool) -> Ask:
         urls = asked_about(node, Condition.LINK)

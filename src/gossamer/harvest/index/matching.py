@@ -125,18 +125,26 @@ class Matcher:
         return any(is_stop_word(part.text, group) for group in self._groups)
 
     def _words(self, text: str) -> "tantivy.Query":
-        from tantivy import Query
-
         found = []
         for group in self._groups:
             terms = terms_of(text, group)
+            if terms:
+                found.append(self._leaf(words_field(group), terms, 1.0))
             if len(terms) == 1:
-                found.append(Query.term_query(self._schema, words_field(group), terms[0]))
-                rest = Query.term_query(self._schema, rest_field(group), terms[0], "freq")
-                found.append(Query.boost_query(rest, self._settings.surroundings))
-            elif terms:
-                found.append(Query.phrase_query(self._schema, words_field(group), [*terms]))
+                found.append(self._leaf(rest_field(group), terms, self._settings.surroundings))
         return self._choice(found)
+
+    def _leaf(self, field: str, terms: Sequence[str], weight: float) -> "tantivy.Query":
+        """What a score is made of: a word, or several in this order, in one field."""
+        from tantivy import Query
+
+        if len(terms) > 1:
+            query = Query.phrase_query(self._schema, field, [*terms])
+        else:
+            has_places = field.startswith(words_field(""))
+            option = "position" if has_places else "freq"
+            query = Query.term_query(self._schema, field, terms[0], option)
+        return query if weight == 1.0 else Query.boost_query(query, weight)
 
     def _choice(self, queries: "Sequence[tantivy.Query]") -> "tantivy.Query":
         from tantivy import Occur, Query

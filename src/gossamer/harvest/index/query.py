@@ -52,28 +52,28 @@ class Condition(StrEnum):
     RELATED = "related"
 
 
-class Phrase(Struct, frozen=True):
+class Phrase(Struct, frozen=True, tag=True):
     """One word, or several in this order."""
 
     text: str
 
 
-class Where(Struct, frozen=True):
+class Where(Struct, frozen=True, tag=True):
     condition: Condition
     value: str
     moment: float = 0.0
     """Of a day: its beginning, in seconds since 1970."""
 
 
-class Not(Struct, frozen=True):
+class Not(Struct, frozen=True, tag=True):
     what: "Node"
 
 
-class All(Struct, frozen=True):
+class All(Struct, frozen=True, tag=True):
     parts: tuple["Node", ...]
 
 
-class Any(Struct, frozen=True):
+class Any(Struct, frozen=True, tag=True):
     parts: tuple["Node", ...]
 
 
