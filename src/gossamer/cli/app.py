@@ -20,6 +20,7 @@ from gossamer.cli import (
     rules,
     search,
     settings,
+    shards,
     sim,
     status,
     text,
@@ -68,6 +69,7 @@ app.command("report")(report.report)
 app.command("text")(text.text)
 app.command("index")(index.index)
 app.command("search")(search.search)
+app.command("shards")(shards.shards)
 app.command("explain")(explain.explain)
 app.command("history")(history.history)
 app.command("links")(links.links)

@@ -31,6 +31,16 @@ def search(
         bool,
         typer.Option("--all-tiers", help="Ask all pages, even if the best ones have enough."),
     ] = False,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="HOST:PORT of a machine that answers for shards (gossamer shards); more than one may be "
+            "given. The index in the directory itself is not asked then."
+        ),
+    ] = None,
+    secret: Annotated[
+        Path, typer.Option(help="With --at: the file with the secret that those machines know.")
+    ] = Path("shards.secret"),
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per line, for each page.")
     ] = False,
@@ -42,9 +52,15 @@ def search(
     from gossamer.indexing import Index
 
     check_engine()
-    found = Index.open(directory).search(
-        question, limit, most_of_host=most_of_host, all_tiers=all_tiers
-    )
+    if at:
+        from gossamer.base.directory import check_is_crawl
+        from gossamer.indexing.far import open_far, read_secret
+
+        check_is_crawl(directory)
+        index = open_far(at, read_secret(secret), directory)
+    else:
+        index = Index.open(directory)
+    found = index.search(question, limit, most_of_host=most_of_host, all_tiers=all_tiers)
     if json:
         for hit in found.hits:
             print(_escaped(msgspec.json.encode(hit).decode()))

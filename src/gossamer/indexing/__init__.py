@@ -8,6 +8,7 @@ comes `index/`, which says of each page what is needed to find it.
                                    cut: which of them are in which shard and tier
     text/                       ─▶ build: only what is new or different is read and handed to the engine
                                    index: opens what was made
+                                   far: shards on other machines, searched where they lie
 
 Invariants:
 - What is in the index is compared with what shall be in it, and the difference is made up for. So it does not

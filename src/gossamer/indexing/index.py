@@ -10,6 +10,7 @@ from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.published import find_published
 from gossamer.harvest.graph.seen_links import links_in
 from gossamer.harvest.index import TextIndex
+from gossamer.harvest.index.matching import Finder
 
 
 class Index(TextIndex):
@@ -29,11 +30,18 @@ class Index(TextIndex):
         directory = Path(path)
         check_is_crawl(directory)
         settings = recipe.read(directory / "crawl.toml").search
-        return cls(directory / "index", lambda url: _linking(directory, url), settings)
+        return cls(directory / "index", linking_in(directory), settings)
+
+
+def linking_in(directory: Path) -> Finder:
+    """Tells which pages of a crawl link to a URL."""
+    return lambda url: _linking(directory, url)
 
 
 def _linking(directory: Path, url: str) -> Sequence[str]:
     """The pages that link to a URL: by the graph if there is one, else by the table of links."""
+    if not any((directory / "links").glob("*.parquet")):
+        return []  # it has no links yet, or keeps none
     if find_published(directory) is None:
         return sorted({link.source for link in links_in(directory, [url])})
     graph = Graph.open(directory)

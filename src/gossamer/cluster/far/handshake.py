@@ -30,7 +30,7 @@ _SIZE = Layout("<I")
 _LONGEST = 1 << 12
 _encode = msgspec.msgpack.Encoder().encode
 
-Role = Literal["line", "lease"]
+Role = Literal["line", "lease", "search"]
 _Words = TypeVar("_Words")
 
 

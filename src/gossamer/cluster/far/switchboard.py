@@ -138,6 +138,10 @@ class Switchboard:
         try:
             hello = receive(line, self.secret)
             seat = self._seats.get(hello.life)
+            if hello.role == "search":
+                welcome(line, Welcome("no shards of an index are here"))
+                line.close()
+                return
             if seat is None or (hello.role == "lease" and not seat.grant()):
                 welcome(line, Welcome("this life of the partition is over: it came too late"))
                 line.close()

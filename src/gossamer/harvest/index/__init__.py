@@ -11,6 +11,8 @@ them). Out come the pages that a question is about, the best ones first.
     query      what a user asks for
     matching   from a question to what the engine is asked
     part       pages that are searched together: the best for a question
+    scoring    scores by statistics that are not the engine's own
+    several    parts on several machines, searched as one
     index      searches, and puts together what was found
     snippet    the part of a text that shows why
     spelling   what may have been meant

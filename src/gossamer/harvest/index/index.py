@@ -13,15 +13,16 @@ from collections import Counter
 from collections.abc import Sequence
 from math import log
 from pathlib import Path
+from typing import Self
 
 from msgspec import Struct
 
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import Shown, key_of, words_field
-from gossamer.harvest.index.manifest import read_manifest, shard_folder
+from gossamer.harvest.index.manifest import IndexManifest, read_manifest, shard_folder
 from gossamer.harvest.index.matching import Finder, asked_about, has_condition
-from gossamer.harvest.index.part import Ask, IndexPart, Match
+from gossamer.harvest.index.part import Ask, IndexPart, Match, SearchPart
 from gossamer.harvest.index.query import (
     Any,
     Condition,
@@ -87,19 +88,23 @@ class TextIndex:
     def __init__(
         self, folder: Path, linking: Finder | None = None, settings: SearchSettings | None = None
     ) -> None:
-        manifest = read_manifest(folder)
-        if manifest is None:
-            crawl = folder.parent
-            raise DirectoryError(f"{crawl} has no index; make one with: gossamer index {crawl}")
-        tiers = [
-            [shard_folder(folder, shard, tier) for shard in range(manifest.shards)]
-            for tier in range(manifest.tiers)
-        ]
-        self._all = IndexPart(open_together([one for tier in tiers for one in tier]), folder)
-        self._best_pages = IndexPart(open_together(tiers[0]), folder) if len(tiers) > 1 else None
+        self._all: SearchPart
+        self._all, manifest = open_part(folder)
+        best = first_tier(folder, manifest)
+        self._best_pages = IndexPart(open_together(best), folder) if best else None
         self._groups = tuple(group for group in GROUPS if group in manifest.groups)
         self._settings = settings or SearchSettings()
         self._linking = linking
+
+    @classmethod
+    def of(
+        cls, part: SearchPart, groups: Sequence[str], settings: SearchSettings, linking: Finder | None
+    ) -> Self:
+        """An index that is a part, wherever its files are."""
+        index = cls.__new__(cls)
+        index._all, index._best_pages = part, None
+        index._groups, index._settings, index._linking = tuple(groups), settings, linking
+        return index
 
     def __len__(self) -> int:
         return len(self._all)
@@ -199,6 +204,31 @@ class TextIndex:
             if word != other:
                 question = question.replace(word, other)
         return question if better != [*words] else ""
+
+
+def open_part(folder: Path, shards: Sequence[int] = ()) -> tuple[IndexPart, IndexManifest]:
+    """The pages of all tiers of an index, or of some of its shards; and how it was made."""
+    manifest = read_manifest(folder)
+    if manifest is None:
+        crawl = folder.parent
+        raise DirectoryError(f"{crawl} has no index; make one with: gossamer index {crawl}")
+    if unknown := [one for one in shards if not 0 <= one < manifest.shards]:
+        raise DirectoryError(f"{folder} has no shard {unknown[0]}, but 0 to {manifest.shards - 1}")
+    folders = [
+        shard_folder(folder, shard, tier)
+        for shard in (shards or range(manifest.shards))
+        for tier in range(manifest.tiers)
+    ]
+    return IndexPart(open_together(folders), folder), manifest
+
+
+def first_tier(folder: Path, manifest: IndexManifest) -> list[Path]:
+    """Where the best pages are; nowhere if there is but one tier."""
+    return (
+        [shard_folder(folder, shard) for shard in range(manifest.shards)]
+        if manifest.tiers > 1
+        else []
+    )
 
 
 def _spread_hosts(found: Sequence[Match], most: int) -> list[Match]:

@@ -84,7 +84,7 @@ def are_equal(one: float, other: float) -> bool:
     return abs(one - other) <= _NOISE * max(one, other)
 
 
-class Part(Protocol):
+class SearchPart(Protocol):
     """Pages that are searched together, here or on another machine."""
 
     def __len__(self) -> int: ...

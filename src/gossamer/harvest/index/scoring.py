@@ -1,10 +1,10 @@
 """Scores by statistics that are not the engine's own.
 
-The engine counts how rare words are, and how long pages are, in the files that it has open. Where an index lies
-on several machines these are different on each. So each word of a question is boosted by how much rarer it is
-in the whole index, and marked, and the engine is asked to explain the scores of the pages that it found: how
-often the word stands there, in how long a text. From that the score is computed again, as it would be in one
-index.
+The engine counts how rare words are, and how long pages are, in the files that it has open. Where an index
+lies on several machines these are different on each. So each word of a question is boosted by how much rarer
+it is in the whole index, and marked, and the engine is asked to explain the scores of the pages that it
+found: how often the word stands there, in how long a text. From that the score is computed again, as it would
+be in one index.
 
 Pages are looked at in the order of the engine's scores, which are wrong only in the mean length of pages. If
 that is at most r times too long or too short, so is each score; so what comes after a page with less than an
@@ -158,5 +158,7 @@ def _below(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def read_counts(explained: str) -> tuple[int, float]:
     """The pages that the engine counts, and the mean length of a field, by the score of one word."""
-    said = {one["description"].partition(",")[0]: one["value"] for one in _below(json.loads(explained))}
+    said = {
+        one["description"].partition(",")[0]: one["value"] for one in _below(json.loads(explained))
+    }
     return int(said["N"]), float(said["avgdl"])

@@ -13,16 +13,16 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from gossamer.harvest.index.fields import Shown
-from gossamer.harvest.index.part import Ask, Match, Part, in_order, terms_in
+from gossamer.harvest.index.part import Ask, Match, SearchPart, in_order, terms_in
 from gossamer.harvest.index.scoring import PartCounts, Term, add_up
 
 _Answer = TypeVar("_Answer")
 
 
 class SeveralParts:
-    """Fulfils `Part`. All parts are asked at the same time."""
+    """Fulfils `SearchPart`. All parts are asked at the same time."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[SearchPart]) -> None:
         self._parts = parts
         self._pool = ThreadPoolExecutor(len(parts), "gossamer-shard")
 
@@ -65,5 +65,5 @@ class SeveralParts:
             found.update(dict(some))
         return [*found.items()]
 
-    def _ask_all(self, what: Callable[[Part], _Answer]) -> list[_Answer]:
+    def _ask_all(self, what: Callable[[SearchPart], _Answer]) -> list[_Answer]:
         return [*self._pool.map(what, self._parts)]

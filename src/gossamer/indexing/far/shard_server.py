@@ -1,0 +1,126 @@
+"""Answers for the shards of a machine.
+
+It has a thread for each line. Whoever calls is answered by the index as it was when the line began.
+"""
+
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from socket import create_server, socket
+from threading import Thread
+from typing import Any
+
+import msgspec
+
+from gossamer.base import recipe
+from gossamer.base.errors import GossamerError
+from gossamer.cluster.far.handshake import LineError, Welcome, receive, welcome
+from gossamer.harvest.index.index import open_part
+from gossamer.harvest.index.part import IndexPart, Match, PageAddress
+from gossamer.indexing.far.calls import (
+    AboutCall,
+    AboutShards,
+    BestCall,
+    CountsCall,
+    FindCall,
+    FrequencyCall,
+    ShardCall,
+    ShardReply,
+    ShowCall,
+    WordsCall,
+    read_message,
+    write_message,
+)
+
+_log = logging.getLogger("gossamer")
+_decode = msgspec.msgpack.Decoder(ShardCall).decode
+
+
+class ShardServer:
+    """Listens at an address of this machine, for the shards of a crawl directory or some of them."""
+
+    def __init__(
+        self,
+        directory: Path,
+        secret: bytes,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        shards: Sequence[int] = (),
+    ) -> None:
+        self._directory, self._secret, self._shards = directory, secret, shards
+        self._open()  # what is wrong with it is told at once
+        try:
+            self._server = create_server((host, port))
+        except OSError as error:
+            raise GossamerError(
+                f"{host}:{port} cannot be listened at: {error}; choose another --host or --port"
+            ) from None
+        self.address: tuple[str, int] = self._server.getsockname()[:2]
+
+    def serve(self) -> None:
+        """Answer until it is closed."""
+        while True:
+            try:
+                line, _ = self._server.accept()
+            except OSError:
+                return
+            Thread(target=self._attend, args=(line,), name="gossamer-shards", daemon=True).start()
+
+    def close(self) -> None:
+        with suppress(OSError):  # wakes up the thread that listens
+            self._server.shutdown(2)
+        self._server.close()
+
+    def _open(self) -> tuple[IndexPart, AboutShards]:
+        part, manifest = open_part(self._directory / "index", self._shards)
+        settings = recipe.read(self._directory / "crawl.toml").search
+        return part, AboutShards(len(part), manifest.groups, settings)
+
+    def _attend(self, line: socket) -> None:
+        with line:
+            try:
+                hello = receive(line, self._secret)
+                if hello.role != "search":
+                    welcome(line, Welcome("only shards of an index are here"))
+                    return
+                part, about = self._open()
+                welcome(line, Welcome())
+                line.settimeout(None)
+                while data := read_message(line):
+                    write_message(line, _reply(part, about, data))
+            except LineError as error:
+                _log.warning("%s", error)
+            except GossamerError as error:
+                with suppress(LineError, OSError):
+                    welcome(line, Welcome(str(error)))
+            except OSError:
+                return
+
+
+def _reply(part: IndexPart, about: AboutShards, data: bytes) -> ShardReply:
+    try:
+        answer = _answer(part, about, _decode(data))
+    except GossamerError as error:
+        return ShardReply(refused=str(error))
+    except Exception as error:  # a question that came through the network must not end the thread
+        return ShardReply(refused=f"{type(error).__name__}: {error}")
+    return ShardReply(msgspec.Raw(msgspec.msgpack.encode(answer)))
+
+
+def _answer(part: IndexPart, about: AboutShards, call: ShardCall) -> Any:
+    match call:
+        case AboutCall():
+            return about
+        case CountsCall(terms):
+            return part.counts(terms)
+        case BestCall(whole, terms, ask, limit):
+            return part.best_in(whole, terms, ask, limit)
+        case FindCall(key):
+            return part.find(key)
+        case ShowCall(segment, number):
+            return part.shown(Match(0.0, 0, 0, 0, PageAddress(segment, number)))
+        case FrequencyCall(field, term):
+            return part.frequency(field, term)
+        case WordsCall(beginning, most):
+            return part.words(beginning, most)
