@@ -98,7 +98,11 @@ class TextIndex:
 
     @classmethod
     def of(
-        cls, part: SearchPart, groups: Sequence[str], settings: SearchSettings, linking: Finder | None
+        cls,
+        part: SearchPart,
+        groups: Sequence[str],
+        settings: SearchSettings,
+        linking: Finder | None,
     ) -> Self:
         """An index that is a part, wherever its files are."""
         index = cls.__new__(cls)
