@@ -59,6 +59,14 @@ def test_a_layer_has_what_pages_linked_to_at_its_end(crawl: Path) -> None:
     assert find_layers(crawl) == sorted(wanted)
 
 
+def test_a_page_that_was_away_and_is_back_unchanged_has_its_links(tmp_path: Path) -> None:
+    _visit(tmp_path, 0, 1, [2], _day(2))
+    write_pages(tmp_path, 1, [(url(1), 301, url(3), _day(3)), (url(1), 304, None, _day(4))])
+    for at, links in (("2026-03", _among()), ("2026-04", _among((1, 2)))):
+        build(tmp_path, layer=at)
+        assert arcs(tmp_path, at=at) == links
+
+
 def test_a_layer_is_kept(crawl: Path) -> None:
     """It stays as it is while the crawl and its graph go on; who asks for it again gets it built again."""
     build(crawl, layer="2026-03")

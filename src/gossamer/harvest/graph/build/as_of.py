@@ -16,7 +16,7 @@ from gossamer.harvest.graph.urls import UrlMap
 from gossamer.harvest.graph.urls.keys import Places
 
 _NEVER = -2
-_TOO_MANY_REQUESTS = 429
+_NOT_MODIFIED, _TOO_MANY_REQUESTS = 304, 429
 
 
 class AsOf(NamedTuple):
@@ -35,25 +35,34 @@ class AsOf(NamedTuple):
 
 
 def find_last(known: UrlMap, at: int, tables: Iterable[Path]) -> Places:
-    """The last visit to each URL, until a time, that says which links it has."""
-    last = np.full(len(known), _NEVER, np.int64)
+    """The last visit to each URL, until a time, that says which links it has.
+
+    One that found the page unchanged speaks of the last one that brought it, even if it was away between.
+    """
+    brought, away, unchanged = (np.full(len(known), _NEVER, np.int64) for _ in range(3))
     for path in tables:
         if path.parent.name == "links":
             for links in read_links(path, with_times=True):
-                _note(last, at, numbers_of(known, links.sources), links.times)
+                _note(brought, at, numbers_of(known, links.sources), links.times)
         else:
             for pages in read_pages(path):
-                is_telling = _is_telling(pages)
-                nodes = numbers_of(known, pages.urls)[is_telling]
-                _note(last, at, nodes, pages.times[is_telling])
-    return last
+                nodes, is_page = numbers_of(known, pages.urls), pages.statuses // 100 == 2
+                same = (pages.statuses == _NOT_MODIFIED) | (is_page & pages.is_unchanged)
+                for last, chosen in (
+                    (brought, is_page & ~same),
+                    (away, _is_answer(pages) & ~is_page & ~same),
+                    (unchanged, same),
+                ):
+                    _note(last, at, nodes[chosen], pages.times[chosen])
+    return np.where(np.maximum(brought, unchanged) > away, brought, away)
 
 
-def _is_telling(pages: PageColumns) -> "np.typing.NDArray[np.bool_]":
-    """Does a visit say that links are as its rows have them, or that there are none?"""
+def _is_answer(pages: PageColumns) -> "np.typing.NDArray[np.bool_]":
+    """Does a visit say that there is a page or none, and not only that its server failed?"""
     statuses = pages.statuses
-    is_answer = (statuses >= 200) & (statuses < 500) & (statuses != _TOO_MANY_REQUESTS)
-    told: np.typing.NDArray[np.bool_] = is_answer & ~pages.is_unchanged & (statuses != 304)
+    told: np.typing.NDArray[np.bool_] = (
+        (statuses >= 200) & (statuses < 500) & (statuses != _TOO_MANY_REQUESTS)
+    )
     return told
 
 
