@@ -29,11 +29,10 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 class _Run:
     """Crawls of one size."""
 
-    def __init__(self, served: ServedWeb, pages: int, commit_pages: int, tls: bool = False) -> None:
+    def __init__(self, served: ServedWeb, pages: int, commit_pages: int) -> None:
         self._served = served
         self._pages = pages
         self._commit_pages = commit_pages
-        self._tls = tls
 
     def near(self, name: str, count: int, with_home: bool) -> Row:
         """As processes."""

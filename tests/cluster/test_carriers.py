@@ -1,6 +1,7 @@
 """Processes, other machines and the simulator's stage carry partitions alike."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -8,12 +9,15 @@ import pytest
 from gossamer.base.clock import SystemClock, VirtualClock
 from gossamer.base.poller import Poller
 from gossamer.cluster.far.far_carrier import FarCarrier
+from gossamer.cluster.far.line_tls import LineTls
 from gossamer.cluster.processes import Processes
 from gossamer.lab.simulator.disk import SimulatedDisk
 from gossamer.lab.simulator.lines import Mishaps
 from gossamer.lab.simulator.stage import Actor, Stage
 from tests.cluster.far.forks import Forks
+from tests.cluster.far.tls_files import make_files, switch_on
 from tests.conformance.carrier import CarrierSuite
+from tests.misbehaving.certificates import Authority
 
 
 class TestProcesses(CarrierSuite):
@@ -42,6 +46,23 @@ class TestNetwork(CarrierSuite):
 
     def go_on(self) -> None:
         self._poller.wait(0.05)
+
+
+class TestNetworkWithTls(TestNetwork):
+    """The same, encrypted."""
+
+    @pytest.fixture(autouse=True)
+    def _carrier(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        self._poller = Poller()
+        switch_on(make_files(Authority(), tmp_path), monkeypatch)
+        self.carrier = FarCarrier(
+            *(self._poller, Forks(), SystemClock()),
+            crawl="test",
+            lease=1.0,
+            tls=LineTls.from_environment(),
+        )
+        yield
+        self.carrier.close()
 
 
 class TestStage(CarrierSuite):

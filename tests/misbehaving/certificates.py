@@ -43,6 +43,15 @@ class Authority:
 
     def context(self, wish: Wish) -> ssl.SSLContext:
         """A server's TLS context with the certificate wished for."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        with tempfile.TemporaryDirectory() as folder:  # ssl reads keys from files only
+            path = Path(folder) / "certificate.pem"
+            path.write_bytes(self.signed(wish))
+            context.load_cert_chain(path)
+        return context
+
+    def signed(self, wish: Wish) -> bytes:
+        """The certificate wished for, and its key."""
         key = ec.generate_private_key(ec.SECP256R1())
         issuer, signer = (
             (_named(wish.name), key) if wish.is_self_signed else (self._name, self._key)
@@ -53,7 +62,11 @@ class Authority:
             .add_extension(names, critical=False)
             .sign(signer, hashes.SHA256())
         )
-        return _context(certificate, key)
+        return certificate.public_bytes(serialization.Encoding.PEM) + key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
 
 
 def _named(name: str) -> x509.Name:
@@ -73,20 +86,6 @@ def _builder(
         .not_valid_before(now + wish.begins)
         .not_valid_after(now + wish.ends)
     )
-
-
-def _context(certificate: x509.Certificate, key: Key) -> ssl.SSLContext:
-    private = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    with tempfile.TemporaryDirectory() as folder:  # ssl reads keys from files only
-        path = Path(folder) / "certificate.pem"
-        path.write_bytes(certificate.public_bytes(serialization.Encoding.PEM) + private)
-        context.load_cert_chain(path)
-    return context
 
 
 _DAY = timedelta(days=1)

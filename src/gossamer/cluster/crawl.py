@@ -15,6 +15,7 @@ from gossamer.base.url import Url
 from gossamer.cluster.event_loop import Aside
 from gossamer.cluster.far.far_carrier import FarCarrier
 from gossamer.cluster.far.launcher import Launcher
+from gossamer.cluster.far.line_tls import LineTls
 from gossamer.cluster.home import CrawlHome, HomeError
 from gossamer.cluster.processes import Processes
 from gossamer.cluster.supervised import MakeCarrier, Supervised
@@ -142,8 +143,10 @@ class Crawl:
         self._home = self._assignment.home = CrawlHome(settings.home, clock, settings.lease)
         name = settings.home.rstrip("/").rpartition("/")[2]
         self._is_far, self._assignment.place = True, settings.home
+        if (tls := LineTls.from_environment()) is not None:
+            tls.check()
         self.carrier = lambda poller: FarCarrier(
-            poller, launcher, clock, crawl=name, lease=settings.lease, host=host
+            poller, launcher, clock, crawl=name, lease=settings.lease, host=host, tls=tls
         )
 
     def __repr__(self) -> str:

@@ -18,6 +18,7 @@ from gossamer.cluster.far.handshake import (
 )
 from gossamer.cluster.far.launcher import LifeEnded, Ticket
 from gossamer.cluster.far.lease import Lease, steady
+from gossamer.cluster.far.line_tls import NO_TLS, LineTls
 from gossamer.cluster.far.near_end import NearEnd
 from gossamer.cluster.far.renewal import Renewal
 
@@ -58,10 +59,18 @@ def _call(ticket: Ticket, role: Role) -> tuple[socket, Welcome]:
         place = f"{ticket.host}:{ticket.port}"
         raise CutError(f"the supervisor cannot be reached at {place}: {error}") from error
     try:
+        if ticket.has_tls:
+            line = _encrypt(line)
         return line, present_oneself(line, ticket.secret, role, ticket.life)
     except BaseException:
         line.close()
         raise
+
+
+def _encrypt(line: socket) -> socket:
+    if (tls := LineTls.from_environment()) is None:
+        raise LineError(NO_TLS)
+    return tls.call(line, SECONDS)
 
 
 def _live(live: Live, end: NearEnd) -> int:

@@ -10,6 +10,7 @@ from gossamer.cluster.carrier import Live
 from gossamer.cluster.far.far_line import FarLine
 from gossamer.cluster.far.launcher import Launched, Launcher, Ticket
 from gossamer.cluster.far.lease import steady
+from gossamer.cluster.far.line_tls import LineTls
 from gossamer.cluster.far.second_try import SecondTry
 from gossamer.cluster.far.switchboard import Seat, Switchboard
 
@@ -36,13 +37,14 @@ class FarCarrier:
         crawl: str,
         lease: float,
         host: str = "127.0.0.1",
+        tls: LineTls | None = None,
     ) -> None:
         """`crawl` is a name for people. `host` is this machine, as the others call it."""
         self._poller = poller
         self._launcher = launcher
         self._crawl = crawl
         self._launches = 0
-        self._switchboard = Switchboard(host, lease, clock)
+        self._switchboard = Switchboard(host, lease, clock, tls)
         poller.watch(self._switchboard.bell, READ, lambda fd, events: self._switchboard.hush())
 
     def start(self, number: int, live: Live) -> "FarLife":
@@ -52,7 +54,8 @@ class FarCarrier:
         def launch() -> Launched:
             self._launches += 1
             name = f"gossamer:{self._crawl}:partition-{partition_name(number)}:{self._launches}"
-            return self._launcher.launch(Ticket(name, *board.address, board.secret, life), live)
+            ticket = Ticket(name, *board.address, board.secret, life, board.has_tls)
+            return self._launcher.launch(ticket, live)
 
         launched = SecondTry(launch, lambda: seat.has_called)
         return FarLife(seat, launched, self._poller, lambda: board.forget(life))

@@ -12,6 +12,7 @@ Who is not the same version is told so before anything else.
 import hmac
 from secrets import token_bytes
 from socket import socket
+from ssl import SSLError
 from struct import Struct as Layout
 from typing import Literal, TypeVar
 
@@ -145,6 +146,8 @@ def _read(line: socket, size: int) -> bytes:
     while len(data) < size:
         try:
             piece = line.recv(size - len(data))
+        except SSLError as error:  # it has looked at our certificate by now
+            raise LineError(f"the other end wants no TLS with us: {error.reason}") from error
         except OSError as error:
             raise CutError(f"the other end says nothing: {error}") from error
         if not piece:

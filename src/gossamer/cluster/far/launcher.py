@@ -14,6 +14,8 @@ class Ticket(NamedTuple):
     port: int
     secret: bytes
     life: str
+    has_tls: bool = False
+    """Must the line be encrypted?"""
 
 
 class LifeEnded(NamedTuple):

@@ -39,7 +39,7 @@ class Renewal:
         try:
             self._line.sendall(MAY_I)
             is_granted = self._line.recv(1) == YES
-        except OSError:
+        except (OSError, ValueError):  # the latter when a line with TLS was closed meanwhile
             return False
         if is_granted:
             self._lease.renew(asked)

@@ -13,8 +13,9 @@ from socket import create_server, socket
 from threading import Lock, Thread
 
 from gossamer.base.clock import Clock
-from gossamer.cluster.far.handshake import LineError, Welcome, receive, welcome
+from gossamer.cluster.far.handshake import SECONDS, LineError, Welcome, receive, welcome
 from gossamer.cluster.far.lease import GrantedLease
+from gossamer.cluster.far.line_tls import LineTls
 from gossamer.cluster.far.renewal import MAY_I, YES
 
 _log = logging.getLogger("gossamer")
@@ -83,8 +84,9 @@ class Seat:
 class Switchboard:
     """Listens; knows which lives are expected."""
 
-    def __init__(self, host: str, lease: float, clock: Clock) -> None:
+    def __init__(self, host: str, lease: float, clock: Clock, tls: LineTls | None = None) -> None:
         """`host` is the address at which nodes can reach this machine."""
+        self._tls = tls
         self.secret = token_bytes(32)
         self._seconds = lease
         self._clock = clock
@@ -94,6 +96,10 @@ class Switchboard:
         self._bell, self._rope = os.pipe()
         self._is_open = True
         Thread(target=self._listen, name="gossamer-switchboard", daemon=True).start()
+
+    @property
+    def has_tls(self) -> bool:
+        return self._tls is not None
 
     @property
     def bell(self) -> int:
@@ -136,6 +142,8 @@ class Switchboard:
 
     def _answer(self, line: socket) -> None:
         try:
+            if self._tls is not None:
+                line = self._tls.answer(line, SECONDS)
             hello = receive(line, self.secret)
             seat = self._seats.get(hello.life)
             if hello.role == "search":

@@ -1,0 +1,173 @@
+"""With TLS nobody reads a line, or says anything on it, who has no certificate of the cluster."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from socket import create_connection, create_server, socket
+from threading import Thread
+
+import pytest
+
+from gossamer.base.clock import SystemClock
+from gossamer.base.poller import Poller
+from gossamer.cluster.carrier import End
+from gossamer.cluster.far.attend import FAILED, attend
+from gossamer.cluster.far.handshake import LineError
+from gossamer.cluster.far.launcher import LifeEnded, Ticket
+from gossamer.cluster.far.line_tls import LineTls
+from gossamer.cluster.far.switchboard import Switchboard
+from gossamer.cluster.frames import Frame, FrameKind
+from gossamer.cluster.wire import Wire
+from tests.cluster.far.tls_files import make_files, switch_on
+from tests.misbehaving.certificates import Authority
+
+WORD = b"http://secret.test/"
+
+
+@contextmanager
+def board(tls: LineTls | None) -> Iterator[Switchboard]:
+    made = Switchboard("127.0.0.1", 20.0, SystemClock(), tls)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def call(made: Switchboard, *, has_tls: bool, address: tuple[str, int] | None = None) -> LifeEnded:
+    """A life that says one thing."""
+
+    def live(end: End) -> Iterator[None]:
+        end.say(Frame(FrameKind.SAID, body=WORD * 20))
+        yield
+
+    made.expect("a life")
+    return attend(Ticket("n", *(address or made.address), made.secret, "a life", has_tls), live)
+
+
+class Listener:
+    """In the midst of a line: hears all that passes."""
+
+    def __init__(self, goal: tuple[str, int]) -> None:
+        self.heard = bytearray()
+        self._goal = goal
+        self._callers: list[Thread] = []
+        self._server = create_server(("127.0.0.1", 0))
+        self.address: tuple[str, int] = self._server.getsockname()[:2]
+        Thread(target=self._listen, daemon=True).start()
+
+    def hear_out(self) -> None:
+        """Until those who called have hung up."""
+        for thread in self._callers:
+            thread.join()
+        self._server.close()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                line, _ = self._server.accept()
+            except OSError:
+                return
+            goal = create_connection(self._goal)
+            there, back = (
+                Thread(target=self._pass_on, args=ends, daemon=True)
+                for ends in ((line, goal), (goal, line))
+            )
+            there.start()
+            back.start()
+            self._callers.append(there)
+
+    def _pass_on(self, source: socket, goal: socket) -> None:
+        try:
+            while piece := source.recv(1 << 16):
+                self.heard += piece
+                goal.sendall(piece)
+            goal.shutdown(1)
+        except OSError:
+            pass
+
+
+@pytest.mark.parametrize("has_tls", [True, False])
+def test_who_listens_learns_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_tls: bool
+) -> None:
+    files = make_files(Authority(), tmp_path)
+    switch_on(files, monkeypatch)
+    with board(files if has_tls else None) as made:
+        listener = Listener(made.address)
+        assert call(made, has_tls=has_tls, address=listener.address) == LifeEnded(0)
+        listener.hear_out()
+    assert (WORD in listener.heard) is not has_tls
+    assert (b"gossamer line" in listener.heard) is not has_tls
+
+
+@pytest.mark.parametrize("who", ["plain", "stranger", "impostor"])
+def test_strangers_have_no_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One without TLS, one with a certificate of another authority, and one who trusts only another."""
+    ours, theirs = Authority(), Authority("Another one")
+    (tmp_path / "their").mkdir()
+    files = make_files(ours, tmp_path)
+    if who == "stranger":
+        switch_on(make_files(theirs, tmp_path / "their", trusted=ours), monkeypatch)
+    else:
+        switch_on(make_files(ours, tmp_path / "their", trusted=theirs), monkeypatch)
+    with board(files) as made:
+        ended = call(made, has_tls=who != "plain")
+    assert ended.status == FAILED
+    if who != "plain":
+        assert (ended.may_pass, "TLS" in ended.said) == (False, True), ended
+
+
+def test_a_node_without_certificates_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RAY_USE_TLS", raising=False)
+    with board(None) as made:
+        ended = call(made, has_tls=True)
+    assert "start Ray with RAY_USE_TLS=1 on all" in ended.said
+
+
+def test_what_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(LineError, match="RAY_USE_TLS is on, but RAY_TLS_SERVER_CERT is not set"):
+        LineTls.from_environment({"RAY_USE_TLS": "1"})
+    assert LineTls.from_environment({"RAY_USE_TLS": "0"}) is None
+    with pytest.raises(LineError, match="cannot be used"):
+        LineTls(*[str(tmp_path / "nothing")] * 3).check()
+
+
+def test_much_goes_both_ways_at_once(tmp_path: Path) -> None:
+    """More than a line has room for: nobody waits, and nothing is lost or out of order."""
+    files = make_files(Authority(), tmp_path)
+    with create_server(("127.0.0.1", 0)) as server:
+        ends: list[socket] = []
+
+        def answer() -> None:
+            ends.append(files.answer(server.accept()[0], 10.0))
+
+        thread = Thread(target=answer)
+        thread.start()
+        near = files.call(create_connection(server.getsockname()), 10.0)
+        thread.join()
+    poller = Poller()
+    wires = [Wire(near, poller), Wire(ends[0], poller)]
+    frames = [
+        Frame(FrameKind.BATCH, 1, 2, number, bytes([number]) * 300_000) for number in range(40)
+    ]
+    arrived: list[list[Frame]] = [[], []]
+    for wire in wires:
+        for frame in frames:
+            wire.send(frame)
+    assert all(wire.waiting_bytes for wire in wires)
+    _until(lambda: all(len(some) == len(frames) for some in arrived), poller, wires, arrived)
+    assert arrived == [frames, frames]
+    for wire in wires:
+        wire.close()
+    poller.close()
+
+
+def _until(
+    is_so: Callable[[], bool], poller: Poller, wires: list[Wire], arrived: list[list[Frame]]
+) -> None:
+    while not is_so():
+        poller.wait(1.0)
+        for wire, some in zip(wires, arrived, strict=True):
+            some += wire.frames()
