@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import gossamer
+from gossamer.base.machine_code import load_known
 
 _MODULE = """
 import numpy as np
@@ -234,3 +235,9 @@ def test_the_compiler_says_how_far_it_is_and_nothing_when_it_is_not_needed(tmp_p
         for _ in range(2)
     ]
     assert said == ["compiling kernels, once: 1 of at most 1 …\n", ""]
+
+
+def test_all_that_is_on_disk_is_loaded_at_once() -> None:
+    """What was compiled before is there then, and is not loaded again."""
+    load_known()
+    assert load_known() == 0

@@ -8,6 +8,7 @@ kept in a temporary folder. If there is not even that, kernels are compiled at e
 import logging
 import os
 import stat
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from numba.core import caching
+from numba.core.dispatcher import Dispatcher
 from numba.core.runtime.nrt import rtsys
 
 _log = logging.getLogger("gossamer")
@@ -169,3 +171,26 @@ class _QuickCache(_Cache):
         rtsys.initialize(target_context)  # what machine code calls: memory for arrays
         with self._guard_against_spurious_io_errors():
             return cast(Any, self)._load_overload(sig, target_context)
+
+
+def load_known() -> int:
+    """Load all machine code that is on disk for kernels of modules that are there; returns how many."""
+    found = 0
+    for module in [one for name, one in sys.modules.items() if name.startswith("gossamer.")]:
+        for kernel in [one for one in vars(module).values() if isinstance(one, Dispatcher)]:
+            for signature in _signatures(kernel):
+                kernel.compile(signature)
+                found += 1
+    return found
+
+
+def _signatures(kernel: Any) -> list[Any]:
+    file = getattr(kernel._cache, "_cache_file", None)
+    if file is None:
+        return []
+    with suppress(
+        Exception
+    ):  # whatever is wrong with a file, the kernel is compiled when it is needed
+        there = {tuple(one) for one in kernel.overloads}
+        return [key[0] for key in file._load_index() if tuple(key[0]) not in there]
+    return []

@@ -13,9 +13,10 @@ before has said that it is gone, or when its lease has surely run out. So no hos
 
 What a life leaves behind is at home (`cluster/home`), and nowhere else: its folder on the node goes with it.
 
-Files: `handshake` (who is there, and is it the same Gossamer?), `line_tls`, `lease`, `renewal` (asks for it again and
-again), `near_end` (the line, on the node), `attend` (a whole life), `far_errand` (what it does), `leased`
-(world and home that mind the lease), `far_partition`; for the supervisor `switchboard`, `far_line`,
+Files: `handshake` (who is there, and is it the same Gossamer?), `line_tls`, `lease`, `renewal` (asks for it
+again and again), `near_end` (the line, on the node), `attend` (a whole life), `far_errand` (what it does),
+`leased` (world and home that mind the lease), `far_partition`; for the supervisor `switchboard`, `far_line`,
 `far_carrier` and `address_desk`, with `borrowed_turns` as its other end; `launcher` is what starts lives,
-`second_try` starts again what never called, and `rays` is Ray.
+`second_try` starts again what never called, `rays` is Ray, and `nest` is where lives of one machine are
+forked, so that they share memory.
 """

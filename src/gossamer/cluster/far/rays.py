@@ -6,7 +6,9 @@ whether the lease of the one before has run out.
 """
 
 import os
+import pickle
 from socket import create_connection
+from subprocess import SubprocessError
 from threading import Timer
 from typing import Any
 
@@ -14,6 +16,7 @@ from gossamer.base.errors import GossamerError
 from gossamer.cluster.carrier import Live
 from gossamer.cluster.far.attend import BROKEN, attend
 from gossamer.cluster.far.launcher import LifeEnded, Ticket
+from gossamer.cluster.far.nest import be_born
 
 _KILLED = -9
 _CORES = 0.01
@@ -31,8 +34,12 @@ class RayError(GossamerError):
 class PartitionActor:
     """One life of a partition, in a process of its own."""
 
-    def attend(self, ticket: tuple[Any, ...], live: Live) -> tuple[int, str, bool]:
-        ended = attend(Ticket(*ticket), live)
+    def attend(self, ticket: tuple[Any, ...], live: bytes) -> tuple[int, str, bool]:
+        """A life of what is pickled there, in a fork of the machine's nest if there can be one."""
+        try:
+            ended = be_born(Ticket(*ticket), live)
+        except (OSError, SubprocessError):
+            ended = attend(Ticket(*ticket), pickle.loads(live))
         leave = Timer(_LINGER, os._exit, (0,))
         leave.daemon = True
         leave.start()
@@ -61,7 +68,8 @@ class RayLauncher:
     def launch(self, ticket: Ticket, live: Live) -> "RayLife":
         options = {"name": ticket.name, "lifetime": "detached", "scheduling_strategy": "SPREAD"}
         actor = self._actor.options(**options).remote()
-        return RayLife(self._ray, actor, actor.attend.remote(tuple(ticket), live))
+        errand = self._ray.cloudpickle.dumps(live)  # as bytes it costs an actor nothing
+        return RayLife(self._ray, actor, actor.attend.remote(tuple(ticket), errand))
 
     def close(self) -> None:
         """The connection to the cluster stays, for the next crawl of this process."""
