@@ -13,8 +13,8 @@ from pathlib import Path
 from tests.processes import children_of
 
 HOST = "127.0.0.2"
-_SECONDS = 90.0
-_HEADLESS = 5
+_SECONDS = 180.0
+_HEADLESS = 15
 """Seconds after which nodes and drivers end by themselves, when their head has gone; by default a minute."""
 ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -49,13 +50,15 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    made = Cluster(tmp_path_factory.mktemp("ray"), NODES)
-    try:
-        made.open()
-        yield made
-    finally:
-        made.close()
+def cluster() -> Iterator[Cluster]:
+    """In a folder with a short name: Ray has sockets in the file system, whose names must not be long."""
+    with TemporaryDirectory(prefix="r") as folder:
+        made = Cluster(Path(folder), NODES)
+        try:
+            made.open()
+            yield made
+        finally:
+            made.close()
 
 
 def test_nodes_are_lost_with_their_disks(cluster: Cluster, tmp_path: Path) -> None:
