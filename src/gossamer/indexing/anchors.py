@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from gossamer.harvest.index.fields import host_of, key_of
@@ -86,19 +87,9 @@ class AnchorFiles:
 def gather(record: OnRecord, catalogue: Catalogue, file_of: Any, anchors: AnchorFiles) -> None:
     """Sort the texts of all links by the file that has the page that they lead to."""
     for batch in _links(record):
-        sources, targets, kinds, texts, positions, _ = (
-            column.to_pylist() for column in batch.columns
-        )
-        numbers = catalogue.find(np.array([*map(key_of, targets)], np.uint64))
-        keys = np.array([*map(key_of, sources)], np.uint64)
-        times = np.array(batch.column(5).cast("int64").fill_null(0), np.int64)
-        is_wanted = (numbers >= 0) & catalogue.are_current(keys, times)
-        for at in np.flatnonzero(is_wanted).tolist():
-            number, text = int(numbers[at]), " ".join(texts[at][:_LONGEST].split())
-            if text and kinds[at] in _KINDS and file_of[number] >= 0:
-                own, other = host_of(targets[at]), host_of(sources[at])
-                host = 0 if own == other else xxh3_64_intdigest(other.encode())
-                anchors.add(int(file_of[number]), (number, text, host, positions[at] in _MENUS))
+        for said in _distinct(batch, catalogue):
+            if file_of[said[0]] >= 0:
+                anchors.add(int(file_of[said[0]]), said)
     anchors.flush()
 
 
@@ -108,6 +99,48 @@ def _links(record: OnRecord) -> "Iterator[pyarrow.RecordBatch]":
         yield from read_batches(path, _COLUMNS)
     if spooled := record.spooled("links"):
         yield from rows_of(LINKS, [*map(pack, spooled)]).select([*_COLUMNS]).to_batches()
+
+
+def _distinct(batch: "pyarrow.RecordBatch", catalogue: Catalogue) -> Iterator[_Said]:
+    """What links say of pages that are known, each once: menus repeat themselves on page after page."""
+    from pyarrow import compute
+
+    batch = batch.filter(compute.is_in(batch.column("kind"), value_set=_array(_KINDS)))
+    if not batch.num_rows:
+        return
+    sources, by = _codes(batch.column("source"))
+    targets, to = _codes(batch.column("target"))
+    texts, what = _codes(batch.column("anchor"))
+    in_menu = compute.is_in(batch.column("position"), value_set=_array(_MENUS)).to_numpy(False)
+    hosts = np.unique(host_list := [*map(host_of, sources)])
+    host_of_source = np.searchsorted(hosts, host_list)
+    numbers = catalogue.find(np.array([*map(key_of, targets)], np.uint64))
+    shape = (len(targets), len(texts), len(hosts), 2)
+    rows = np.ravel_multi_index((to, what, host_of_source[by], in_menu.astype(int)), shape)
+    keys = np.array([*map(key_of, sources)], np.uint64)
+    times = np.array(batch.column("fetched_at").cast("int64").fill_null(0), np.int64)
+    rows = np.unique(rows[(numbers[to] >= 0) & catalogue.are_current(keys[by], times)])
+    own, words = [*map(host_of, targets)], [" ".join(one[:_LONGEST].split()) for one in texts]
+    prints = [xxh3_64_intdigest(one.encode()) for one in hosts.tolist()]
+    columns = (one.tolist() for one in np.unravel_index(rows, shape))
+    for target, text, host, is_menu in zip(*columns, strict=True):
+        if words[text]:
+            other = 0 if hosts[host] == own[target] else prints[host]
+            yield int(numbers[target]), words[text], other, bool(is_menu)
+
+
+def _codes(column: Any) -> tuple[list[str], NDArray[np.int64]]:
+    """The different texts of a column, and which one each row has."""
+    from pyarrow import string
+
+    coded = column.cast(string()).dictionary_encode()
+    return coded.dictionary.to_pylist(), coded.indices.to_numpy(False).astype(np.int64)
+
+
+def _array(names: frozenset[str]) -> "pyarrow.Array":
+    from pyarrow import array
+
+    return array(sorted(names))
 
 
 def choose(said: Sequence[_Said]) -> tuple[str, ...]:

@@ -36,6 +36,8 @@ _TEXT_COLUMNS = (
     "digest", "fetched_at", "title", "headings", "description", "main_text", "full_text", "language",
     "media_type", "published", "modified", "parse_failure",
 )  # fmt: skip
+_ROWS_AT_ONCE = 256
+"""Texts that are held as objects."""
 _COMMIT_EVERY = 20_000
 """Pages; what a kill can cost."""
 
@@ -226,10 +228,16 @@ class _Build:
             by_print.setdefault(int(self._pages.prints[one]), []).append(one)
         if not news:
             return
+        from pyarrow import array
+
         for batch in read_batches(path, _TEXT_COLUMNS):
-            for row in batch.to_pylist():
-                for one in by_print.get(print_of(row["digest"]), ()):
-                    yield self._page(row, one, called.get(one, ())), one
+            prints = map(print_of, batch.column("digest").to_pylist())
+            wanted = [at for at, one in enumerate(prints) if one in by_print]
+            for start in range(0, len(wanted), _ROWS_AT_ONCE):
+                some = batch.take(array(wanted[start : start + _ROWS_AT_ONCE]))
+                for row in some.to_pylist():
+                    for one in by_print[print_of(row["digest"])]:
+                        yield self._page(row, one, called.get(one, ())), one
 
     def _page(self, row: dict[str, Any], number: int, anchors: tuple[str, ...]) -> IndexedPage:
         pages = self._pages
