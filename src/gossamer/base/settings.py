@@ -1077,7 +1077,7 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 2
     anchors: Annotated[
         int, _about("As how many words a word counts that other pages call it by.", ge=0, le=100)
-    ] = 4
+    ] = 6
     url: Annotated[int, _about("As how many words a word of the URL counts.", ge=0, le=100)] = 2
     description: Annotated[
         int, _about("As how many words a word of the page's own description counts.", ge=0, le=100)
@@ -1090,7 +1090,7 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
             ge=0,
             le=10,
         ),
-    ] = 1.0
+    ] = 0.1
     surroundings: Annotated[
         float,
         _about(
@@ -1104,7 +1104,7 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "How much it counts that two words of a question stand close together.", ge=0, le=10
         ),
-    ] = 0.5
+    ] = 1.0
     near_words: Annotated[
         int, _about("Close together are words with at most this many between them.", ge=0, le=100)
     ] = 8

@@ -1,0 +1,78 @@
+"""Pages of a crawl as an index would have them, in memory: to try out what counts."""
+
+import random
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from gossamer.base.directory import Directory
+from gossamer.base.errors import DirectoryError
+from gossamer.crawl.earlier_crawls import print_of
+from gossamer.harvest.index.fields import IndexedPage
+from gossamer.harvest.store.batches import read_batches
+from gossamer.indexing.anchors import AnchorFiles, gather
+from gossamer.indexing.catalogue import Catalogue
+from gossamer.stored.rows import OnRecord
+
+_COLUMNS = (
+    "digest", "title", "headings", "description", "main_text", "full_text", "language", "media_type",
+)  # fmt: skip
+
+
+def read_collection(path: Path, most: int, seed: int) -> list[IndexedPage]:
+    """Pages of a crawl that have been read, at most so many, drawn by a seed; in the order of their keys."""
+    files = sorted((path / "text").glob("*.parquet"))
+    if not files:
+        raise DirectoryError(f"{path} has no table of texts; make it with: gossamer text {path}")
+    record = OnRecord(Directory(path))
+    catalogue = Catalogue(record, path)
+    chosen = range(len(catalogue))
+    if most < len(catalogue):
+        chosen = sorted(random.Random(seed).sample(chosen, most))
+    called = _anchors(record, catalogue, chosen)
+    by_print: dict[int, list[int]] = {}
+    for number in chosen:
+        by_print.setdefault(int(catalogue.prints[number]), []).append(number)
+    found = dict(_pages(files, catalogue, by_print, called))
+    return [found[number] for number in sorted(found)]
+
+
+def _anchors(
+    record: OnRecord, catalogue: Catalogue, chosen: "range | list[int]"
+) -> dict[int, tuple[str, ...]]:
+    folder = Path(tempfile.mkdtemp(prefix="gossamer-"))
+    try:
+        files = np.full(len(catalogue), -1, np.int64)
+        files[np.fromiter(chosen, np.int64)] = 0
+        anchors = AnchorFiles(folder / "anchors", 1)
+        gather(record.files("links"), catalogue, files, anchors)
+        return anchors.read(0)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _pages(
+    files: list[Path],
+    catalogue: Catalogue,
+    by_print: dict[int, list[int]],
+    called: dict[int, tuple[str, ...]],
+) -> Iterator[tuple[int, IndexedPage]]:
+    from pyarrow import array
+
+    for path in files:
+        for batch in read_batches(path, _COLUMNS):
+            prints = map(print_of, batch.column("digest").to_pylist())
+            wanted = [at for at, one in enumerate(prints) if one in by_print]
+            for row in batch.take(array(wanted, "int64")).to_pylist():
+                for number in by_print[print_of(row.pop("digest"))] if "digest" in row else ():
+                    parts = {name: value or "" for name, value in row.items() if name != "headings"}
+                    yield number, IndexedPage(
+                        catalogue.urls[number],
+                        headings=tuple(row["headings"] or ()),
+                        anchors=called.get(number, ()),
+                        worth=int(catalogue.grades[number]) / 32,
+                        **parts,
+                    )

@@ -1,0 +1,89 @@
+"""An index in memory, asked questions whose answer is known: how well do these weights find it?"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from gossamer.base.settings import SearchSettings
+from gossamer.harvest.index.fields import (
+    IndexedPage,
+    make_document,
+    make_schema,
+    register_analysers,
+    weights_of,
+)
+from gossamer.harvest.index.matching import Matcher
+from gossamer.harvest.index.query import parse_query
+from gossamer.harvest.index.terms import GROUPS, group_of
+from gossamer.indexing.known_items import KnownItem, hold_out
+
+if TYPE_CHECKING:
+    import tantivy
+
+DEEPEST = 100
+"""Who is not among so many counts as not found."""
+_MEMORY = 1 << 28
+
+
+class Success(Struct, frozen=True):
+    """How well known pages are found.
+
+    >>> Success.of([1, 2, 0, 20])
+    Success(questions=4, mean_reciprocal_rank=0.3875, at_1=0.25, at_10=0.5)
+    """
+
+    questions: int
+    mean_reciprocal_rank: float
+    """The mean of 1 / rank; a page that is not found counts 0."""
+    at_1: float
+    """The part of all questions whose page came first."""
+    at_10: float
+
+    @classmethod
+    def of(cls, ranks: Sequence[int]) -> "Success":
+        count = max(1, len(ranks))
+        reciprocal = sum(1 / rank for rank in ranks if rank)
+        at = (sum(0 < rank <= most for rank in ranks) / count for most in (1, 10))
+        return cls(len(ranks), reciprocal / count, *at)
+
+
+class Trial:
+    """Pages in an index of their own, each without what is held out of it."""
+
+    def __init__(
+        self, pages: Sequence[IndexedPage], items: Sequence[KnownItem], settings: SearchSettings
+    ) -> None:
+        from tantivy import Index
+
+        held = {item.page: item for item in items}
+        self._index = Index(make_schema())
+        register_analysers(self._index)
+        writer = self._index.writer(_MEMORY, num_threads=1)
+        weights, groups = weights_of(settings), set[str]()
+        for number, page in enumerate(pages):
+            groups.add(group_of(page.language))
+            seen = hold_out(page, held[number]) if number in held else page
+            writer.add_document(make_document(seen, number, weights))
+        writer.commit()
+        writer.wait_merging_threads()
+        self._index.reload()
+        self._searcher = self._index.searcher()
+        self._groups = [group for group in GROUPS if group in groups]
+
+    def ranks(self, items: Sequence[KnownItem], settings: SearchSettings) -> list[int]:
+        """The rank of each known page, from 1; 0 if it was not found."""
+        matcher = Matcher(self._index.schema, self._groups, settings)
+        return [self._rank(item, matcher) for item in items]
+
+    def _rank(self, item: KnownItem, matcher: Matcher) -> int:
+        """As a search does it: first pages with all words, then those with some."""
+        node = parse_query(item.question)
+        found = self._numbers(matcher.strict(node))
+        if item.page not in found and len(found) < DEEPEST:
+            found += [one for one in self._numbers(matcher.loose(node)) if one not in {*found}]
+        return found.index(item.page) + 1 if item.page in found[:DEEPEST] else 0
+
+    def _numbers(self, query: "tantivy.Query") -> list[int]:
+        found = self._searcher.search(query, DEEPEST, count=False, weight_by_field="worth")
+        return self._searcher.fast_field_values("version", [place for _, place in found.hits])
