@@ -84,9 +84,12 @@ def make_fts5(
     order = f"bm25(texts, {weights}, 1.0)"
 
     def find(words: str, limit: int, needs_all: bool) -> list[int]:
-        question = (" " if needs_all else " OR ").join(f'"{one}"' for one in re.findall(r"\w+", words))
+        question = (" " if needs_all else " OR ").join(
+            f'"{one}"' for one in re.findall(r"\w+", words)
+        )
         found = connection.execute(
-            f"SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY {order} LIMIT ?", (question, limit)
+            f"SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY {order} LIMIT ?",
+            (question, limit),
         )
         return [number - 1 for (number,) in found]
 

@@ -182,3 +182,5 @@ def test_commands(site: ChangingSite, tmp_path: Path, capsys: pytest.CaptureFixt
     )
     assert run(["search", out, "kettel"]) == 0
     assert "no page has these words" in capsys.readouterr().out
+    assert run(["index", "tune", out]) == 1
+    assert "and tuning needs 40; crawl more" in capsys.readouterr().err

@@ -1102,12 +1102,11 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     near: Annotated[
         float,
         _about(
-            "How much it counts that two words of a question stand close together.", ge=0, le=10
+            "How much it counts that two words of a question stand side by side; 1: as a word of its own.",
+            ge=0,
+            le=10,
         ),
-    ] = 1.0
-    near_words: Annotated[
-        int, _about("Close together are words with at most this many between them.", ge=0, le=100)
-    ] = 8
+    ] = 2.0
     memory: Annotated[
         int,
         _about(

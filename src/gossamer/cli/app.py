@@ -67,7 +67,9 @@ app.command("verify")(verify.verify)
 app.command("duplicates")(duplicates.duplicates)
 app.command("report")(report.report)
 app.command("text")(text.text)
-app.command("index")(index.index)
+app.add_typer(
+    index.app, name="index", help="The text index of a crawl: gossamer index DIR makes it."
+)
 app.command("search")(search.search)
 app.command("shards")(shards.shards)
 app.command("explain")(explain.explain)

@@ -5,16 +5,31 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from gossamer.base.errors import GossamerError
+from gossamer.cli import index_tune
 
 if TYPE_CHECKING:
     from gossamer.indexing import IndexProgress
 
 
+class _BuildUnlessNamed(TyperGroup):
+    """`gossamer index DIR` is what most people want: it builds. Other commands have to be named."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        is_named = bool(args) and args[0] in (*self.commands, "--help")
+        return super().parse_args(ctx, args if is_named else ["build", *args])
+
+
+app = typer.Typer(cls=_BuildUnlessNamed, rich_markup_mode=None)
+app.command("tune")(index_tune.tune)
+
+
+@app.command("build")
 def index(
     directory: Annotated[
         Path, typer.Argument(help="The crawl directory; the crawl may be running.")
@@ -52,7 +67,8 @@ def index(
     """Make a text index of a crawl in index/, or bring it up to date; `gossamer search` asks it.
 
     Pages that have not been read yet are read first, as `gossamer text --latest` does. What other pages call
-    a page counts too, and its PageRank when there is one (`gossamer graph build`, `gossamer graph rank`).
+    a page counts too, and its PageRank when there is one (`gossamer graph build`, `gossamer graph rank`). The
+    word build may be left out.
     """
     from gossamer.cli.duration import parse_duration
     from gossamer.cli.voice import keep_quiet

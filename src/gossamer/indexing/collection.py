@@ -3,8 +3,9 @@
 import random
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from gossamer.indexing.catalogue import Catalogue
 from gossamer.stored.rows import OnRecord
 
 _COLUMNS = (
-    "digest", "title", "headings", "description", "main_text", "full_text", "language", "media_type",
+    "digest", "title", "headings", "description", "main_text", "full_text", "language",
 )  # fmt: skip
 
 
@@ -29,7 +30,7 @@ def read_collection(path: Path, most: int, seed: int) -> list[IndexedPage]:
         raise DirectoryError(f"{path} has no table of texts; make it with: gossamer text {path}")
     record = OnRecord(Directory(path))
     catalogue = Catalogue(record, path)
-    chosen = range(len(catalogue))
+    chosen: Sequence[int] = range(len(catalogue))
     if most < len(catalogue):
         chosen = sorted(random.Random(seed).sample(chosen, most))
     called = _anchors(record, catalogue, chosen)
@@ -41,14 +42,14 @@ def read_collection(path: Path, most: int, seed: int) -> list[IndexedPage]:
 
 
 def _anchors(
-    record: OnRecord, catalogue: Catalogue, chosen: "range | list[int]"
+    record: OnRecord, catalogue: Catalogue, chosen: Sequence[int]
 ) -> dict[int, tuple[str, ...]]:
     folder = Path(tempfile.mkdtemp(prefix="gossamer-"))
     try:
         files = np.full(len(catalogue), -1, np.int64)
         files[np.fromiter(chosen, np.int64)] = 0
         anchors = AnchorFiles(folder / "anchors", 1)
-        gather(record.files("links"), catalogue, files, anchors)
+        gather(record, catalogue, files, anchors)
         return anchors.read(0)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -67,12 +68,21 @@ def _pages(
             prints = map(print_of, batch.column("digest").to_pylist())
             wanted = [at for at, one in enumerate(prints) if one in by_print]
             for row in batch.take(array(wanted, "int64")).to_pylist():
-                for number in by_print[print_of(row.pop("digest"))] if "digest" in row else ():
-                    parts = {name: value or "" for name, value in row.items() if name != "headings"}
-                    yield number, IndexedPage(
-                        catalogue.urls[number],
-                        headings=tuple(row["headings"] or ()),
-                        anchors=called.get(number, ()),
-                        worth=int(catalogue.grades[number]) / 32,
-                        **parts,
-                    )
+                for number in by_print[print_of(row["digest"])]:
+                    yield number, _page(row, number, catalogue, called.get(number, ()))
+
+
+def _page(
+    row: dict[str, Any], number: int, catalogue: Catalogue, anchors: tuple[str, ...]
+) -> IndexedPage:
+    return IndexedPage(
+        catalogue.url(number),
+        row["title"] or "",
+        tuple(row["headings"] or ()),
+        anchors,
+        row["description"] or "",
+        row["main_text"] or "",
+        row["full_text"] or "",
+        row["language"] or "",
+        worth=int(catalogue.grades[number]) / 32,
+    )

@@ -1,9 +1,9 @@
 """Questions whose answer is known: somebody looks for a page that exists, by a name that it has.
 
 The name is taken from its title, from one of its headings or from the text of a link to it, and is held out:
-the page is indexed without it. A title or heading is taken from the page's own names, wherever they stand as a
-line of their own, so that only the text, its URL and what others call it are left to find it by. An anchor text
-is taken from the links; the page's own names stay.
+the page is indexed without it. A title or heading goes from all of the page's own names, wherever they stand
+as a line of their own, so that only the text, its URL and what others call it are left to find it by. An
+anchor text goes from the links; the page's own names stay.
 """
 
 import random

@@ -1,25 +1,22 @@
 """An index in memory, asked questions whose answer is known: how well do these weights find it?"""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import (
     IndexedPage,
+    key_of,
     make_document,
     make_schema,
     register_analysers,
     weights_of,
 )
-from gossamer.harvest.index.matching import Matcher
+from gossamer.harvest.index.part import Ask, IndexPart
 from gossamer.harvest.index.query import parse_query
 from gossamer.harvest.index.terms import GROUPS, group_of
 from gossamer.indexing.known_items import KnownItem, hold_out
-
-if TYPE_CHECKING:
-    import tantivy
 
 DEEPEST = 100
 """Who is not among so many counts as not found."""
@@ -57,33 +54,34 @@ class Trial:
         from tantivy import Index
 
         held = {item.page: item for item in items}
-        self._index = Index(make_schema())
-        register_analysers(self._index)
-        writer = self._index.writer(_MEMORY, num_threads=1)
+        index = Index(make_schema())
+        register_analysers(index)
+        writer = index.writer(_MEMORY, num_threads=1)
         weights, groups = weights_of(settings), set[str]()
         for number, page in enumerate(pages):
             groups.add(group_of(page.language))
             seen = hold_out(page, held[number]) if number in held else page
-            writer.add_document(make_document(seen, number, weights))
+            writer.add_document(make_document(seen, 0, weights))
         writer.commit()
         writer.wait_merging_threads()
-        self._index.reload()
-        self._searcher = self._index.searcher()
-        self._groups = [group for group in GROUPS if group in groups]
+        index.reload()
+        self._part = IndexPart(index.searcher())
+        self._groups = tuple(group for group in GROUPS if group in groups)
+        self._keys = [key_of(page.url) for page in pages]
 
     def ranks(self, items: Sequence[KnownItem], settings: SearchSettings) -> list[int]:
         """The rank of each known page, from 1; 0 if it was not found."""
-        matcher = Matcher(self._index.schema, self._groups, settings)
-        return [self._rank(item, matcher) for item in items]
+        return [self._rank(item, settings) for item in items]
 
-    def _rank(self, item: KnownItem, matcher: Matcher) -> int:
+    def _rank(self, item: KnownItem, settings: SearchSettings) -> int:
         """As a search does it: first pages with all words, then those with some."""
-        node = parse_query(item.question)
-        found = self._numbers(matcher.strict(node))
-        if item.page not in found and len(found) < DEEPEST:
-            found += [one for one in self._numbers(matcher.loose(node)) if one not in {*found}]
-        return found.index(item.page) + 1 if item.page in found[:DEEPEST] else 0
+        key, node = self._keys[item.page], parse_query(item.question)
+        found = self._best(Ask(node, True, self._groups, settings))
+        if key not in found and len(found) < DEEPEST:
+            more = self._best(Ask(node, False, self._groups, settings))
+            found += [one for one in more if one not in {*found}]
+        return found.index(key) + 1 if key in found[:DEEPEST] else 0
 
-    def _numbers(self, query: "tantivy.Query") -> list[int]:
-        found = self._searcher.search(query, DEEPEST, count=False, weight_by_field="worth")
-        return self._searcher.fast_field_values("version", [place for _, place in found.hits])
+    def _best(self, ask: Ask) -> list[int]:
+        found, _ = self._part.best(ask, DEEPEST)
+        return [match.key for match in found]

@@ -1,7 +1,7 @@
 """Finds weights for a crawl by questions whose answer is known.
 
-One weight after the other goes a step up or down as long as known pages are found better. Half of the questions
-are kept apart: what they say is reported, and decides whether the new weights are better at all.
+One weight after the other goes a step up or down as long as known pages are found better. Half of the
+questions are kept apart: what they say is reported, and decides whether the new weights are better at all.
 """
 
 from collections.abc import Iterator, Sequence

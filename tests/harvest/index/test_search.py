@@ -13,6 +13,7 @@ from gossamer.harvest.index import QueryError, TextIndex
 from gossamer.harvest.index.fields import FORMAT, IndexedPage, key_of, weights_of
 from gossamer.harvest.index.manifest import IndexManifest, shard_folder, write_manifest
 from gossamer.harvest.index.shard import ShardWriter
+from gossamer.harvest.index.snippet import make_snippet
 from gossamer.harvest.index.terms import GROUPS
 from tests.examples import examples
 
@@ -160,7 +161,7 @@ def test_a_page_about_the_same(index: TextIndex) -> None:
 
 
 def test_hosts_take_turns_and_likes_are_folded(tmp_path: Path) -> None:
-    many = [page(f"a.test/{number}", f"tea {number}", worth=0.5) for number in range(5)]
+    many = [page(f"a.test/{number}", f"tea {number}", title="Tea") for number in range(5)]
     likes = [page(f"c.test/{number}", "tea for two", group=7) for number in range(3)]
     index = index_of(tmp_path / "index", [*many, page("b.test/", "tea"), *likes])
     hosts = [hit.url.split("/")[2] for hit in index.search("tea").hits]
@@ -248,3 +249,22 @@ def test_what_counts_is_said_by_settings(tmp_path: Path) -> None:
     flat = SearchSettings(title=0, surroundings=0.0)
     found = index_of(tmp_path / "flat", pages, flat).search("assam").hits
     assert [hit.url for hit in found if hit.score > 0] == ["http://b.test/tea"]
+
+
+def test_words_side_by_side_count_more(tmp_path: Path) -> None:
+    pages = [
+        page("a.test/", "A frontier of each host, and its url."),
+        page("b.test/", "A host, and each url frontier of its."),
+    ]
+    assert urls(index_of(tmp_path / "index", pages), "url frontier")[0] == "b.test/"
+
+
+def test_an_accent_or_an_underscore_hides_no_word_from_a_snippet() -> None:
+    for text, word in (
+        ("Un ÉTÉ chaud", "été"),
+        ("see pg_tables", "tables"),
+        ("Pythonで検索", "検索"),
+    ):
+        snippet = make_snippet(f"x y {text}", [word], "")
+        assert len(snippet.marks) == 1, text
+    assert make_snippet("nothing is asked", []).marks == ()

@@ -3,14 +3,13 @@
 A word is looked for in the fields of each language that the index has, by its stem there; weakly also in what
 surrounds the main text. A word that is several terms is a phrase. Conditions narrow down and do not count.
 
-That words stand close to each other counts once, as much as they are rare, and not by how often they do: the
-engine counts that from its rarest word on, and which one that is differs from segment to segment. So a page
-would have another score in each of them.
+That two words of the question stand side by side counts as a word does, by how often and in which part. Words
+with others in between do not: the engine counts these from the rarest word on, which differs from segment to
+segment, and as something that counts once they made known pages harder to find (`benchmarks.known_items`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from math import log
 from typing import TYPE_CHECKING
 
 from gossamer.base.settings import SearchSettings
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
 
 Finder = Callable[[str], Sequence[str]]
 """The URLs of pages that link to a URL."""
-Rarity = Callable[[str, str], float]
-"""How much a term of a field says: the logarithm of the pages for each that has it."""
 
 
 class Matcher:
@@ -45,11 +42,9 @@ class Matcher:
         schema: "tantivy.Schema",
         groups: Sequence[str],
         settings: SearchSettings,
-        rarity: Rarity,
         linking: Finder | None = None,
     ) -> None:
         self._schema = schema
-        self._rarity = rarity
         self._groups = groups
         self._settings = settings
         self._linking = linking
@@ -72,18 +67,13 @@ class Matcher:
         return Query.boolean_query([(Occur.Must, query), *((Occur.Should, one) for one in near)])
 
     def _near(self, words: Sequence[str]) -> "list[tantivy.Query]":
-        """Each two neighbours of the question close to each other on the page."""
-        from tantivy import Query
-
-        found, slop = [], self._settings.near_words
+        """Each two neighbours of the question as neighbours on the page."""
+        found = []
         for group in self._groups:
             terms = [term for word in words for term in terms_of(word, group)]
             for pair in pairwise(terms):
                 if pair[0] != pair[1]:
-                    field = words_field(group)
-                    near = Query.phrase_query(self._schema, field, [*pair], slop=slop)
-                    rarity = sum(self._rarity(field, term) for term in pair)
-                    found.append(Query.const_score_query(near, self._settings.near * rarity))
+                    found.append(self._leaf(words_field(group), pair, self._settings.near))
         return found
 
     def _query(self, node: Node, *, needs_all: bool) -> "tantivy.Query":
@@ -208,15 +198,6 @@ class Matcher:
 
         keys = [key_text(key_of(url)) for url in urls]
         return Query.term_set_query(self._schema, "key", keys) if keys else Query.empty_query()
-
-
-def rarity_of(pages: int, having: int) -> float:
-    """As in BM25.
-
-    >>> round(rarity_of(1000, 1), 2), round(rarity_of(1000, 1000), 5)
-    (6.5, 0.0005)
-    """
-    return log(1 + (max(0, pages - having) + 0.5) / (having + 0.5))
 
 
 def has_condition(node: Node, condition: Condition) -> bool:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import Shown, key_text, make_schema, read_shown
-from gossamer.harvest.index.matching import Matcher, rarity_of
+from gossamer.harvest.index.matching import Matcher
 from gossamer.harvest.index.query import Node, words_of
 from gossamer.harvest.index.scoring import (
     MarkedMatcher,
@@ -134,7 +134,7 @@ class IndexPart:
 
     def best(self, ask: Ask, limit: int) -> tuple[list[Match], int]:
         matcher = Matcher(
-            self.schema, ask.groups, ask.settings, self._rarity, lambda url: ask.linked.get(url, ())
+            self.schema, ask.groups, ask.settings, lambda url: ask.linked.get(url, ())
         )
         return self.best_of(_query(matcher, ask), limit)
 
@@ -197,9 +197,6 @@ class IndexPart:
                     break
             self._lengths[field] = found
         return self._lengths[field]
-
-    def _rarity(self, field: str, term: str) -> float:
-        return rarity_of(len(self), self.frequency(field, term))
 
     def best_of(self, query: "tantivy.Query", limit: int) -> tuple[list[Match], int]:
         """The engine leaves it open which of several equals it returns; so all of these are looked at."""

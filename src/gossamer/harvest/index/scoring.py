@@ -14,11 +14,12 @@ r-th of the score that is needed need not be looked at.
 import json
 import re
 from collections.abc import Iterator, Sequence
+from math import log
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from gossamer.harvest.index.matching import Matcher, rarity_of
+from gossamer.harvest.index.matching import Matcher
 
 if TYPE_CHECKING:
     import tantivy
@@ -50,6 +51,15 @@ class PartCounts(Struct, frozen=True):
         return self.lengths.get(field, 0.0) / max(1, self.pages)
 
 
+def rarity_of(pages: int, having: int) -> float:
+    """As in BM25.
+
+    >>> round(rarity_of(1000, 1), 2), round(rarity_of(1000, 1000), 5)
+    (6.5, 0.0005)
+    """
+    return log(1 + (max(0, pages - having) + 0.5) / (having + 0.5))
+
+
 def add_up(counts: Sequence[PartCounts]) -> PartCounts:
     """
     >>> one = PartCounts(2, 3, {"a": 30.0}, (1, 0))
@@ -71,15 +81,11 @@ class TermFinder(Matcher):
     def __init__(self, *arguments: Any) -> None:
         self.terms: dict[Term, None] = {}
         schema, groups, settings, linking = arguments
-        super().__init__(schema, groups, settings, self._note, linking)
-
-    def _note(self, field: str, term: str) -> float:
-        self.terms[field, term] = None
-        return 1.0
+        super().__init__(schema, groups, settings, linking)
 
     def _leaf(self, field: str, terms: Sequence[str], weight: float) -> "tantivy.Query":
         for term in terms:
-            self._note(field, term)
+            self.terms[field, term] = None
         return super()._leaf(field, terms, weight)
 
 
@@ -99,10 +105,7 @@ class MarkedMatcher(Matcher):
         self._own, self._whole = own, whole
         self._leaves: list[_Leaf] = []
         schema, groups, settings, linking = arguments
-        super().__init__(schema, groups, settings, self._near_rarity, linking)
-
-    def _near_rarity(self, field: str, term: str) -> float:
-        return rarity_of(self._whole.alive, self._whole.having[self._numbers[field, term]])
+        super().__init__(schema, groups, settings, linking)
 
     def _leaf(self, field: str, terms: Sequence[str], weight: float) -> "tantivy.Query":
         from tantivy import Query

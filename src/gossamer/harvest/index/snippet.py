@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
-from gossamer.harvest.index.terms import group_of, spread, terms_of
+from gossamer.harvest.index.terms import group_of, has_unspaced, spread, terms_of
 
 LONGEST = 240
 """Characters of a snippet."""
@@ -57,12 +58,26 @@ def make_snippet(text: str, words: Sequence[str], language: str = "") -> Snippet
 def _find(text: str, wanted: set[str], group: str) -> Iterator[tuple[int, int, str]]:
     """Where words that are wanted stand, and which."""
     known: dict[str, str] = {}
-    for match in _WORD.finditer(text):
+    for match in _pattern(text, wanted).finditer(text):
         word = match.group()
         if word not in known:
             known[word] = next((one for one in terms_of(spread(word), group) if one in wanted), "")
         if term := known[word]:
             yield match.start(), match.end(), term
+
+
+def _pattern(text: str, wanted: set[str]) -> re.Pattern[str]:
+    """Words that may be wanted. A stem begins as its word does, but for accents; few need a closer look."""
+    if not wanted or has_unspaced(text):
+        return _WORD
+    return _beginning_with("".join(sorted({term[:1] for term in wanted})))
+
+
+@lru_cache(64)
+def _beginning_with(letters: str) -> re.Pattern[str]:
+    letters = re.escape(letters + letters.upper())
+    begin = rf"(?:(?<![\w{_MARKS}])|(?<=_))"
+    return re.compile(rf"{begin}(?:[{letters}]|(?=[^\x00-\x7f])[\w{_MARKS}])[\w{_MARKS}]*")
 
 
 def _best_begin(found: Sequence[tuple[int, int, str]]) -> int:

@@ -55,11 +55,13 @@ def spread(text: str) -> str:
     >>> spread("Python で検索する")
     'Python  で検 検索 索す する '
     """
-    return text if text.isascii() or not _may_be_unspaced(text) else _RUN.sub(_pairs, text)
+    return _RUN.sub(_pairs, text) if has_unspaced(text) else text
 
 
-def _may_be_unspaced(text: str) -> bool:
-    """Is there a letter where these scripts are? Eight times as fast as to look for it by a pattern."""
+def has_unspaced(text: str) -> bool:
+    """May there be letters of these scripts? Eight times as fast as to look for them by a pattern."""
+    if text.isascii():
+        return False
     letters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     return bool(((letters >= _FIRST) & ((letters < _OTHERS[0]) | (letters >= _OTHERS[1]))).any())
 
