@@ -21,7 +21,7 @@ from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import IndexedPage, weights_of
 from gossamer.indexing.collection import read_collection
 from gossamer.indexing.known_items import KINDS, KnownItem, draw_items, hold_out
-from gossamer.indexing.trial import DEEPEST, Success, Trial
+from gossamer.indexing.trial import DEEPEST, KnownItemTrial, Success
 
 _DEFAULT = SearchSettings()
 _NOTHING = SearchSettings(
@@ -68,7 +68,7 @@ def ours(pages: Sequence[IndexedPage], items: Sequence[KnownItem]) -> Iterator[R
         IndexedPage(page.url, main_text=page.full_text, language=page.language)
         for page in (held.get(number, page) for number, page in enumerate(pages))
     ]
-    yield "BM25 of the text", Trial(plain, (), _NOTHING).ranks(items, _NOTHING)
+    yield "BM25 of the text", KnownItemTrial(plain, (), _NOTHING).ranks(items, _NOTHING)
     yield from tried(pages, items, steps())
 
 
@@ -79,7 +79,7 @@ def tried(
     trial, built = None, None
     for name, settings in some.items():
         if trial is None or weights_of(settings) != built:
-            trial, built = Trial(pages, items, settings), weights_of(settings)
+            trial, built = KnownItemTrial(pages, items, settings), weights_of(settings)
         yield name, trial.ranks(items, settings)
 
 

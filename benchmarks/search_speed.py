@@ -17,6 +17,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,9 @@ def build_duckdb(folder: Path, count: int) -> Ask | None:
         import duckdb  # type: ignore[import-not-found, unused-ignore]
 
         database: Any = duckdb.connect(str(folder / "texts.duckdb"))
-        database.execute("SET autoinstall_known_extensions=false; SET threads=1; LOAD fts")
+        with suppress(duckdb.CatalogException):  # 0.7 fetches nothing by itself, and knows no such setting
+            database.execute("SET autoinstall_known_extensions=false")
+        database.execute("SET threads=1; LOAD fts")
     except Exception as error:  # each version of it refuses in another way
         print(f"DuckDB's full-text search is not there ({str(error).splitlines()[0]}); left out")
         return None

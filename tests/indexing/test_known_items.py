@@ -13,7 +13,7 @@ from gossamer.cli import run
 from gossamer.harvest.index.fields import IndexedPage
 from gossamer.indexing import tune
 from gossamer.indexing.known_items import KINDS, KnownItem, draw_items, hold_out
-from gossamer.indexing.trial import Success, Trial
+from gossamer.indexing.trial import KnownItemTrial, Success
 
 LEAVES = ("sencha", "assam", "oolong", "keemun", "gyokuro", "darjeeling", "ceylon", "lapsang")
 WAYS = ("steamed", "roasted", "withered", "rolled", "twisted", "smoked", "aged", "scented")
@@ -66,8 +66,8 @@ def test_what_is_held_out_is_nowhere_else() -> None:
 def test_anchor_texts_find_what_has_lost_its_own_name() -> None:
     items = [item for item in draw_items(PAGES, 48, 1) if item.kind != "anchor"]
     without, usual = SearchSettings(anchors=0), SearchSettings()
-    blind = Success.of(Trial(PAGES, items, without).ranks(items, without))
-    found = Success.of(Trial(PAGES, items, usual).ranks(items, usual))
+    blind = Success.of(KnownItemTrial(PAGES, items, without).ranks(items, without))
+    found = Success.of(KnownItemTrial(PAGES, items, usual).ranks(items, usual))
     assert found.mean_reciprocal_rank > blind.mean_reciprocal_rank
     assert found.at_1 > 0.9
 

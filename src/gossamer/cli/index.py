@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 class _BuildUnlessNamed(TyperGroup):
     """`gossamer index DIR` is what most people want: it builds. Other commands have to be named."""
 
+    unnamed = "build"
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         is_named = bool(args) and args[0] in (*self.commands, "--help")
-        return super().parse_args(ctx, args if is_named else ["build", *args])
+        return super().parse_args(ctx, args if is_named else [self.unnamed, *args])
 
 
 app = typer.Typer(cls=_BuildUnlessNamed, rich_markup_mode=None)
@@ -67,8 +69,7 @@ def index(
     """Make a text index of a crawl in index/, or bring it up to date; `gossamer search` asks it.
 
     Pages that have not been read yet are read first, as `gossamer text --latest` does. What other pages call
-    a page counts too, and its PageRank when there is one (`gossamer graph build`, `gossamer graph rank`). The
-    word build may be left out.
+    a page counts too, and its PageRank when there is one (`gossamer graph build`, `gossamer graph rank`).
     """
     from gossamer.cli.duration import parse_duration
     from gossamer.cli.voice import keep_quiet

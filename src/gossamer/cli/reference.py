@@ -324,7 +324,8 @@ def _commands() -> Iterator[str]:
 def _command(command: Any, path: str) -> Iterator[str]:
     if hasattr(command, "commands"):
         for name, part in command.commands.items():
-            yield from _command(part, f"{path} {name}")
+            is_unnamed = name == getattr(command, "unnamed", "")
+            yield from _command(part, path if is_unnamed else f"{path} {name}")
         return
     usage = " ".join(_spell(part) for part in command.params if _is_argument(part))
     yield f"\n## `{f'{path} {usage}'.strip()}`\n\n{command.help}\n\n| option | what it does |\n|---|---|"

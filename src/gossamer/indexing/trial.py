@@ -45,7 +45,7 @@ class Success(Struct, frozen=True):
         return cls(len(ranks), reciprocal / count, *at)
 
 
-class Trial:
+class KnownItemTrial:
     """Pages in an index of their own, each without what is held out of it."""
 
     def __init__(

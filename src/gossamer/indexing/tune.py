@@ -15,7 +15,7 @@ from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import FieldWeights, IndexedPage, weights_of
 from gossamer.indexing.collection import read_collection
 from gossamer.indexing.known_items import KnownItem, draw_items
-from gossamer.indexing.trial import Success, Trial
+from gossamer.indexing.trial import KnownItemTrial, Success
 
 FEWEST_QUESTIONS = 40
 """Fewer say nothing."""
@@ -69,7 +69,7 @@ class _Search:
         self._pages, self._items = pages, items
         half = len(items) // 2
         self._learn, self._apart = items[:half], items[half:]
-        self._trials: dict[FieldWeights, Trial] = {}
+        self._trials: dict[FieldWeights, KnownItemTrial] = {}
         self._known: dict[SearchSettings, Success] = {}
         self._best = start
 
@@ -107,12 +107,12 @@ class _Search:
     def _success(self, settings: SearchSettings, items: Sequence[KnownItem]) -> Success:
         return Success.of(self._trial(settings).ranks(items, settings))
 
-    def _trial(self, settings: SearchSettings) -> Trial:
+    def _trial(self, settings: SearchSettings) -> KnownItemTrial:
         weights = weights_of(settings)
         if weights not in self._trials:
             best = weights_of(self._best)  # others take memory, and are seldom needed again
             self._trials = {key: one for key, one in self._trials.items() if key == best}
-            self._trials[weights] = Trial(self._pages, self._items, settings)
+            self._trials[weights] = KnownItemTrial(self._pages, self._items, settings)
         return self._trials[weights]
 
     def _report(self, step: str) -> Tuned:
