@@ -87,7 +87,9 @@ def build_duckdb(folder: Path, count: int) -> Ask | None:
         import duckdb  # type: ignore[import-not-found, unused-ignore]
 
         database: Any = duckdb.connect(str(folder / "texts.duckdb"))
-        with suppress(duckdb.CatalogException):  # 0.7 fetches nothing by itself, and knows no such setting
+        with suppress(
+            duckdb.CatalogException
+        ):  # 0.7 fetches nothing by itself, and knows no such setting
             database.execute("SET autoinstall_known_extensions=false")
         database.execute("SET threads=1; LOAD fts")
     except Exception as error:  # each version of it refuses in another way

@@ -1074,7 +1074,7 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 6
     headings: Annotated[
         int, _about("As how many words a word of a heading counts in addition.", ge=0, le=100)
-    ] = 2
+    ] = 1
     anchors: Annotated[
         int, _about("As how many words a word counts that other pages call it by.", ge=0, le=100)
     ] = 6
