@@ -1,6 +1,7 @@
 """An index in memory, asked questions whose answer is known: how well do these weights find it?"""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -65,7 +66,7 @@ class KnownItemTrial:
         writer.commit()
         writer.wait_merging_threads()
         index.reload()
-        self._part = IndexPart(index.searcher())
+        self._part = IndexPart(index.searcher(), Path("trial"))
         self._groups = tuple(group for group in GROUPS if group in groups)
         self._keys = [key_of(page.url) for page in pages]
 

@@ -68,12 +68,11 @@ class Matcher:
 
     def _near(self, words: Sequence[str]) -> "list[tantivy.Query]":
         """Each two neighbours of the question as neighbours on the page."""
-        found = []
+        found, weight = [], self._settings.near
         for group in self._groups:
             terms = [term for word in words for term in terms_of(word, group)]
-            for pair in pairwise(terms):
-                if pair[0] != pair[1]:
-                    found.append(self._leaf(words_field(group), pair, self._settings.near))
+            pairs = [pair for pair in pairwise(terms) if pair[0] != pair[1]]
+            found += [self._leaf(words_field(group), pair, weight) for pair in pairs]
         return found
 
     def _query(self, node: Node, *, needs_all: bool) -> "tantivy.Query":
