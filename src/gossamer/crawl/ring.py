@@ -273,10 +273,10 @@ class Ring:
         return self.rooms.watch.turns_away(visit, self._last_level)
 
     def _reorder(self) -> None:
-        """Move waiting URLs whose scores the order has changed."""
-        keys, levels = self.rooms.ordering.revised()
-        if len(keys):
-            self.rooms.frontier.relevel(keys, levels)
+        """Move waiting URLs whose scores the order has changed, or of which more is expected by now."""
+        for keys, levels in (self.rooms.ordering.revised(), self.rooms.watch.risen()):
+            if len(keys):
+                self.rooms.frontier.relevel(keys, levels)
 
     @property
     def pages_in_flight(self) -> int:

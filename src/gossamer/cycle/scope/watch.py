@@ -220,7 +220,15 @@ class Watch(Durable):
             for candidate, wish, shift in zip(candidates, levels, shifts, strict=True)
             if (level := self._level(candidate, min(wish + shift, last), last)) >= 0
         ]
+        if self._settings.worth:
+            for candidate, level in placed:
+                if 0 <= candidate.wish < level < last:
+                    self._worth.note_behind(candidate, candidate.wish, level)
         return [one for one, _ in placed], [level for _, level in placed]
+
+    def risen(self) -> tuple[list[int], list[int]]:
+        """Waiting URLs of which more is expected than when they were placed: keys, and their new levels."""
+        return self._worth.risen() if self._settings.worth else ([], [])
 
     def _shifts(self, candidates: Sequence[Candidate | Visit]) -> Sequence[int]:
         """By how many levels each comes later than it would by the order alone."""

@@ -95,6 +95,24 @@ def test_what_looks_like_a_trap_is_held_sooner() -> None:
     assert standing(traps, "/events/2077-01") is Standing.HELD
 
 
+def test_of_what_looks_like_a_trap_fewer_samples_are_taken() -> None:
+    def samples(template: str) -> int:
+        traps, count = Traps(SETTINGS), 0
+        feed(traps, template, ENOUGH)
+        pattern = traps.find(url(template.format(1)))
+        assert pattern is not None
+        while traps.can_wake:
+            traps.wake()
+            count += pattern.tickets
+            feed(traps, template, pattern.tickets)
+            pattern.tickets = 0
+        assert pattern.standing is Standing.ENDLESS
+        return count
+
+    assert samples("/a/b/a/b/a/b/{}") == (1 + 2 + 4) * (SETTINGS.looks // 3)
+    assert samples("/item/{}") == (1 + 2 + 4) * SETTINGS.looks
+
+
 def test_pages_that_are_none_for_certain_count_for_several() -> None:
     traps = Traps(SETTINGS)
     for number in range(ENOUGH // 3 + 1):

@@ -120,6 +120,16 @@ def test_links_that_are_looked_up_late_count_as_well() -> None:
     assert shift(late, "/list?page=99") < shift(poor, "/list?page=99")
 
 
+def test_a_list_of_pages_that_bring_nothing_promises_nothing() -> None:
+    """Folders of old versions lead to ever more of their kind: that is no reason to ask for them."""
+    worth = make()
+    for number in range(60):
+        visit(worth, f"/text-{number}", 0.9)
+        visit(worth, f"/old/file?id={number}", 0.0)
+        visit(worth, f"/old/?id={number}", 0.0, *(f"/old/file?id={number}-{n}" for n in range(40)))
+    assert shift(worth, "/old/?id=99") >= 5
+
+
 def test_a_share_of_all_fetches_goes_to_what_looks_poor() -> None:
     worth, taken = make(share=0.1), 0
     for number in range(1000):

@@ -11,6 +11,8 @@ _PRINTS = 16
 _MOST_LOOKS = 3
 """How often a pattern is looked at again, each time at twice as many URLs as before."""
 
+_SUSPECT = 3
+"""How many times fewer samples are taken of what looks like a trap."""
 _SURE = 4
 """How many times longer it takes until a pattern is held that was thought to have an end."""
 
@@ -146,8 +148,10 @@ class UrlPattern:
         """Nothing else is left: let some go, let all go, or leave it at that.
 
         Each time twice as many are let go, so that samples are taken ever further away. If fewer new ones
-        come up than are fetched, there is an end to it.
+        come up than are fetched, there is an end to it. Of what looks like a trap fewer samples say as much.
         """
+        if self.hint is not Hint.NONE:
+            looks = max(1, looks // _SUSPECT)
         if self.looks and not self.is_growing:
             self.standing = Standing.FINITE
         elif self.looks < _MOST_LOOKS:

@@ -7,6 +7,7 @@ from gossamer.base.records import Candidate, Kept, Visit
 from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.worth.estimate import ALL, OWN, Estimate
+from gossamer.cycle.scope.worth.second_thoughts import SecondThoughts, Waiting
 
 LEVELS = 16
 """Levels that a URL can be put behind others of its order."""
@@ -33,6 +34,8 @@ host with much junk keeps in mind what its good pages bring, and they come first
 _WELL_KNOWN = 300
 """Pages of a host after which the best that was ever usual there is what URLs are compared with. Were that to
 fall, URLs that wait since better days would come after worse ones that are new."""
+_WORTH_A_MOVE = 2
+"""Levels by which a URL that waits has to become better, to be moved."""
 _USUAL = 0.73
 _POOR_HOST = 2
 """A host whose pages bring so many times less than others comes after them as a whole: a mirror, for one."""
@@ -94,12 +97,14 @@ class Worth:
         """The URLs that were noted last, and what is expected of them."""
         self._fresh: list[_Brought] = []
         """Pages of this turn: their links are yet to come."""
+        self._behind = SecondThoughts()
 
     # Learning.
 
     def observe(self, visit: Visit, own: float) -> None:
         """A page was read, and has so much new content."""
         self.learn()
+        self._behind.visited(visit.url.key)
         page = self._pages[visit.url.text] = _Brought(visit, own)
         self._fresh.append(page)
         usual = self._usual(visit.url.host)
@@ -108,10 +113,11 @@ class Worth:
     def note_new(self, candidates: Sequence[Candidate]) -> None:
         """URLs were found that nobody knew: that is to the credit of the pages that name them."""
         self._found = candidates, (found := self._expect(candidates))
-        for candidate, (own, _) in zip(candidates, found, strict=True):
+        for candidate, row in zip(candidates, found, strict=True):
+            own = float(row[OWN])
             page = self._pages.get(candidate.source)
             if page is not None:
-                page.promised += _PROMISE * float(own)
+                page.promised += _PROMISE * own * min(1.0, own / self._usual_of(page.host))
                 if page.is_learned:  # its links were looked up later than it was read
                     page.is_learned = False
                     self._fresh.append(page)
@@ -147,6 +153,26 @@ class Worth:
 
     def _usual_of(self, host: str) -> float:
         return max(self._everywhere.brought / _POOR_HOST, self._usual(host).standard)
+
+    def note_behind(self, one: Candidate, wish: int, level: int) -> None:
+        """A URL waits at a level behind that of its order."""
+        text = one.url.text.encode("utf-8", "surrogatepass")
+        self._behind.add(Waiting(one.url.key, text, one.url.host, one.context, wish, level))
+
+    def risen(self) -> tuple[list[int], list[int]]:
+        """URLs that wait behind others, of which more is expected by now: their keys and their levels."""
+        some = list(self._behind.due())
+        found = self.estimate.expect([one.text for one in some], [one.context for one in some])
+        keys, levels = [], []
+        for one, row in zip(some, found, strict=True):
+            level = one.wish + _shift(float(row[ALL]), self._usual_of(one.host))
+            if level <= one.level - _WORTH_A_MOVE:
+                keys.append(one.key)
+                levels.append(level)
+                one = one._replace(level=level)
+            if one.level > one.wish:
+                self._behind.add(one)
+        return keys, levels
 
     def takes_sample(self, host: str) -> bool:
         """May a URL of which little is expected be fetched all the same, in its turn?"""

@@ -1,0 +1,59 @@
+"""URLs that were put behind others, to be judged again: more may be expected of them by now.
+
+What is leased is judged again, so that a URL can always come later than was thought. To come sooner, it must
+be looked at while it waits. Some of those that wait behind are remembered here, and looked at in turn, a few
+for each page that was read. If there are too many, some are forgotten, and wait where they are.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_MOST = 1 << 13
+_FOR_EACH_PAGE = 8
+_AT_ONCE = 128
+"""So many are looked at together."""
+
+
+class Waiting(NamedTuple):
+    """A URL that waits behind others."""
+
+    key: int
+    text: bytes
+    host: str
+    context: int
+    wish: int
+    """The level that its order wants for it …"""
+    level: int
+    """… and the one that it has."""
+
+
+class SecondThoughts:
+    """Told of URLs by `add`, of pages by `visited`; `due` says which are to be judged again."""
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most = most
+        self._urls: OrderedDict[int, Waiting] = OrderedDict()
+        self._due = 0
+
+    def __len__(self) -> int:
+        return len(self._urls)
+
+    def add(self, url: Waiting) -> None:
+        """A URL waits behind others; the one that was looked at longest ago may be forgotten for it."""
+        self._urls[url.key] = url
+        if len(self._urls) > self._most:
+            self._urls.popitem(last=False)
+
+    def visited(self, key: int) -> None:
+        """A page was read."""
+        self._urls.pop(key, None)
+        self._due += _FOR_EACH_PAGE
+
+    def due(self) -> Iterator[Waiting]:
+        """Those whose turn it is; they are remembered no longer, unless they are added again."""
+        if self._due < _AT_ONCE:
+            return
+        count, self._due = min(self._due, _AT_ONCE, len(self._urls)), 0
+        for _ in range(count):
+            yield self._urls.popitem(last=False)[1]
