@@ -1,14 +1,14 @@
 """URLs that wait behind others are judged again, and come sooner when more is expected of them."""
 
 from gossamer.base.records import Candidate, Via
-from gossamer.cycle.scope.worth.second_thoughts import SecondThoughts, Waiting
+from gossamer.cycle.scope.worth.second_thoughts import SecondThoughts, UrlBehind
 from tests.cycle.scope.worth.test_worth import make, shift, url, visit
 
 MANY = 1000
 
 
-def waiting(key: int) -> Waiting:
-    return Waiting(key, b"http://a.test/", "a.test", 0, 0, 9)
+def waiting(key: int) -> UrlBehind:
+    return UrlBehind(key, b"http://a.test/", "a.test", 0, 0, 9)
 
 
 def due(thoughts: SecondThoughts) -> list[int]:

@@ -15,7 +15,7 @@ _AT_ONCE = 128
 """So many are looked at together."""
 
 
-class Waiting(NamedTuple):
+class UrlBehind(NamedTuple):
     """A URL that waits behind others."""
 
     key: int
@@ -33,13 +33,13 @@ class SecondThoughts:
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
-        self._urls: OrderedDict[int, Waiting] = OrderedDict()
+        self._urls: OrderedDict[int, UrlBehind] = OrderedDict()
         self._due = 0
 
     def __len__(self) -> int:
         return len(self._urls)
 
-    def add(self, url: Waiting) -> None:
+    def add(self, url: UrlBehind) -> None:
         """A URL waits behind others; the one that was looked at longest ago may be forgotten for it."""
         self._urls[url.key] = url
         if len(self._urls) > self._most:
@@ -50,7 +50,7 @@ class SecondThoughts:
         self._urls.pop(key, None)
         self._due += _FOR_EACH_PAGE
 
-    def due(self) -> Iterator[Waiting]:
+    def due(self) -> Iterator[UrlBehind]:
         """Those whose turn it is; they are remembered no longer, unless they are added again."""
         if self._due < _AT_ONCE:
             return

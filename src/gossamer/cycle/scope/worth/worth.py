@@ -7,7 +7,7 @@ from gossamer.base.records import Candidate, Kept, Visit
 from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.worth.estimate import ALL, OWN, Estimate
-from gossamer.cycle.scope.worth.second_thoughts import SecondThoughts, Waiting
+from gossamer.cycle.scope.worth.second_thoughts import SecondThoughts, UrlBehind
 
 LEVELS = 16
 """Levels that a URL can be put behind others of its order."""
@@ -157,7 +157,7 @@ class Worth:
     def note_behind(self, one: Candidate, wish: int, level: int) -> None:
         """A URL waits at a level behind that of its order."""
         text = one.url.text.encode("utf-8", "surrogatepass")
-        self._behind.add(Waiting(one.url.key, text, one.url.host, one.context, wish, level))
+        self._behind.add(UrlBehind(one.url.key, text, one.url.host, one.context, wish, level))
 
     def risen(self) -> tuple[list[int], list[int]]:
         """URLs that wait behind others, of which more is expected by now: their keys and their levels."""
