@@ -103,8 +103,8 @@ def build_duckdb(folder: Path, count: int) -> Ask | None:
         columns = dict(
             zip(("url", "title", "text"), map(list, zip(*some, strict=True)), strict=True)
         )
-        database.register("some", pyarrow.table(columns))
-        database.execute("INSERT INTO texts SELECT * FROM some")
+        database.register("rows_now", pyarrow.table(columns))
+        database.execute("INSERT INTO texts SELECT * FROM rows_now")
     database.execute("PRAGMA create_fts_index('texts', 'url', 'title', 'text')")
     database.execute("CHECKPOINT")
     select = (
