@@ -55,6 +55,10 @@ def test_the_seeds_play_every_scenario() -> None:
     assert all(one.partitions > 1 for name, one in drawn if name in ("exchange", "storm"))
 
 
+def test_each_host_of_a_drawn_web_has_a_page() -> None:
+    assert all(one.hosts <= one.pages for _, one in map(draw_scenario, range(2000)))
+
+
 def test_the_same_seed_gives_the_same_run_and_the_same_files(tmp_path: Path) -> None:
     """Byte for byte, names of WARC records included; of several partitions that die."""
     outs = [tmp_path / "first", tmp_path / "second"]

@@ -149,7 +149,7 @@ def draw_scenario(seed: int) -> tuple[str, Scenario]:
     return name, replace(
         scenario,
         pages=pages,
-        hosts=chance.randrange(3, 16),
+        hosts=min(chance.randrange(3, 16), pages),
         addresses=chance.randrange(1, 8),
         partitions=chance.choice([scenario.partitions, *range(fewest, 4)]),
         per_address=chance.choice([1, 4]),
