@@ -116,7 +116,8 @@ class GuardedWordPress(Guarded):
         "wp_options: transients and cron (caches with a time), recently_edited and recently_activated (what "
         "was looked at last), empty widgets (written when widgets are first looked at); wp_usermeta: columns "
         "and boxes that a user sees, lists or grids, the number of the empty draft that the dashboard has "
-        "for each user; that draft"
+        "for each user; that draft; wp_postmeta: privacy texts that WordPress suggests (a cache, which it "
+        "fills when an administrator looks at its guide to privacy)"
     )
     sign = b"action=logout"
 
@@ -153,6 +154,7 @@ _PASSING = re.compile(
     r"|^\d+\twidget_\w+\ta:(0:\{\}|2:\{i:1;a:0:\{\}s:12:\"_multiwidget\";i:1;\})\t"
     r"|^\d+\t\d+\t(wp_dashboard_quick_press_last_post_id|wp_media_library_mode)\t"
     r"|^\d+\t\d+\t(manage\S+columnshidden|metaboxhidden_\S+)\t"
+    r"|^\d+\t\d+\t_wp_suggested_privacy_policy_content\t"
 )
 
 
