@@ -142,6 +142,6 @@ def test_shells_complete_commands_and_options() -> None:
         words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}
         return _module(_GOSSAMER_COMPLETE="complete_bash", **words).stdout.split()
 
-    assert complete("gossamer re") == ["resume"]
+    assert complete("gossamer resu") == ["resume"]
     assert complete("gossamer crawl --max-p") == ["--max-pages"]
     assert "--install-completion" in _module("--help").stdout
