@@ -61,7 +61,7 @@ CHOSEN: dict[str, list[tuple[str, str, set[str]]]] = {
     ],
     "two stopped": [
         (r"00001/content/shared/bodies\.buckets", "emptied", MENDED),
-        (r"00000/content/shared/urls\.log", "all zeros", FOUND),
+        (r"0000\d/content/shared/urls\.log", "all zeros", FOUND),
     ],
     "two killed": [
         (r"00001/checkpoint", "deleted", REFUSED),

@@ -15,6 +15,7 @@ from tests.cycle.content.texts import prose
 TEXT, OTHER, THIRD = (prose(seed, 300).decode() for seed in (1, 2, 3))
 SORRY = f"<h1>Sorry</h1><p>{prose(4, 60).decode()}</p>"
 HTML = {"Content-Type": "text/html"}
+_STEPS = 4
 
 
 @pytest.fixture
@@ -28,12 +29,19 @@ def servers() -> Iterator[list[Server]]:
         server.server.end()
 
 
+def to(*paths: str) -> str:
+    return "".join(f"<a href={path}>x</a>" for path in paths)
+
+
 def furnish(server: Server, other: Server) -> None:
     """Of every kind some, and the like of them that are none, because they are no pages."""
     paths = ("/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h", "/old1", "/old2", "/gone1", "/gone2")
     dead = [f"/dead/{number}" for number in range(8)]
-    links = "".join(f"<a href={path}>x</a>" for path in (*paths, *dead))
-    server.page("/", f"{OTHER}{links}<a href={other.url}/a>x</a>")
+    server.page("/", f"{OTHER}{to(*paths, *dead[:4], '/way/0')}<a href={other.url}/a>x</a>")
+    # Before one comes to the end of this way, the host is asked for a made-up name; later pages are marked.
+    for step in range(_STEPS):
+        server.page(f"/way/{step}", f"{prose(10 + step, 300).decode()}{to(f'/way/{step + 1}')}")
+    server.page(f"/way/{_STEPS}", f"{prose(10 + _STEPS, 300).decode()}{to(*dead[4:])}")
     server.page("/a", f"<p>{TEXT}</p>", ETag='"a"')
     server.page("/b", f"<p>{TEXT}</p>")  # the same
     server.page("/c", f"<div><b>{TEXT}</b></div>")  # the same text
