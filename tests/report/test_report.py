@@ -1,6 +1,7 @@
 """A site with planted defects: the report finds all of them, and nothing else."""
 
 import csv
+import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -123,6 +124,20 @@ def test_one_part_as_json(crawled: tuple[str, Path]) -> None:
     [titles] = msgspec.json.decode(ended.out)
     assert [row["problem"] for row in titles["rows"]] == ["missing", "shared", "shared"]
     assert not (crawled[1] / "report").exists()
+
+
+@pytest.mark.parametrize("table", ["pages", "links"])
+def test_a_damaged_table_is_told_in_one_line(
+    crawled: tuple[str, Path], tmp_path: Path, table: str
+) -> None:
+    out = tmp_path / "site"
+    shutil.copytree(crawled[1], out)
+    file = next((out / table).glob("*.parquet"))
+    file.write_bytes(file.read_bytes()[:300])
+    ended = command("report", str(out))
+    assert ended.status == 1
+    assert f"{out / table} holds a file that cannot be read" in ended.err
+    assert len(ended.complaints) == 1
 
 
 def test_mistakes_are_told_in_one_line(crawled: tuple[str, Path], tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """From a crawl to the answers."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from gossamer.base.errors import DamageError
 from gossamer.report.references import LINK_COLUMNS, Batch, References
 from gossamer.report.section import Section
 from gossamer.report.sections.broken_links import find_broken_links
@@ -56,10 +58,23 @@ def make_report(
     The crawl may be running: what is on record by now counts.
     """
     crawl = open_crawl(directory)
-    site = Site(_rows(crawl.pages))
-    references = References(site).take(_columns(crawl.links))
+    with _damage_told(crawl.path / "pages"):
+        site = Site(_rows(crawl.pages))
+    with _damage_told(crawl.path / "links"):
+        references = References(site).take(_columns(crawl.links))
     chosen = [name for name in SECTIONS if not names or name in names]
     return [SECTIONS[name](site, references, options or ReportOptions()) for name in chosen]
+
+
+@contextmanager
+def _damage_told(table: Path) -> Iterator[None]:
+    from pyarrow import ArrowException
+
+    try:
+        yield
+    except (ArrowException, OSError) as error:
+        said = " ".join(str(error).split())
+        raise DamageError(table, f"holds a file that cannot be read ({said})") from None
 
 
 def _rows(pages: Any) -> Iterator[Row]:
