@@ -24,6 +24,8 @@ from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
 from tests.crawl.crawling import DNS
 
 START = 1_800_000_000.0
+NEVER = 1e9
+"""Seconds: nobody reads tables of a crawl that takes no time. It would write them anew again and again."""
 Look = Callable[[SimulatedCrawl, SimulatedDisk], None]
 
 
@@ -54,7 +56,7 @@ def crawl_virtually(
         else:
             budgets = BudgetSettings(kind="off")
             settings = gossamer.Settings(dns=DNS(families=("ipv4",)), budget=budgets)
-            knobs |= {"max_pages": limit, "scope": "all"}
+            knobs = {"tables_every": NEVER, **knobs, "max_pages": limit, "scope": "all"}
             wanted = (web.seed_url, *seeds)
             crawl = SimulatedCrawl(*wanted, out=out, settings=settings, world=world, **knobs)
         with patch.object(files, "system", disk):

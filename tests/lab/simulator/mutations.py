@@ -4,6 +4,7 @@ Each breaks one promise, as a mistake in the code would. `test_mutations.py` pla
 simulator says so.
 """
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -27,6 +28,9 @@ from gossamer.lab.simulator.season import play_all
 SURROUNDINGS = {"PYTHONHASHSEED": "0", "NUMPY_MADVISE_HUGEPAGE": "0"}
 """Hashes are fixed, else a simulation begins anew with this. Its many small crawls touch little of their
 large tables: in huge pages each touch would clear two megabytes."""
+
+JOBS = int(os.environ.get("GOSSAMER_JOBS", "1"))
+"""Simulations at a time. Most faults show in the first one, and those beside it are played for nothing."""
 
 Mutation = Callable[[], AbstractContextManager[Any]]
 
@@ -170,8 +174,8 @@ def due_pages_doubled() -> AbstractContextManager[Any]:
     """A page that was visited again is due at its old time, too, after a crash."""
     skip = DiskFrontier.skip
 
-    def skip_once(self: DiskFrontier, keys: Iterable[int]) -> None:
-        skip(self, set(keys) if self.statistics().scheduled == 0 else ())
+    def skip_once(self: DiskFrontier, keys: Iterable[int], again: Iterable[int] = ()) -> None:
+        skip(self, set(keys) if self.statistics().scheduled == 0 else (), again)
 
     return patch.object(DiskFrontier, "skip", skip_once)
 
@@ -221,7 +225,7 @@ def hunt(name: str, most: int) -> str:
     """Play seeds until somebody notices; returns what was said, or nothing."""
     mutate, scenario, expected = MUTATIONS[name]
     with mutate():
-        for tried, story in enumerate(play_all(range(most), scenario, jobs=2), 1):
+        for tried, story in enumerate(play_all(range(most), scenario, jobs=JOBS), 1):
             assert not re.search(_MISTAKES, story.foul), story.foul
             if re.search(expected, story.foul):
                 return f"{name}: found by seed {story.seed} ({tried} played): {story.foul}"

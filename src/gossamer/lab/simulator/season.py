@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from gossamer.crawl.warm import load
 from gossamer.lab.prose import paragraphs_about
 from gossamer.lab.simulator.play import Story, simulate
 from gossamer.lab.simulator.scenario import Scenario, draw_scenario, find_scenario
@@ -60,7 +61,10 @@ def play_all(seeds: Iterable[int], name: str = "", jobs: int = 2) -> Iterator[St
 
 
 def _prepare() -> None:
-    """Make what every web is made of, so that no child has to; none looks through it for garbage, either."""
+    """Load what every crawl needs, and make what every web is made of, so that no child has to; none looks
+    through it for garbage, either.
+    """
+    load()
     for topic in range(len(TOPICS)):
         paragraphs_about(topic)
     gc.freeze()
