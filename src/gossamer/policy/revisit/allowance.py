@@ -36,6 +36,11 @@ class Allowance:
         self._fill(now)
         return max(0, int(self._purse + self._per_second * _BLINK + 1e-9))
 
+    @property
+    def is_short(self) -> bool:
+        """Had to wait who could have been visited, when `room` was asked for last?"""
+        return self._per_second > 0 and self._purse < 1
+
     def spend(self, visits: int) -> None:
         """So many have begun."""
         if self._per_second:

@@ -2,7 +2,7 @@
 
 Single pages carry along what their visits have shown. What belongs to all of them is learned on the way, too:
 how often pages of a group change, which hosts tell the truth, which pages show new ones, how many visits new
-pages need. It is in the checkpoint; what came since is noted at each commit. Otherwise a crawl that is killed
+pages need, what visits cost at hosts that can take no more. It is in the checkpoint; what came since is noted at each commit. Otherwise a crawl that is killed
 again and again between two checkpoints would begin to learn anew each time.
 
 What lists have said of single pages is not here: it is heard again.
@@ -25,6 +25,8 @@ class _Note(Struct, frozen=True, array_like=True):
     pace: Pace
     hosts: bytes
     finds: bytes
+    prices: bytes = b""
+    """Nothing in those of an older time."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -45,15 +47,15 @@ class Lessons(Durable):
         """As it is on record."""
 
     def note(self) -> bytes:
-        news = _Note(
-            self._model.news(), self._timetable.pace, self._honesty.news(), self._finds.news()
-        )
+        timetable = self._timetable
+        learned = (self._model.news(), timetable.pace, self._honesty.news(), self._finds.news())
+        news = _Note(*learned, timetable.prices.news())
         is_new = news != _Note(b"", self._pace, b"", b"")
         return _encode(news) if is_new else b""
 
     def noted(self) -> None:
         self._pace = self._timetable.pace
-        for one in (self._model, self._honesty, self._finds):
+        for one in (self._model, self._honesty, self._finds, self._timetable.prices):
             one.noted()
 
     def replay(self, notes: Sequence[bytes]) -> None:
@@ -62,4 +64,5 @@ class Lessons(Durable):
             self._honesty.take(one.hosts)
             self._finds.take(one.finds)
             self._timetable.pace = one.pace
+            self._timetable.prices.take(one.prices)
         self.noted()

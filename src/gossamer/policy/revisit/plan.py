@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gossamer.policy.revisit.policies import Allocation
 from gossamer.policy.revisit.population import Floats, Given, Population, describe, gather
@@ -71,6 +72,10 @@ class RevisitPlan(Struct, frozen=True):
             visits = self.part * visits + (1 - self.part) * other
         return visits
 
+    def at(self, price: float) -> "RevisitPlan":
+        """The same for another price, whatever comes of the budget."""
+        return replace(self, price=price, other_price=price, part=1.0)
+
     def _at(self, allocation: Allocation, price: float, pages: Population) -> Floats:
         return np.minimum(np.maximum(allocation.visits(price, pages), self.fewest), self.most)
 
@@ -114,8 +119,14 @@ def solve(
 
 
 def _solve(
-    policy: str, pages: Population, budget: float, longest: float, shortest: float
+    policy: str,
+    pages: Population,
+    budget: float,
+    longest: float,
+    shortest: float,
+    ceilings: Floats | None = None,
 ) -> RevisitPlan:
+    """`ceilings`: the most visits per day of a page of each row, for other reasons than `shortest`."""
     known = float(pages.counts.sum())
     budget = max(budget, 0.0)
     most = 1 / shortest if shortest > 0 else math.inf
@@ -123,14 +134,14 @@ def _solve(
     plan = RevisitPlan(policy, budget, fewest * known, math.inf, math.inf, 1.0, fewest, most)
     if fewest * known >= budget * (1 - _CLOSE):
         return plan
-    return _Search(plan, pages).find()
+    return _Search(plan, pages, ceilings).find()
 
 
 class _Search:
     """Looks for the price: what is dear has fewer visits."""
 
-    def __init__(self, plan: RevisitPlan, pages: Population) -> None:
-        self._plan, self._pages = plan, pages
+    def __init__(self, plan: RevisitPlan, pages: Population, ceilings: Floats | None) -> None:
+        self._plan, self._pages, self._ceilings = plan, pages, ceilings
         self._allocation = make_allocation(plan.policy)
 
     def find(self) -> RevisitPlan:
@@ -144,6 +155,8 @@ class _Search:
     def _excess(self, log_price: float) -> tuple[float, float]:
         """A price, as a logarithm, and by how much its visits are above the budget, as a part of it."""
         visits = self._plan._at(self._allocation, math.exp(log_price), self._pages)
+        if self._ceilings is not None:
+            visits = np.minimum(visits, self._ceilings)
         return log_price, float(self._pages.counts @ visits) / self._plan.budget - 1
 
     def _bracket(self) -> tuple[tuple[float, float], tuple[float, float]]:

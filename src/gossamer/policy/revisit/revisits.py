@@ -34,6 +34,7 @@ from gossamer.policy.revisit.groups import (
     TRAITS,
     content_class,
     groups_of,
+    number_of,
     worth_group,
 )
 from gossamer.policy.revisit.host_gaps import HostGaps
@@ -53,6 +54,7 @@ from gossamer.policy.revisit.sightings import Sight
 from gossamer.policy.revisit.sketch import draw_sketch
 from gossamer.policy.revisit.timetable import (
     NOT_SEEN,
+    AskedHosts,
     RevisitStatistics,
     Timetable,
     TimetableState,
@@ -379,6 +381,7 @@ class Revisits(Durable):
             is_gone=np.array([one.is_gone for one in looks]),
             details=np.array([one.seen.detail for one in looks]),
             told=np.array([one.told for one in looks]),
+            asked=self._asked(looks),
         )
         self._judge(looks, pages)
         counted, days = self._timetable.plan(pages)
@@ -390,6 +393,12 @@ class Revisits(Durable):
         for one, part in zip(looks, heeded.tolist(), strict=True):
             self._observations.visited(one.visit, one.memory.visited, part > _WORTH_IT)
         return [self._due(one, after) for one, after in zip(looks, days.tolist(), strict=True)]
+
+    def _asked(self, looks: Sequence[_Look]) -> AskedHosts:
+        hosts = [number_of(one.visit.url.host) for one in looks]
+        times = [one.kept.document.page.started / self._day for one in looks]
+        is_free = np.full(len(looks), not self.all_visits.is_short)
+        return AskedHosts(np.array(hosts, np.int64), np.array(times), is_free)
 
     def _try_later(self, look: _Look) -> DueAgain:
         """A page that nobody has seen yet: each time it is left alone for twice as long.

@@ -18,6 +18,7 @@ from msgspec import Struct
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit.evidence import Evidence
 from gossamer.policy.revisit.goals import freshness
+from gossamer.policy.revisit.host_prices import HostPrices, Waits
 from gossamer.policy.revisit.plan import RevisitPlan, solve
 from gossamer.policy.revisit.population import Flags, Floats, PageBuckets, Population, describe
 from gossamer.policy.revisit.prior import Keys
@@ -90,6 +91,19 @@ class VisitedPages(NamedTuple):
     """What sights have to say besides: see `Sightings`."""
     told: Floats | None = None
     """The part of each page's changes that somebody tells of who is believed."""
+    asked: "AskedHosts | None" = None
+    """Where hosts may be asked as often as anybody likes, nobody needs to say who was asked."""
+
+
+class AskedHosts(NamedTuple):
+    """The hosts of pages that were visited: columns of the same length."""
+
+    hosts: npt.NDArray[np.int64]
+    """A number for the host of each."""
+    times: Floats
+    """The day of each visit."""
+    is_free: Flags
+    """Whether more visits might have begun: a page that is late then had to wait for its host."""
 
 
 class RevisitStatistics(Struct, frozen=True):
@@ -124,6 +138,7 @@ class TimetableState(Struct, frozen=True, array_like=True):
     correction: float = 1.0
     pace: Pace | None = None
     """None in those of an older time."""
+    prices: bytes = b""
 
 
 class Timetable:
@@ -154,6 +169,7 @@ class Timetable:
         self._known = 0.0
         self._promised = 0.0
         """Visits per day of all pages, by when they are due: each as the plan of its last visit had it."""
+        self.prices = HostPrices(state.prices if state is not None else b"")
         self.pace = Pace(settings.new_share, 1.0, 0, 0, 0.0)
         if state is not None:
             self._restore(state)
@@ -225,12 +241,39 @@ class Timetable:
             before = np.where(
                 told > 0, np.minimum(before, 1 / np.maximum(pages.intervals, 1e-9)), before
             )
-        visits = self.current().visits(rates, weights, False, lasting)
+        visits = self._share(describe(rates, weights, lasting=lasting), pages.asked)
         with np.errstate(divide="ignore"):
             days = np.where(visits > 0, 1 / visits, settings.longest)
+        self._learn_prices(pages, np.clip(days, settings.shortest, settings.longest))
         days = np.minimum(days, self._patience(before))
         days = np.where(pages.is_gone, days / _HASTE, days)
         return np.clip(days, settings.shortest, settings.longest)
+
+    def _share(self, pages: Population, asked: AskedHosts | None) -> Floats:
+        """Visits per day; fewer at hosts that cannot be asked so often."""
+        plan = self.current()
+        visits = plan.share(pages)
+        for host in {*asked.hosts.tolist()} if asked is not None and len(self.prices) else ():
+            if (price := self.prices.of(host)) > plan.price:
+                here = asked.hosts == host
+                own = plan.at(price).share(Population(*(column[here] for column in pages)))
+                visits[here] = np.minimum(visits[here], own)
+        return visits
+
+    def _learn_prices(self, pages: VisitedPages, days: Floats) -> None:
+        """Which hosts can be asked as often as the plan says, so that pages wait for `days`?
+
+        A page that others tell of has visits beside its schedule, and says nothing of it.
+        """
+        if (asked := pages.asked) is None:
+            return
+        often = pages.counted[:, OFTEN].astype(np.float64)
+        is_known = (pages.sights != NOT_SEEN) & (pages.counted[:, WEIGHT] > 0) & asked.is_free
+        if pages.told is not None:
+            is_known &= pages.told == 0
+        planned = np.where(is_known & (often > 0), 1 / np.maximum(often, 1e-9), 0.0)
+        seen = Waits(asked.hosts, asked.times, planned, pages.intervals, days)
+        self.prices.learn(seen, self.current().price)
 
     def heeded(self, counted: Counted) -> Floats:
         """The part of all changes that are worth a visit, when they are told of."""
@@ -335,7 +378,8 @@ class Timetable:
         pages = self._buckets.population()
         rows = (pages.rates, pages.weights, pages.lasting, pages.counts)
         counts = np.column_stack(rows).tobytes()
-        return TimetableState(counts, self._promised, self._correction, self.pace)
+        numbers = (self._promised, self._correction, self.pace)
+        return TimetableState(counts, *numbers, self.prices.dump())
 
     def _restore(self, state: TimetableState) -> None:
         rates, weights, lasting, counts = np.frombuffer(state.pages).reshape(-1, 4).T
