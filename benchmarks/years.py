@@ -5,7 +5,8 @@
 The lab (`gossamer lab fresh`) has the estimator, the plan and the schedule of a crawl, and is told what
 visits see. Here the same web is crawled with the same budget by the whole ring, on the simulator's clock: it
 finds pages by their links, asks for robots.txt, fetches, parses and compares pages, and stores them. Both are
-judged by the same measures. With `--kills 60` the ring is killed as often on the way, and goes on at once.
+judged by the same measures. Of the ring is also told how soon it visits pages that are born on the way; the
+lab is told of them. With `--kills 60` the ring is killed as often on the way, and goes on at once.
 """
 
 import argparse
@@ -40,15 +41,20 @@ def main() -> None:
     add("--warm", type=float, default=15.0, help="days at the beginning that do not count")
     add("--visits", type=float, default=0.3, help="visits per page and day")
     add("--day", type=float, default=15.0, help="seconds of a day")
+    add("--delay", type=float, default=0.05, help="seconds between two requests to a host")
     add("--pace", type=float, default=0.0, help="most seconds between two turns")
     add("--kills", type=int, default=0)
     add("--seed", type=int, default=7)
     add("--policies", nargs="+", default=[*ALLOCATIONS])
+    add("--discovery", type=float, default=0.1, help="the part of visits that is for new links")
     add("--believe", action="store_true", help="use what hosts say, which the lab does not know")
     arguments = parser.parse_args()
     names = " | ".join(f"{name}, ring | lab" for name in _COLUMNS)
-    print(f"| policy | {names} | fresh, apart | visits a day, ring | lab | seconds, ring | lab |")
-    print(f"|---|{'---|' * (2 * len(_COLUMNS) + 5)}", flush=True)
+    print(
+        f"| policy | {names} | fresh, apart | visits a day, ring | lab | "
+        "new pages in a day | in a week | median | seconds, ring | lab |"
+    )
+    print(f"|---|{'---|' * (2 * len(_COLUMNS) + 8)}", flush=True)
     for policy in arguments.policies:
         _tell(arguments, policy)
 
@@ -63,7 +69,21 @@ def _tell(arguments: argparse.Namespace, policy: str) -> None:
     apart = f"{ring.freshness / lab.freshness - 1:+.1%}"
     seconds = f"{took:.0f} | {time.process_time() - began - took:.0f}"
     visits = f"{ring.visits:.0f} | {lab.visits:.0f}"
-    print(f"| `{policy}` | {' | '.join(cells)} | {apart} | {visits} | {seconds} |", flush=True)
+    new = _find_new(truth, found, arguments)
+    row = (f"`{policy}`", *cells, apart, visits, new, seconds)
+    print(f"| {' | '.join(row)} |", flush=True)
+
+
+def _find_new(truth: KnownWeb, found: VirtualYear, arguments: argparse.Namespace) -> str:
+    """How soon pages are visited after their birth: within a day, a week; the median in days."""
+    born, first = truth.changes.born, np.full(len(truth), np.inf)
+    been = np.flatnonzero(np.diff(found.visits.offsets))
+    first[been] = found.visits.times[found.visits.offsets[been]]
+    is_new = (born > arguments.warm) & (born < arguments.days - 7)
+    late = (first - born)[is_new]
+    if not len(late):
+        return "| |"
+    return f"{np.mean(late <= 1):.1%} | {np.mean(late <= 7):.1%} | {np.median(late):.1f}"
 
 
 def _cell(worth: YearsWorth, name: str) -> str:
@@ -88,10 +108,13 @@ def _settings(arguments: argparse.Namespace, policy: str) -> Settings:
     sections: dict[str, dict[str, Any]] = {
         "crawl": {"max_seconds": arguments.days * arguments.day},
         "scope": {"kind": "all"},
-        "politeness": {"delay": 0.05, "factor": 0.0, "address_delay": 0.0},
+        "politeness": {"delay": arguments.delay, "factor": 0.0, "address_delay": 0.0},
         "fetch": {"allow_private": True},
         "dns": {"families": ["ipv4"]},
-        "store": {"warc": False},
+        "store": {
+            "warc": False,
+            "tables_every": 100 * arguments.day,
+        },  # nobody reads them meanwhile
         "budget": {"kind": "off"},
         "detect": {"soft_errors": False, "dust": False},
         "revisit": {
@@ -99,6 +122,7 @@ def _settings(arguments: argparse.Namespace, policy: str) -> Settings:
             "policy": policy,
             "visits_per_day": arguments.visits * arguments.pages,
             "believe": arguments.believe,
+            "discovery": arguments.discovery,
             "day": arguments.day,
         },
     }

@@ -40,7 +40,9 @@ def crawl(
             *(np.zeros((1, 2), np.float32), one[:, None], np.array([Sight.UNCHANGED], np.int8)),
             *(np.array([now - before[page]]), np.ones(1, np.float32), np.zeros(1, np.float32)),
             *(counted[one], np.zeros(1, np.bool_)),
-            asked=AskedHosts(hosts[one], np.array([now]), np.ones(1, np.bool_)) if is_said else None,
+            asked=AskedHosts(hosts[one], np.array([now]), np.ones(1, np.bool_))
+            if is_said
+            else None,
         )
         counted[one], wait = table.plan(visited)
         before[page], due[page] = now, now + wait[0]

@@ -10,7 +10,8 @@ Where to look: `sightings` is what visits say. `batch` estimates rates from whol
 `evidence` is the online form, eight bytes for each page, `prior` what is thought of pages that are hardly
 known, `changes` joins both. `population` are pages and buckets of pages, `policies` what a page gets at a
 price of a visit, `roots` the equations behind it, `registry` makes policies by name, `guarded` puts up with
-those of packages, `plan` finds the price, `timetable` goes all the way from visits to the next ones.
+those of packages, `plan` finds the price, `limits` the prices of hosts that cannot be asked as often as one
+would like, `host_prices` learns them from visits that come late, `timetable` goes all the way from visits to the next ones.
 `observations` is what hosts say of changes, `honesty` whom to believe, `listed` what lists said of pages.
 `goals` says what visits bring. `discovery` chooses pages to watch for new links. docs/freshness.md has the
 formulas and the sources.
@@ -23,6 +24,7 @@ from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.discovery import Hubs, choose_hubs, watch_hubs
 from gossamer.policy.revisit.evidence import EVIDENCE_COLUMNS, Evidence, no_evidence
 from gossamer.policy.revisit.groups import groups_of
+from gossamer.policy.revisit.limits import LimitedPlan, solve_limited
 from gossamer.policy.revisit.plan import RevisitPlan, allocate, solve
 from gossamer.policy.revisit.policies import Allocation
 from gossamer.policy.revisit.population import PageBuckets, Population, describe, gather
@@ -40,6 +42,7 @@ __all__ = [
     "DueAgain",
     "Evidence",
     "Hubs",
+    "LimitedPlan",
     "PageBuckets",
     "Population",
     "RevisitPlan",
@@ -60,5 +63,6 @@ __all__ = [
     "no_evidence",
     "sight",
     "solve",
+    "solve_limited",
     "watch_hubs",
 ]

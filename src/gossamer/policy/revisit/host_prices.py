@@ -5,10 +5,10 @@ are due as often as it can be asked. Nobody knows how often that is. It may be t
 domain, of an address that many hosts have, or a slow server. So the price is learned from visits.
 
 A page that was visited t days after the visit before, and is to wait w days from now on, stands for t/w
-visits in the place of one: pages are met the more often, the shorter t is, so the mean of t/w over visits is
-what a host's pages ask for, by what it gives. While visits come late, a host gives all it can: its price moves
-until the mean is 1. While they do not, it could give more: the price falls, until it is what all pay.
-What pages ask for is seen at the price of today, so nobody has to wait until they are due by it.
+visits in the place of one. Pages are met the more often, the shorter t is; so the mean of t/w over visits is
+what the pages of a host ask for, by what it gives. While visits come late, a host gives all it can, and its
+price moves until the mean is 1. While they do not, it could give more: the price falls, until it is what all
+pay. What pages ask for is seen at the price of today, so nobody has to wait until they are due by it.
 """
 
 import math

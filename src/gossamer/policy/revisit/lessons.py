@@ -2,8 +2,9 @@
 
 Single pages carry along what their visits have shown. What belongs to all of them is learned on the way, too:
 how often pages of a group change, which hosts tell the truth, which pages show new ones, how many visits new
-pages need, what visits cost at hosts that can take no more. It is in the checkpoint; what came since is noted at each commit. Otherwise a crawl that is killed
-again and again between two checkpoints would begin to learn anew each time.
+pages need, what a visit costs at hosts that can take no more. It is in the checkpoint; what came since is
+noted at each commit. Otherwise a crawl that is killed again and again between two checkpoints would begin to
+learn anew each time.
 
 What lists have said of single pages is not here: it is heard again.
 """

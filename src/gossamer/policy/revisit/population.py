@@ -5,7 +5,7 @@ content that lasts). It is described by its means, so that what is left of the e
 its width. The WebFountain crawler solves for buckets, too (Edwards, McCurley, Tomlin, WWW 2001).
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from gossamer.base.kernel import inner_kernel, kernel
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Given = npt.ArrayLike
+_Kind = TypeVar("_Kind", np.float64, np.bool_)
 
 _FRACTION = 23
 """Bits of the fraction of a float32: the bits above are its exponent."""
@@ -58,12 +59,14 @@ def describe(
         rows,
         _spread(np.asarray(weights, np.float64), rows),
         _spread(np.asarray(counts, np.float64), rows),
-        np.ascontiguousarray(np.broadcast_to(np.asarray(complete, np.bool_), rows.shape)),
+        _spread(np.asarray(complete, np.bool_), rows),
         _spread(np.asarray(lasting, np.float64), rows),
     )
 
 
-def _spread(given: Floats, rows: Floats) -> Floats:
+def _spread(given: npt.NDArray[_Kind], rows: Floats) -> npt.NDArray[_Kind]:
+    if given.ndim == 0:  # most are one number, and a crawl describes a few pages again and again
+        return np.full(len(rows), given)
     return np.ascontiguousarray(np.broadcast_to(given, rows.shape))
 
 

@@ -385,13 +385,14 @@ class Revisits(Durable):
         )
         self._judge(looks, pages)
         counted, days = self._timetable.plan(pages)
-        heeded = self._timetable.heeded(counted)
         self._choose_hubs(looks)
         for one, known, row in zip(looks, pages.evidence.tolist(), counted.tolist(), strict=True):
             one.memory.events, one.memory.days = known
             one.memory.rate, one.memory.weight, one.memory.lasting, one.memory.often = row
-        for one, part in zip(looks, heeded.tolist(), strict=True):
-            self._observations.visited(one.visit, one.memory.visited, part > _WORTH_IT)
+        if self._settings.believe:
+            heeded = self._timetable.heeded(counted)
+            for one, part in zip(looks, heeded.tolist(), strict=True):
+                self._observations.visited(one.visit, one.memory.visited, part > _WORTH_IT)
         return [self._due(one, after) for one, after in zip(looks, days.tolist(), strict=True)]
 
     def _asked(self, looks: Sequence[_Look]) -> AskedHosts:

@@ -201,7 +201,7 @@ class Timetable:
             self._sort(_counts(rows, times))
         days = self._days(counted, pages)
         counted[:, OFTEN] = 1 / days
-        if pages.told is not None:
+        if pages.told is not None and pages.told.any():
             counted[:, OFTEN] += self.heeded(counted) * pages.told * rates
         for rows, times in ((pages.counted, -1.0), (counted, 1.0)):
             self._promise(_counts(rows, times))
@@ -235,7 +235,9 @@ class Timetable:
         """The distance to the next visit, within its limits."""
         rates, weights, lasting, _ = counted.T.astype(np.float64)
         settings, before = self._settings, pages.counted[:, OFTEN]
-        if pages.told is not None:  # visits are for the changes that nobody tells of
+        if (
+            pages.told is not None and pages.told.any()
+        ):  # visits are for the changes that nobody tells of
             told = self.heeded(counted) * pages.told
             rates *= 1 - told
             before = np.where(
