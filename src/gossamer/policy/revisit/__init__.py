@@ -11,7 +11,8 @@ Where to look: `sightings` is what visits say. `batch` estimates rates from whol
 known, `changes` joins both. `population` are pages and buckets of pages, `policies` what a page gets at a
 price of a visit, `roots` the equations behind it, `registry` makes policies by name, `guarded` puts up with
 those of packages, `plan` finds the price, `limits` the prices of hosts that cannot be asked as often as one
-would like, `host_prices` learns them from visits that come late, `timetable` goes all the way from visits to the next ones.
+would like, `host_prices` learns them from visits that come late, `timetable` goes all the way from visits to
+the next ones.
 `observations` is what hosts say of changes, `honesty` whom to believe, `listed` what lists said of pages.
 `goals` says what visits bring. `discovery` chooses pages to watch for new links. docs/freshness.md has the
 formulas and the sources.
