@@ -20,3 +20,14 @@ def test_a_visit_may_begin_when_it_was_said_to(per_second: float) -> None:
         if not purse.room(now):
             now = purse.next_time(now)
             assert purse.room(now) == 1
+
+
+def test_it_is_short_while_others_have_to_wait() -> None:
+    purse = Allowance(visits_per_day=DAY, day=DAY)
+    assert purse.room(0.0) == 1
+    assert not purse.is_short
+    purse.spend(1)
+    assert purse.is_short
+    assert purse.room(2.0) == 2
+    assert not purse.is_short
+    assert not Allowance(0.0, DAY).is_short

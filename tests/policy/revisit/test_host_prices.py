@@ -35,14 +35,13 @@ def crawl(
         free[host] = now + gaps[host]
         made[page] += now >= _DAYS / 2
         table.met((False,))
-        one = np.array([page])
+        one, waited = np.array([page]), np.array([now - before[page]])
+        is_free = np.ones(1, np.bool_)
         visited = VisitedPages(
             *(np.zeros((1, 2), np.float32), one[:, None], np.array([Sight.UNCHANGED], np.int8)),
-            *(np.array([now - before[page]]), np.ones(1, np.float32), np.zeros(1, np.float32)),
+            *(waited, np.ones(1, np.float32), np.zeros(1, np.float32)),
             *(counted[one], np.zeros(1, np.bool_)),
-            asked=AskedHosts(hosts[one], np.array([now]), np.ones(1, np.bool_))
-            if is_said
-            else None,
+            asked=AskedHosts(hosts[one], np.array([now]), waited, is_free) if is_said else None,
         )
         counted[one], wait = table.plan(visited)
         before[page], due[page] = now, now + wait[0]

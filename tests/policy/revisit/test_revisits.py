@@ -1,6 +1,7 @@
 """The room that says when pages are due again."""
 
 from email.utils import formatdate
+from heapq import heappop, heappush
 from itertools import pairwise
 from math import inf
 
@@ -271,7 +272,10 @@ def test_what_is_on_record_is_found_again() -> None:
 
 
 def test_what_was_learned_since_the_checkpoint_is_on_record() -> None:
-    """Of groups, of hosts and of new pages: a crawl that is killed does not begin to learn anew."""
+    """Of groups, of hosts and of new pages: a crawl that is killed does not begin to learn anew.
+
+    Visits are late by days, as if the host could not be asked sooner.
+    """
     trial = Trial()
     checkpoint = trial.room.checkpoint()
     notes = []
@@ -279,6 +283,7 @@ def test_what_was_learned_since_the_checkpoint_is_on_record() -> None:
         _, again = trial.visit(f"http://a.test/{number}")
         for day in range(2):
             assert again is not None
+            trial.now += 9 * DAY
             modified = formatdate(trial.now - DAY / 20, usegmt=True)
             text = " ".join(f"{day}x{word}" for word in range(30))
             _, again = trial.visit(again, text, last_modified=modified)
@@ -298,6 +303,7 @@ def test_what_was_learned_since_the_checkpoint_is_on_record() -> None:
     assert after.timetable.pace == before.timetable.pace
     assert after.observations.honesty == before.observations.honesty != b""
     assert after.finds == before.finds != b""
+    assert after.timetable.prices == before.timetable.prices != b""
     assert resumed.lessons.note() == b""
 
 
@@ -324,6 +330,30 @@ def test_visits_are_planned_for_the_budget() -> None:
         kept = visited(f"http://a.test/{number}", START)
         trial.room.look([kept])
     assert trial.room.statistics().visits_per_day == pytest.approx(10.0, rel=0.01)
+
+
+def test_pages_wait_longer_at_a_host_that_can_take_no_more() -> None:
+    """What it cannot take is for the others. All pages change as often."""
+    settings = replace(SETTINGS, visits_per_day=10.0, new_share=0.0, believe=False)
+    room = Revisits(settings)
+    hosts = ("http://slow.test", "http://quick.test")
+    due: list[tuple[float, int, str, Visit | str]] = [
+        (START + number * DAY / 40, number, host, f"{host}/{number}")
+        for number in range(20)
+        for host in hosts
+    ]
+    free, number, waits = START, 20, {host: 0.0 for host in hosts}
+    while number < 1500:
+        time, _, host, visit = heappop(due)
+        if host == hosts[0]:  # two visits a day are all that it can take
+            time = free = max(time, free + DAY / 2)
+        number += 1
+        text = " ".join(f"{number % 7}x{word}" for word in range(30))
+        [(candidate, again)] = room.look([room.recall(visited(visit, time, text))])[1]
+        waits[host] += (again - time - waits[host]) / 20
+        heappush(due, (again, number, host, go_back(candidate)))
+    assert waits[hosts[0]] > 2 * waits[hosts[1]]
+    assert 20 * DAY / waits[hosts[1]] > 7
 
 
 def test_what_the_order_says_is_worth_more_visits() -> None:

@@ -123,12 +123,14 @@ class RevisitState(Struct, frozen=True, array_like=True):
 class _Look:
     """A visit that was made, on its way to the next one."""
 
-    __slots__ = ("counted", "is_gone", "kept", "memory", "seen", "told")
+    __slots__ = ("counted", "is_gone", "kept", "memory", "seen", "told", "waited")
 
     def __init__(self, kept: Kept, memory: PageMemory) -> None:
         self.kept, self.memory = kept, memory
         self.counted = (memory.rate, memory.weight, memory.lasting, memory.often)
         """How the page is counted until now; of no weight when it is not."""
+        self.waited = kept.document.page.started - memory.visited
+        """Seconds since the visit before."""
         self.seen = _NOTHING_SEEN
         self.is_gone = False
         self.told = 0.0
@@ -398,8 +400,9 @@ class Revisits(Durable):
     def _asked(self, looks: Sequence[_Look]) -> AskedHosts:
         hosts = [number_of(one.visit.url.host) for one in looks]
         times = [one.kept.document.page.started / self._day for one in looks]
+        waited = [one.waited / self._day for one in looks]
         is_free = np.full(len(looks), not self.all_visits.is_short)
-        return AskedHosts(np.array(hosts, np.int64), np.array(times), is_free)
+        return AskedHosts(np.array(hosts, np.int64), np.array(times), np.array(waited), is_free)
 
     def _try_later(self, look: _Look) -> DueAgain:
         """A page that nobody has seen yet: each time it is left alone for twice as long.

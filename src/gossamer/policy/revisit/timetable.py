@@ -101,7 +101,9 @@ class AskedHosts(NamedTuple):
     hosts: npt.NDArray[np.int64]
     """A number for the host of each."""
     times: Floats
-    """The day of each visit."""
+    """The day of each visit …"""
+    waited: Floats
+    """… and the days since the visit before."""
     is_free: Flags
     """Whether more visits might have begun: a page that is late then had to wait for its host."""
 
@@ -274,7 +276,7 @@ class Timetable:
         if pages.told is not None:
             is_known &= pages.told == 0
         planned = np.where(is_known & (often > 0), 1 / np.maximum(often, 1e-9), 0.0)
-        seen = Waits(asked.hosts, asked.times, planned, pages.intervals, days)
+        seen = Waits(asked.hosts, asked.times, planned, asked.waited, days)
         self.prices.learn(seen, self.current().price)
 
     def heeded(self, counted: Counted) -> Floats:
