@@ -15,6 +15,8 @@ _MOST = 20_000
 """Pairs that are kept."""
 _RETURNED = 50_000
 """Pages that were visited again, and may have led to what is new: the seen test may answer late."""
+_OVERHEAD = 30.0
+"""Visits that are made at most for each new page: where new ones are rare, their share is not used up."""
 _LEAST_DAYS = 0.5
 """Pairs of a shorter time say little about a day."""
 
@@ -27,7 +29,7 @@ class Finds:
     ...     finds.note_return(7, float(day))
     ...     finds.note_found([(7, 100 + day), (8, 200 + day)], float(day))
     >>> finds.hubs(now=9.0, budget=40.0, share=0.1, most=10)
-    {7: 1.0}
+    {7: 4.0}
     """
 
     def __init__(self, state: bytes = b"") -> None:
@@ -67,7 +69,7 @@ class Finds:
             return {}
         days = max(now - float(self._times[0]), _LEAST_DAYS)
         found = choose_hubs(self._pairs[:, 0], self._pairs[:, 1], most=max(1, most))
-        often = watch_hubs(found, days, budget, share=share)
+        often = watch_hubs(found, days, budget, share=share, overhead=_OVERHEAD)
         return {
             page & _KEY: visits
             for page, visits in zip(found.pages.tolist(), often.tolist(), strict=True)
