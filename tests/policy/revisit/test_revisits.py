@@ -342,7 +342,7 @@ def test_pages_wait_longer_at_a_host_that_can_take_no_more() -> None:
         for number in range(20)
         for host in hosts
     ]
-    free, number, waits = START, 20, {host: 0.0 for host in hosts}
+    free, number, waits = START, 20, dict.fromkeys(hosts, 0.0)
     while number < 1500:
         time, _, host, visit = heappop(due)
         if host == hosts[0]:  # two visits a day are all that it can take
