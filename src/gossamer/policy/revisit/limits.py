@@ -62,7 +62,7 @@ def solve_limited(
     """
     rows = _rows_of(hosts, limits)
     plans = {
-        host: _solve(policy, _take(pages, rows[host]), limit, longest, shortest)
+        host: _solve(policy, pages.only(rows[host]), limit, longest, shortest)
         for host, limit in limits.items()
     }
     ceilings = _ceilings(plans, pages, hosts)
@@ -73,7 +73,7 @@ def _ceilings(plans: Mapping[int, RevisitPlan], pages: Population, hosts: Hosts)
     """What pages get at most at the prices of their hosts."""
     found = np.full(len(hosts), math.inf)
     for host, rows in _rows_of(hosts, plans).items():
-        found[rows] = plans[host].share(_take(pages, rows))
+        found[rows] = plans[host].share(pages.only(rows))
     return found
 
 
@@ -84,7 +84,3 @@ def _rows_of(hosts: Hosts, wanted: Collection[int]) -> dict[int, Hosts]:
     begins, ends = (np.searchsorted(hosts[order], names, side) for side in ("left", "right"))
     spans = zip(names.tolist(), begins.tolist(), ends.tolist(), strict=True)
     return {name: order[begin:end] for name, begin, end in spans}
-
-
-def _take(pages: Population, rows: Hosts) -> Population:
-    return Population(*(column[rows] for column in pages))

@@ -41,6 +41,11 @@ class Population(NamedTuple):
     lasting: Floats
     """The part of what changes bring that is still there after the next change."""
 
+    def only(self, rows: Flags | npt.NDArray[np.int64]) -> "Population":
+        """Some of the rows."""
+        numbers = (self.rates[rows], self.weights[rows], self.counts[rows])
+        return Population(*numbers, self.complete[rows], self.lasting[rows])
+
 
 def describe(
     rates: Given,

@@ -257,10 +257,12 @@ class Timetable:
         """Visits per day; fewer at hosts that cannot be asked so often."""
         plan = self.current()
         visits = plan.share(pages)
-        for host in {*asked.hosts.tolist()} if asked is not None and len(self.prices) else ():
+        if asked is None or not len(self.prices):
+            return visits
+        for host in {*asked.hosts.tolist()}:
             if (price := self.prices.of(host)) > plan.price:
                 here = asked.hosts == host
-                own = plan.at(price).share(Population(*(column[here] for column in pages)))
+                own = plan.at(price).share(pages.only(here))
                 visits[here] = np.minimum(visits[here], own)
         return visits
 
