@@ -20,6 +20,7 @@ from gossamer.cycle.content.near import Near
 from gossamer.cycle.content.novelty import Novelty
 from gossamer.cycle.content.originals import First, Left, Originals
 from gossamer.cycle.content.packing import clear_others, home_of, is_due, make_home
+from gossamer.cycle.content.pages_read import PagesRead
 from gossamer.cycle.content.shingles import Numbers
 from gossamer.cycle.content.state import ContentState, ContentStatistics, NearState
 
@@ -73,6 +74,7 @@ class Content(ContentTest):
         self._near = Near(home, settings, self._originals, state.near) if settings.near else None
         self._reader = WordReader()
         self._novelty = Novelty(settings.novelty_memory)
+        self._pages_read = PagesRead()
         self._duplicates = self._same_text = self._similar = 0
         self.on_left: Callable[[Left], None] = lambda left: None
         """Told of what a page has not any more."""
@@ -230,9 +232,19 @@ class Content(ContentTest):
         """Count what of it is new on its host."""
         document = kept.document
         host = xxh3_64_intdigest(document.page.visit.url.host.encode())
-        is_content = document.is_indexable and not names_another(document)
+        is_content = document.is_indexable and not self._is_variant(document)
+        if is_content:
+            self._pages_read.add(document.page.visit.url.key)
         words, new, fresh = self._novelty.count(numbers, host, is_content=is_content)
         return replace(kept, words=words, new_words=new, new_content=fresh if is_content else 0)
+
+    def _is_variant(self, document: Document) -> bool:
+        """Is it another form of a page that is yet to come? After that page, it counts for what it has beside it.
+
+        Many sites name the first page of comments or of a list as the canonical one of all others.
+        """
+        other = canonical_of(document)
+        return other not in (0, document.page.visit.url.key) and other not in self._pages_read
 
     def _foresee(self, read: Sequence[_Read]) -> None:
         """Look up all that documents will be judged by, table by table."""
@@ -335,13 +347,12 @@ def _close(originals: Originals, near: Near | None) -> None:
         near.close()
 
 
-def names_another(document: Document) -> bool:
-    """Does the page say that another URL is the one to be found (rel=canonical)?"""
+def canonical_of(document: Document) -> int:
+    """The key of the URL that the page names as the one to be found (rel=canonical); 0 if it names none."""
     links = as_links(document.links)
     if LinkKind.CANONICAL not in links.kinds:
-        return False
-    target = links.targets[links.kinds.index(LinkKind.CANONICAL)]
-    return target.key != document.page.visit.url.key
+        return 0
+    return links.targets[links.kinds.index(LinkKind.CANONICAL)].key
 
 
 def body_print(document: Document) -> int:
