@@ -239,7 +239,7 @@ class Content(ContentTest):
         return replace(kept, words=words, new_words=new, new_content=fresh if is_content else 0)
 
     def _is_variant(self, document: Document) -> bool:
-        """Is it another form of a page that is yet to come? After that page, it counts for what it has beside it.
+        """Is it another form of a page that is yet to come? Afterwards, what it has beside that page counts.
 
         Many sites name the first page of comments or of a list as the canonical one of all others.
         """
