@@ -42,6 +42,8 @@ def test_different_templates(one: str, other: str) -> None:
         ("/docs/reference/guide/api/docs", Hint.NONE),
         ("/events/2031/07", Hint.CALENDAR),
         ("/events?month=2031-07", Hint.CALENDAR),
+        ("/commit?id=f66b7dcd21696a4242e1ff93608c405741802c92", Hint.NONE),
+        ("/commit/f66b7dcd21696a4242e1ff93608c405741802c92", Hint.NONE),
         ("/a?sid=0123456789abcdef", Hint.SESSION),
         ("/a;jsessionid=0123456789ABCDEF", Hint.SESSION),
         ("/shop?colour=red&size=m&sort=up", Hint.FACETS),

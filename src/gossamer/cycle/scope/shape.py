@@ -117,7 +117,16 @@ _JOINT = re.compile(r"[-_+.~%]")
 def _hint_of_path(path: str) -> Hint:
     if ";" in path and _has_session(path):
         return Hint.SESSION
-    return Hint.CALENDAR if _DATE.search(path) else Hint.NONE
+    return Hint.CALENDAR if _has_date(path) else Hint.NONE
+
+
+def _has_date(text: str) -> bool:
+    """Is there a year with its month? One in eight identifiers of commits has the digits of one.
+
+    >>> _has_date("/2024-05/"), _has_date("/f66b7dcd21696a4242e1ff93608c405741802c92/")
+    (True, False)
+    """
+    return _DATE.search(text) is not None and _DATE.search(_ID.sub("", text)) is not None
 
 
 def _has_session(text: str) -> bool:
@@ -132,4 +141,4 @@ def _hint_of_query(names: list[str], query: str, path: str) -> Hint:
         return Hint.GROWING
     if len(names) >= _MOST_TIMES:
         return Hint.FACETS
-    return Hint.CALENDAR if _DATE.search(query) else _hint_of_path(path)
+    return Hint.CALENDAR if _has_date(query) else _hint_of_path(path)
