@@ -277,7 +277,8 @@ class Watch(Durable):
         """Is a leased visit not to be made now? Then it comes back from `returned` or `to_offer`."""
         if visit.level < 0 or visit.is_return or self._dust.is_on_trial(visit.url.text):
             return False
-        if self._settings.dust and visit.via not in _AS_THEY_ARE:
+        has_rules = self._settings.dust and self._dust.has_rules(visit.url.origin)
+        if has_rules and visit.via not in _AS_THEY_ARE:
             [candidate, *beside] = self._respell(visit.again)
             self._to_offer += beside
             if candidate.url != visit.url:

@@ -82,6 +82,10 @@ class Dust:
 
     # Using.
 
+    def has_rules(self, origin: str) -> bool:
+        """Are there rules for an origin that are in use, or being tried?"""
+        return origin in self._watched
+
     def respell(self, url: str, origin: str) -> tuple[str, str]:
         """The URL as the rules in use spell it, and now and then another one to fetch beside it."""
         if origin not in self._watched or url in self._trials:

@@ -44,6 +44,10 @@ _REMEMBERED = 1 << 12
 """Pages of which it is known what they brought, in case that more comes of them."""
 
 
+Expected = Iterable[tuple[float, float]]
+"""Of each URL: what it will bring itself, and with what its links promise."""
+
+
 class _Usual:
     """What pages of a host bring, on average, and how many samples of what looks poor are due."""
 
@@ -93,7 +97,7 @@ class Worth:
         self._everywhere = _Usual()
         self._hosts: Recent[str, _Usual] = Recent(settings.hosts)
         self._pages: Recent[str, _Brought] = Recent(_REMEMBERED)
-        self._found: tuple[Sequence[Candidate], Iterable[Sequence[float]]] = ((), ())
+        self._found: tuple[Sequence[Candidate], Expected] = ((), ())
         """The URLs that were noted last, and what is expected of them."""
         self._fresh: list[_Brought] = []
         """Pages of this turn: their links are yet to come."""
@@ -113,8 +117,7 @@ class Worth:
     def note_new(self, candidates: Sequence[Candidate]) -> None:
         """URLs were found that nobody knew: that is to the credit of the pages that name them."""
         self._found = candidates, (found := self._expect(candidates))
-        for candidate, row in zip(candidates, found, strict=True):
-            own = float(row[OWN])
+        for candidate, (own, _) in zip(candidates, found, strict=True):
             page = self._pages.get(candidate.source)
             if page is not None:
                 page.promised += _PROMISE * own * min(1.0, own / self._usual_of(page.host))
@@ -141,15 +144,19 @@ class Worth:
         before, found = self._found  # new URLs are placed right after they were noted
         if before is not candidates:
             found = self._expect(candidates)
+        usual = self._usual_by_host(one.url.host for one in candidates)
         return [
-            _shift(float(row[ALL]), self._usual_of(one.url.host))
-            for one, row in zip(candidates, found, strict=True)
+            _shift(everything, usual[one.url.host])
+            for one, (_, everything) in zip(candidates, found, strict=True)
         ]
 
     def shift(self, one: Candidate | Visit) -> int:
         """The same for one of them."""
         url = one.url.text.encode("utf-8", "surrogatepass")
         return _shift(self.estimate.expect_one(url, one.context)[ALL], self._usual_of(one.url.host))
+
+    def _usual_by_host(self, hosts: Iterable[str]) -> dict[str, float]:
+        return {host: self._usual_of(host) for host in dict.fromkeys(hosts)}
 
     def _usual_of(self, host: str) -> float:
         return max(self._everywhere.brought / _POOR_HOST, self._usual(host).standard)
@@ -161,11 +168,13 @@ class Worth:
 
     def risen(self) -> tuple[list[int], list[int]]:
         """URLs that wait behind others, of which more is expected by now: their keys and their levels."""
+        keys: list[int] = []
+        levels: list[int] = []
         some = list(self._behind.due())
         found = self.estimate.expect([one.text for one in some], [one.context for one in some])
-        keys, levels = [], []
-        for one, row in zip(some, found, strict=True):
-            level = one.wish + _shift(float(row[ALL]), self._usual_of(one.host))
+        usual = self._usual_by_host(one.host for one in some)
+        for one, (_, everything) in zip(some, found.tolist(), strict=True):
+            level = one.wish + _shift(everything, usual[one.host])
             if level <= one.level - _WORTH_A_MOVE:
                 keys.append(one.key)
                 levels.append(level)
@@ -186,11 +195,13 @@ class Worth:
         self.learn()
         return self.estimate.dump()
 
-    def _expect(self, candidates: Sequence[Candidate | Visit]) -> Iterable[Sequence[float]]:
-        return self.estimate.expect(
+    def _expect(self, candidates: Sequence[Candidate | Visit]) -> Expected:
+        found = self.estimate.expect(
             [one.url.text.encode("utf-8", "surrogatepass") for one in candidates],
             [one.context for one in candidates],
         )
+        expected: Expected = found.tolist()  # rows of an array would be made one by one
+        return expected
 
     def _usual(self, host: str) -> _Usual:
         usual = self._hosts.get(host)
