@@ -1,0 +1,53 @@
+"""DuckDB's side of `benchmarks.search_engines`: run by a Python that has DuckDB, and nothing of Gossamer.
+
+    python search_duckdb.py DATABASE put FILE | finish | ask QUESTIONS
+"""
+
+import json
+import sys
+import time
+from typing import Any
+
+_SELECT = (
+    "SELECT url, title, score FROM (SELECT *, fts_main_texts.match_bm25(url, ?, conjunctive := 1) AS score "
+    "FROM texts) WHERE score IS NOT NULL ORDER BY score DESC LIMIT 10"
+)
+
+
+def put(database: Any, file: str) -> dict[str, Any]:
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS texts (url VARCHAR, title VARCHAR, text VARCHAR);"
+        f"INSERT INTO texts SELECT * FROM '{file}'"
+    )
+    return {}
+
+
+def finish(database: Any) -> dict[str, Any]:
+    database.execute("PRAGMA create_fts_index('texts', 'url', 'title', 'text', overwrite=1)")
+    return {}
+
+
+def ask(database: Any, questions: str) -> dict[str, Any]:
+    found, shown = [], 0
+    for question in json.loads(questions):
+        database.execute(_SELECT, [question]).fetchall()
+        start = time.process_time()
+        shown += len(database.execute(_SELECT, [question]).fetchall())
+        found.append(time.process_time() - start)
+    return {"latencies": found, "shown": shown}
+
+
+def main() -> None:
+    import duckdb  # type: ignore[import-not-found, unused-ignore]
+
+    path, what, *arguments = sys.argv[1:]
+    database = duckdb.connect(path)
+    database.execute("SET threads=1; LOAD fts")
+    start = time.process_time()
+    said = {"put": put, "finish": finish, "ask": ask}[what](database, *arguments)
+    database.close()  # writes what is not in its file yet
+    print(json.dumps({**said, "spent": time.process_time() - start}))
+
+
+if __name__ == "__main__":
+    main()
