@@ -1,6 +1,6 @@
 """DuckDB's side of `benchmarks.search_engines`: run by a Python that has DuckDB, and nothing of Gossamer.
 
-    python search_duckdb.py DATABASE put FILE | finish | ask QUESTIONS
+python search_duckdb.py DATABASE put FILE | finish | ask QUESTIONS
 """
 
 import json

@@ -100,7 +100,7 @@ class Fts5:
 
 
 class DuckDb:
-    """In a process of its own, with a Python of its own: its newer versions would fetch their full-text search.
+    """With a Python of its own: newer versions of it would fetch their full-text search.
 
     It is handed texts as files; its index is made of all of them, at the end.
     """

@@ -4,8 +4,8 @@
         [--minutes 7] [--keep]
 
 The pages are texts of the simulated web. The same go to Gossamer's index, to SQLite's FTS5 and to DuckDB's
-full-text search; each is asked the same questions (`benchmarks.search_engines`). All are warm: each question is
-asked twice, and the second time counts. One thread each; seconds are of CPU. DuckDB takes part when
+full-text search; each is asked the same questions (`benchmarks.search_engines`). All are warm: each question
+is asked twice, and the second time counts. One thread each; seconds are of CPU. DuckDB takes part when
 GOSSAMER_DUCKDB names a Python that has it (0.7.1 has full-text search built in); nothing is fetched for it.
 
 A million pages take long: what is not done after so many minutes is left, and goes on when the command is
@@ -60,7 +60,9 @@ def build(engine: Engine, folder: Path, pages: int, until: float) -> Progress | 
     return progress
 
 
-def show(name: str, engine: Engine, folder: Path, progress: Progress, count: int, pages: int) -> None:
+def show(
+    name: str, engine: Engine, folder: Path, progress: Progress, count: int, pages: int
+) -> None:
     kept = sum(one.stat().st_size for one in folder.rglob("*") if one.is_file())
     found, shown = engine.latencies(questions(count))
     found.sort()
@@ -82,7 +84,9 @@ def main() -> None:
     arguments = parser.parse_args()
     until, pages = time.monotonic() + 60 * arguments.minutes, arguments.pages
     print(f"{pages:,} pages, {arguments.questions} questions of two words\n")
-    print("| engine | text | build, CPU s | pages a CPU s | bytes | of the text | p50 | p95 | shown |")
+    print(
+        "| engine | text | build, CPU s | pages a CPU s | bytes | of the text | p50 | p95 | shown |"
+    )
     print("|---|---|---|---|---|---|---|---|---|", flush=True)
     for name in arguments.only.split(","):
         if name == "duckdb" and DUCKDB not in os.environ:

@@ -54,10 +54,11 @@ def search(
     check_engine()
     if at:
         from gossamer.base.directory import check_is_crawl
+        from gossamer.cluster.far.line_tls import LineTls
         from gossamer.indexing.far import open_far, read_secret
 
         check_is_crawl(directory)
-        index = open_far(at, read_secret(secret), directory)
+        index = open_far(at, read_secret(secret), directory, LineTls.from_environment())
     else:
         index = Index.open(directory)
     found = index.search(question, limit, most_of_host=most_of_host, all_tiers=all_tiers)

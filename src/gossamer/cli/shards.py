@@ -25,15 +25,18 @@ def shards(
 ) -> int:
     """Answer for the shards of an index, or some of them, for gossamer search --at HOST:PORT.
 
-    What is said is not encrypted: use it on a network that you trust.
+    What is said is encrypted when RAY_USE_TLS=1 and its certificates are set, as for lines of a cluster. If
+    not, use it on a network that you trust.
     """
     from gossamer.base.directory import check_is_crawl
     from gossamer.cli.index import check_engine
+    from gossamer.cluster.far.line_tls import LineTls
     from gossamer.indexing.far import ShardServer, make_secret
 
     check_engine()
     check_is_crawl(directory)
-    server = ShardServer(directory, make_secret(secret), host, port, only or ())
+    tls = LineTls.from_environment()
+    server = ShardServer(directory, make_secret(secret), host, port, only or (), tls)
     print(f"answering at {server.address[0]}:{server.address[1]}; stop it with Ctrl+C", flush=True)
     try:
         server.serve()

@@ -18,6 +18,7 @@ from gossamer.cluster.far.line_tls import LineTls
 from gossamer.cluster.far.switchboard import Switchboard
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.wire import Wire
+from tests.cluster.far.listener import Listener
 from tests.cluster.far.tls_files import make_files, switch_on
 from tests.misbehaving.certificates import Authority
 from tests.processes import wait_until
@@ -43,48 +44,6 @@ def call(made: Switchboard, *, has_tls: bool, address: tuple[str, int] | None = 
 
     made.expect("a life")
     return attend(Ticket("n", *(address or made.address), made.secret, "a life", has_tls), live)
-
-
-class Listener:
-    """In the midst of a line: hears all that passes."""
-
-    def __init__(self, goal: tuple[str, int]) -> None:
-        self.heard = bytearray()
-        self._goal = goal
-        self._callers: list[Thread] = []
-        self._server = create_server(("127.0.0.1", 0))
-        self.address: tuple[str, int] = self._server.getsockname()[:2]
-        Thread(target=self._listen, daemon=True).start()
-
-    def hear_out(self) -> None:
-        """Until those who called have hung up."""
-        for thread in self._callers:
-            thread.join()
-        self._server.close()
-
-    def _listen(self) -> None:
-        while True:
-            try:
-                line, _ = self._server.accept()
-            except OSError:
-                return
-            goal = create_connection(self._goal)
-            there, back = (
-                Thread(target=self._pass_on, args=ends, daemon=True)
-                for ends in ((line, goal), (goal, line))
-            )
-            there.start()
-            back.start()
-            self._callers.append(there)
-
-    def _pass_on(self, source: socket, goal: socket) -> None:
-        try:
-            while piece := source.recv(1 << 16):
-                self.heard += piece
-                goal.sendall(piece)
-            goal.shutdown(1)
-        except OSError:
-            pass
 
 
 @pytest.mark.parametrize("has_tls", [True, False])

@@ -10,6 +10,7 @@ import msgspec
 
 from gossamer.base.errors import GossamerError
 from gossamer.cluster.far.handshake import SECONDS, LineError, present_oneself
+from gossamer.cluster.far.line_tls import LineTls
 from gossamer.harvest.index.fields import Shown
 from gossamer.harvest.index.index import TextIndex
 from gossamer.harvest.index.part import Ask, Match
@@ -39,8 +40,8 @@ _Answer = TypeVar("_Answer")
 class FarPart:
     """Fulfils `SearchPart`."""
 
-    def __init__(self, place: str, secret: bytes) -> None:
-        self._place = place
+    def __init__(self, place: str, secret: bytes, tls: LineTls | None = None) -> None:
+        self._place, self._tls = place, tls
         self._line = self._connect(secret)
         self._lock = Lock()
         self.moved = 0
@@ -86,10 +87,15 @@ class FarPart:
         except OSError as error:
             raise GossamerError(f"the shards at {self._place} cannot be reached: {error}") from None
         try:
+            if self._tls is not None:
+                line = self._tls.call(line, SECONDS)
             present_oneself(line, secret, "search", "")
         except LineError as error:
             line.close()
-            raise GossamerError(f"the shards at {self._place} do not answer: {error}") from None
+            hint = "" if self._tls else "; if they have TLS, set RAY_USE_TLS=1 here, too"
+            raise GossamerError(
+                f"the shards at {self._place} do not answer: {error}{hint}"
+            ) from None
         line.settimeout(_LONGEST_WAIT)
         return line
 
@@ -112,9 +118,14 @@ class FarPart:
         return reply.body
 
 
-def open_far(places: Sequence[str], secret: bytes, directory: Path | None = None) -> TextIndex:
+def open_far(
+    places: Sequence[str],
+    secret: bytes,
+    directory: Path | None = None,
+    tls: LineTls | None = None,
+) -> TextIndex:
     """Shards at several places as one index; `directory` is the crawl, to know who links to whom."""
-    parts = [FarPart(place, secret) for place in dict.fromkeys(places)]
+    parts = [FarPart(place, secret, tls) for place in dict.fromkeys(places)]
     there = {group for part in parts for group in part.about.groups}
     groups = tuple(group for group in GROUPS if group in there)
     linking = linking_in(directory) if directory is not None else None

@@ -15,7 +15,8 @@ import msgspec
 
 from gossamer.base import recipe
 from gossamer.base.errors import GossamerError
-from gossamer.cluster.far.handshake import LineError, Welcome, receive, welcome
+from gossamer.cluster.far.handshake import SECONDS, LineError, Welcome, receive, welcome
+from gossamer.cluster.far.line_tls import LineTls
 from gossamer.harvest.index.index import open_part
 from gossamer.harvest.index.part import IndexPart, Match, PageAddress
 from gossamer.indexing.far.calls import (
@@ -47,9 +48,13 @@ class ShardServer:
         host: str = "127.0.0.1",
         port: int = 0,
         shards: Sequence[int] = (),
+        tls: LineTls | None = None,
     ) -> None:
         self._directory, self._secret, self._shards = directory, secret, shards
+        self._tls = tls
         self._open()  # what is wrong with it is told at once
+        if tls is not None:
+            tls.check()
         try:
             self._server = create_server((host, port))
         except OSError as error:
@@ -78,6 +83,13 @@ class ShardServer:
         return part, AboutShards(len(part), manifest.groups, settings)
 
     def _attend(self, line: socket) -> None:
+        if self._tls is not None:
+            try:
+                line = self._tls.answer(line, SECONDS)
+            except LineError as error:
+                _log.warning("%s", error)
+                line.close()
+                return
         with line:
             try:
                 hello = receive(line, self._secret)

@@ -1,0 +1,46 @@
+"""Somebody between the ends of a line, who hears all that passes."""
+
+from socket import create_connection, create_server, socket
+from threading import Thread
+
+
+class Listener:
+    """In the midst of a line: hears all that passes."""
+
+    def __init__(self, goal: tuple[str, int]) -> None:
+        self.heard = bytearray()
+        self._goal = goal
+        self._callers: list[Thread] = []
+        self._server = create_server(("127.0.0.1", 0))
+        self.address: tuple[str, int] = self._server.getsockname()[:2]
+        Thread(target=self._listen, daemon=True).start()
+
+    def hear_out(self) -> None:
+        """Until those who called have hung up."""
+        for thread in self._callers:
+            thread.join()
+        self._server.close()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                line, _ = self._server.accept()
+            except OSError:
+                return
+            goal = create_connection(self._goal)
+            there, back = (
+                Thread(target=self._pass_on, args=ends, daemon=True)
+                for ends in ((line, goal), (goal, line))
+            )
+            there.start()
+            back.start()
+            self._callers.append(there)
+
+    def _pass_on(self, source: socket, goal: socket) -> None:
+        try:
+            while piece := source.recv(1 << 16):
+                self.heard += piece
+                goal.sendall(piece)
+            goal.shutdown(1)
+        except OSError:
+            pass
