@@ -19,6 +19,8 @@ from gossamer.harvest.index.index import TextIndex
 from gossamer.harvest.index.manifest import IndexManifest, shard_folder, write_manifest
 from gossamer.harvest.index.shard import ShardWriter
 
+_BEST = 0.9
+"""Pages that are worth more are in the first tier."""
 DUCKDB = "GOSSAMER_DUCKDB"
 """Names a Python that has a DuckDB with full-text search built in, as 0.7.1 has."""
 
@@ -39,38 +41,63 @@ class Engine(Protocol):
 
 
 class Gossamer:
-    """As `gossamer index` does it, with what pages are worth drawn from their number."""
+    """As `gossamer index --first-tier 10` does it. What pages are worth is drawn from their numbers."""
+
+    all_tiers = True
+    """Both tiers together are an index without tiers."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "index"
         self._folder.mkdir(exist_ok=True)
         self._settings = SearchSettings()
-        self._writer: ShardWriter | None = None
+        self._writers: list[ShardWriter] = []
 
     def put(self, texts: Sequence[Text]) -> float:
         start = time.process_time()
-        if self._writer is None:
-            memory = self._settings.memory << 20
-            folder = shard_folder(self._folder, 0)
-            self._writer = ShardWriter(folder, weights_of(self._settings), memory)
+        if not self._writers:
+            memory, weights = (self._settings.memory << 20) // 2, weights_of(self._settings)
+            folders = (shard_folder(self._folder, 0, tier) for tier in (0, 1))
+            self._writers = [ShardWriter(folder, weights, memory) for folder in folders]
         for url, title, text in texts:
-            page = IndexedPage(url, title, main_text=text, full_text=text, language="en")
-            self._writer.put(page, key_of(url), 1)
-        self._writer.commit()
+            key = key_of(url)
+            worth = key % 1000 / 1000
+            page = IndexedPage(
+                url, title, main_text=text, full_text=text, language="en", worth=worth
+            )
+            self._writers[worth < _BEST].put(page, key, 1)
+        for writer in self._writers:
+            writer.commit()
         return time.process_time() - start
 
     def finish(self) -> float:
         start = time.process_time()
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
-        manifest = IndexManifest(FORMAT, 1, weights_of(self._settings), ("en",))
+        for writer in self._writers:
+            writer.close()
+        self._writers = []
+        manifest = IndexManifest(FORMAT, 1, weights_of(self._settings), ("en",), best_from=1)
         write_manifest(self._folder, manifest)
         return time.process_time() - start
 
     def latencies(self, questions: Sequence[str]) -> tuple[list[float], int]:
         index = TextIndex(self._folder, settings=self._settings)
-        return asked_twice(lambda question: len(index.search(question).hits), questions)
+        return asked_twice(
+            lambda one: len(index.search(one, all_tiers=self.all_tiers).hits), questions
+        )
+
+
+class FirstTier(Gossamer):
+    """The same index, asked for the best pages first. Nothing has to be built for it."""
+
+    all_tiers = False
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder.with_name(folder.name.replace("tiers", "gossamer")))
+
+    def put(self, texts: Sequence[Text]) -> float:
+        return 0.0
+
+    def finish(self) -> float:
+        return 0.0
 
 
 class Fts5:

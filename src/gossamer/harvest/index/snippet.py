@@ -10,6 +10,8 @@ from gossamer.harvest.index.terms import group_of, has_unspaced, spread, terms_o
 
 LONGEST = 240
 """Characters of a snippet."""
+_WINDOW = LONGEST * 3 // 4
+"""Within so many of them its words shall stand, so that it shows what is around them."""
 _MOST_LOOKED_AT = 40_000
 """Characters of a text that are searched: a book shall not take longer to show than to find."""
 _MARKS = (
@@ -17,6 +19,10 @@ _MARKS = (
 )
 """Signs that belong to words, and are no letters by themselves: accents, vowels of Indic scripts."""
 _WORD = re.compile(rf"[\w{_MARKS}]+")
+_SPACES = re.compile(r"\s")
+
+_Place = tuple[int, int, str]
+"""Where a word begins and ends, and as which term it is wanted."""
 
 
 class Snippet(Struct, frozen=True):
@@ -44,7 +50,7 @@ def make_snippet(text: str, words: Sequence[str], language: str = "") -> Snippet
     """
     group = group_of(language)
     wanted = {term for word in words for term in terms_of(word, group)}
-    found = [*_find(text[:_MOST_LOOKED_AT], wanted, group)]
+    found = _until_all(_find(text[:_MOST_LOOKED_AT], wanted, group), len(wanted))
     begin = _best_begin(found)
     begin = _at_word(text, begin)
     piece = text[begin : begin + LONGEST]
@@ -55,7 +61,21 @@ def make_snippet(text: str, words: Sequence[str], language: str = "") -> Snippet
     return Snippet(_on_one_line(piece), tuple(marks))
 
 
-def _find(text: str, wanted: set[str], group: str) -> Iterator[tuple[int, int, str]]:
+def _until_all(places: Iterator[_Place], wanted: int) -> list[_Place]:
+    """Where words stand, up to the end of the first piece that has all of them: no later one is better."""
+    found, last_of, enough = list[_Place](), dict[str, int](), -1
+    for place in places:
+        begin, end, term = place
+        if 0 <= enough < begin:
+            break
+        found.append(place)
+        last_of[term] = begin
+        if enough < 0 and len(last_of) == wanted and min(last_of.values()) + _WINDOW >= end:
+            enough = end + LONGEST
+    return found
+
+
+def _find(text: str, wanted: set[str], group: str) -> Iterator[_Place]:
     """Where words that are wanted stand, and which."""
     known: dict[str, str] = {}
     for match in _pattern(text, wanted).finditer(text):
@@ -73,20 +93,20 @@ def _pattern(text: str, wanted: set[str]) -> re.Pattern[str]:
     return _beginning_with("".join(sorted({term[:1] for term in wanted})))
 
 
-@lru_cache(64)
+@lru_cache(1000)
 def _beginning_with(letters: str) -> re.Pattern[str]:
-    letters = re.escape(letters + letters.upper())
-    begin = rf"(?:(?<![\w{_MARKS}])|(?<=_))"
-    return re.compile(rf"{begin}(?:[{letters}]|(?=[^\x00-\x7f])[\w{_MARKS}])[\w{_MARKS}]*")
+    """The letter is looked for first, as most are another; then, whether a word begins with it."""
+    wanted = {*letters, *letters.upper()}
+    others = re.escape("".join(one for one in map(chr, range(128)) if one not in wanted))
+    begins = rf"(?<!(?:[^\W_]|[{_MARKS}]).)(?<=[\w{_MARKS}])"
+    return re.compile(rf"[^{others}]{begins}[\w{_MARKS}]*", re.DOTALL)
 
 
-def _best_begin(found: Sequence[tuple[int, int, str]]) -> int:
+def _best_begin(found: Sequence[_Place]) -> int:
     """Where a snippet begins that has the most different words; of equals, the first."""
     best, most = 0, 0
     for at, (first, _, _) in enumerate(found):
-        inside = {
-            term for begin, end, term in found[at : at + 40] if end <= first + LONGEST * 3 // 4
-        }
+        inside = {term for begin, end, term in found[at : at + 40] if end <= first + _WINDOW}
         if len(inside) > most:
             best, most = first, len(inside)
     return max(0, best - LONGEST // 5)
@@ -96,10 +116,13 @@ def _at_word(text: str, begin: int) -> int:
     """The next beginning of a word, or of a line."""
     if begin == 0:
         return 0
-    match = re.compile(r"[\s]").search(text, begin, begin + 30)
+    match = _SPACES.search(text, begin, begin + 30)
     return match.end() if match else begin
 
 
 def _on_one_line(text: str) -> str:
     """The same number of characters, none of which moves a cursor or turns the direction of writing."""
+    text = text.replace("\n", " ")
+    if text.isprintable():
+        return text
     return "".join(one if one.isprintable() else " " for one in text)

@@ -108,6 +108,7 @@ class _Walk:
     def is_done(self, root: DOMNode) -> bool:
         """Walk; False when the tree is too deep or too large. One long loop: this is hot."""
         nodes, tags, parents, ends = self.nodes, self.tags, self.parents, self.ends
+        runs, links, marked, has_mark = self.runs, self.links, self.marked, _MARK.search
         around: list[DOMNode] = []
         numbers: list[int] = []
         settings: list[_Setting] = [_OUTSIDE]
@@ -126,8 +127,14 @@ class _Walk:
                 ends[numbers.pop()] = len(nodes)
             setting = settings[-1]
             if tag == "#text":
-                if not setting[2]:
-                    self.take(text, setting)
+                block, is_linked, is_silent = setting
+                if not is_silent:
+                    length = len(" ".join(text.split()))
+                    runs[block] += length
+                    if is_linked:
+                        links[block] += length
+                    elif block not in marked and has_mark(text):
+                        marked.add(block)
                 continue
             number = len(nodes)
             if len(around) == _DEEPEST or number == _LARGEST:
@@ -139,23 +146,13 @@ class _Walk:
             nodes.append(node)
             tags.append(tag)
             ends.append(number)
-            self.runs.append(0)
-            self.links.append(0)
+            runs.append(0)
+            links.append(0)
             if len(around) > self.depth:
                 self.depth = len(around)
         for number in numbers:
             ends[number] = len(nodes)
         return bool(nodes)
-
-    def take(self, text: str, setting: "_Setting") -> None:
-        """Count a piece of text for the block that it stands in."""
-        block, is_linked, _ = setting
-        length = len(" ".join(text.split()))
-        self.runs[block] += length
-        if is_linked:
-            self.links[block] += length
-        elif block not in self.marked and _MARK.search(text):
-            self.marked.add(block)
 
     def table(self) -> Elements:
         own = [0] * len(self.nodes)

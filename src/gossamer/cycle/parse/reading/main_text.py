@@ -9,7 +9,7 @@ navigation.
 from collections.abc import Iterable, Iterator
 
 from resiliparse.extract.html2text import extract_plain_text
-from resiliparse.parse.html import DOMNode
+from resiliparse.parse.html import DOMNode, HTMLTree
 
 from gossamer.cycle.parse.reading.article import Article, find_article
 from gossamer.cycle.parse.reading.elements import Elements
@@ -79,7 +79,7 @@ def _take_apart(page: Elements, article: Article, around_lead: frozenset[int]) -
 def _read_other(outline: Outline, whole: str) -> str:
     named = _named(outline.root)
     if named is not None:
-        main = _extract(named.html, skip=_MENUS)
+        main = _extract_part(outline.tree, named)
         if len(main) > _LEAST_NAMED * len(whole):
             return main
     if outline.elements.depth * len(whole) <= _MOST_WORK:
@@ -87,6 +87,26 @@ def _read_other(outline: Outline, whole: str) -> str:
         if len(main) > _LEAST_PART * len(whole):
             return main
     return _extract(outline.tree, skip=_FRAME)
+
+
+def _extract_part(tree: HTMLTree, part: DOMNode) -> str:
+    """The text of an element, which is all that the body holds meanwhile: nothing has to be parsed again."""
+    body, around, following = tree.body, part.parent, part.next
+    if body is None or part.tag in ("html", "body"):
+        return _extract(part.html, skip=_MENUS)
+    children = list(body.child_nodes)
+    for child in children:
+        body.remove_child(child)
+    body.append_child(part)
+    text = _extract(tree, skip=_MENUS)
+    body.remove_child(part)
+    if around != body and following is not None:
+        around.insert_before(part, following)
+    elif around != body:
+        around.append_child(part)
+    for child in children:
+        body.append_child(child)
+    return text
 
 
 def _named(root: DOMNode) -> DOMNode | None:
