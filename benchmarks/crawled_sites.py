@@ -10,28 +10,32 @@ import argparse
 import resource
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 
-from benchmarks.sites import available, documentation
+from benchmarks.sites import APART, SITES, Site, available, documentation
 
 _COSTS = "costs.json"
 
 
-def crawled(folder: Path) -> Path | None:
+def crawled(folder: Path, wanted: Sequence[Site] = SITES) -> Path | None:
     """A crawl of all sites that are there, with texts and PageRank; nothing when there is none."""
     crawl = folder / "crawl"
     if not (folder / _COSTS).exists():
-        sites = available()
+        sites = available(wanted)
         if not sites:
             return None
         folder.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
             seeds = [stack.enter_context(documentation(site.folder)) for site in sites]
             polite = ("--delay", "0", "--allow-private", "--set", "politeness.per_host=8")
-            costs = {"crawl": run("crawl", *seeds, "-o", str(crawl), *polite)}
+            most = (
+                ("--max-pages", str(sum(site.pages for site in sites))) if wanted is APART else ()
+            )
+            costs = {"crawl": run("crawl", *seeds, "-o", str(crawl), *polite, *most)}
         costs["text"] = run("text", str(crawl), "--workers", "1")
         costs["graph"] = run("graph", "build", str(crawl)) + run("graph", "rank", str(crawl))
         (folder / _COSTS).write_bytes(msgspec.json.encode(costs))

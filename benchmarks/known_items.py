@@ -1,8 +1,9 @@
 """Known-item search on documentation sites: how well are pages found by names that are held out of the index?
 
-    python -m benchmarks.known_items FOLDER [--questions 900] [--seed 1]
+    python -m benchmarks.known_items FOLDER [--questions 900] [--seed 1] [--apart]
 
-The sites are those of `benchmarks.sites`, crawled by Gossamer into FOLDER unless they are there already. Each
+The sites are those of `benchmarks.sites`, crawled by Gossamer into FOLDER unless they are there already; with
+`--apart` one that had no say when weights were chosen. Each
 question is a title, a heading or an anchor text that one page only has; that page is indexed without it
 (`gossamer.indexing.known_items`). Shown are the mean reciprocal rank and the part found at place 1 and among
 ten: step by step from plain BM25 to the default, the default without each of its parts, and Xapian and
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 
 from benchmarks.crawled_sites import crawled
 from benchmarks.other_engines import make_fts5, make_xapian
+from benchmarks.sites import APART, SITES
 from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import IndexedPage, weights_of
 from gossamer.indexing.collection import read_collection
@@ -124,8 +126,9 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--no-ablation", action="store_true")
+    parser.add_argument("--apart", action="store_true")
     arguments = parser.parse_args()
-    crawl = crawled(arguments.folder)
+    crawl = crawled(arguments.folder, APART if arguments.apart else SITES)
     if crawl is None:
         return
     pages = read_collection(crawl, arguments.pages, arguments.seed)

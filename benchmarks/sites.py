@@ -5,7 +5,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -28,19 +28,21 @@ SITES = (
     Site("openjdk-17-doc", Path("/usr/share/doc/openjdk-17-jre-headless/api"), 10141),
 )
 """Small pages with few links; large pages with many; many pages with many links."""
+APART = (Site("rust-doc", Path("/usr/share/doc/rust-doc/html"), 3000),)
+"""Books and references by which no weight was chosen; so many pages of them are crawled."""
 
 
 def has_nginx() -> bool:
     return shutil.which("nginx") is not None
 
 
-def available() -> list[Site]:
+def available(wanted: Sequence[Site] = SITES) -> list[Site]:
     """Sites that this machine can serve; what is missing is named and left out."""
     if not has_nginx():
         print("nginx is not installed; sites are left out")
         return []
-    found = [site for site in SITES if (site.folder / "index.html").exists()]
-    for site in SITES:
+    found = [site for site in wanted if (site.folder / "index.html").exists()]
+    for site in wanted:
         if site not in found:
             print(f"{site.name} is not installed; left out")
     return found

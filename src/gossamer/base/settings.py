@@ -1110,7 +1110,7 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     memory: Annotated[
         int,
         _about(
-            "Megabytes that the engine collects before it writes; gossamer index takes a few hundred more.",
+            "Megabytes for what waits to be written into an index; gossamer index takes some 300 more.",
             ge=16,
             le=4000,
         ),

@@ -40,7 +40,7 @@ def index(
         int,
         typer.Option(
             min=0,
-            help="Megabytes that the engine collects before it writes; 0: as the settings of the crawl say.",
+            help="Megabytes for what waits to be written; 0: as the settings of the crawl say.",
         ),
     ] = 0,
     workers: Annotated[

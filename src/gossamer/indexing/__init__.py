@@ -14,8 +14,8 @@ Invariants:
 - What is in the index is compared with what shall be in it, and the difference is made up for. So it does not
   matter where a build was killed, and what has vanished leaves.
 - All of it is of one moment, though the crawl may be running.
-- Memory is bounded by the setting for the engine, a few hundred thousand anchor texts, some 100 bytes and the
-  URL of each page.
+- Memory is bounded by the setting, for texts, anchor texts and what the engine makes of them; by some 100
+  bytes and the URL of each page; and by what libraries and a few thousand rows of tables take.
 """
 
 from gossamer.indexing.build import IndexProgress, build_index

@@ -33,28 +33,28 @@ _LONGEST = 200
 """Characters; a longer text is no name."""
 _MOST_TEXTS = 100
 _MOST_TIMES = 6
-_MOST_WAITING = 400_000
-"""Texts that are kept in memory before they are written."""
+_BYTES = 350
+"""Of memory for a text that waits to be written."""
 
 _Said = tuple[int, str, int, bool]
 """To which page, what, by which host, or 0 for its own; and whether in a menu."""
 
 
 class AnchorFiles:
-    """Anchor texts in files, each with those of some pages."""
+    """Anchor texts in files, each with those of some pages; so many bytes of them are in memory."""
 
-    def __init__(self, folder: Path, count: int) -> None:
+    def __init__(self, folder: Path, count: int, memory: int) -> None:
         folder.mkdir(parents=True)
         self._paths = [folder / f"{number:05}.anchors" for number in range(count)]
         self._waiting: list[dict[_Said, None]] = [{} for _ in range(count)]
-        self._count = 0
+        self._count, self._most = 0, memory // _BYTES
 
     def add(self, file: int, said: _Said) -> None:
         """What is said again and again, as by menus, mostly waits but once."""
         waiting = self._waiting[file]
         self._count += said not in waiting
         waiting[said] = None
-        if self._count >= _MOST_WAITING:
+        if self._count >= self._most:
             self.flush()
 
     def flush(self) -> None:

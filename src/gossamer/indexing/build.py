@@ -30,13 +30,14 @@ from gossamer.harvest.store.batches import read_batches
 from gossamer.indexing.anchors import AnchorFiles, gather
 from gossamer.indexing.catalogue import Catalogue
 from gossamer.indexing.cut import Cut, choose_best
+from gossamer.indexing.frugal import frugal_arrow
 from gossamer.stored.rows import OnRecord
 
 _TEXT_COLUMNS = (
     "digest", "fetched_at", "title", "headings", "description", "main_text", "full_text", "language",
     "media_type", "published", "modified", "parse_failure",
 )  # fmt: skip
-_ROWS_AT_ONCE = 256
+_ROWS_AT_ONCE = 128
 """Texts that are held as objects."""
 _COMMIT_EVERY = 20_000
 """Pages; what a kill can cost."""
@@ -65,7 +66,7 @@ def build_index(
     first_tier: float = 0.0,
     record: OnRecord | None = None,
 ) -> Iterator[IndexProgress]:
-    """Bring the index of a crawl up to date, with so many bytes for the engine.
+    """Bring the index of a crawl up to date, with so many bytes for what waits to be written.
 
     What counts how much is said by the settings of the crawl, unless others are given.
     A new index has a first tier with at most this part of the pages, in percent; 0: no tiers. The crawl may
@@ -76,7 +77,7 @@ def build_index(
     folder = path / "index"
     folder.mkdir(exist_ok=True)
     weights = weights_of(settings or recipe.read(path / "crawl.toml").search)
-    with alone(path, "index"):
+    with alone(path, "index"), frugal_arrow():
         if anew:
             _empty(folder)
         manifest = read_manifest(folder)
@@ -135,7 +136,7 @@ class _Build:
         yield self._progress("reading links")
         work = self._folder / "work"
         shutil.rmtree(work, ignore_errors=True)
-        anchors = AnchorFiles(work, len(self._texts))
+        anchors = AnchorFiles(work, len(self._texts), self._memory // 2)
         gather(self._record, self._pages, self._file_of, anchors)
         cut = Cut(self._folder, self._manifest)
         self._piece_of = cut.pieces(self._pages)
@@ -230,14 +231,12 @@ class _Build:
             return
         from pyarrow import array
 
-        for batch in read_batches(path, _TEXT_COLUMNS):
+        for batch in read_batches(path, _TEXT_COLUMNS, _ROWS_AT_ONCE):
             prints = map(print_of, batch.column("digest").to_pylist())
             wanted = [at for at, one in enumerate(prints) if one in by_print]
-            for start in range(0, len(wanted), _ROWS_AT_ONCE):
-                some = batch.take(array(wanted[start : start + _ROWS_AT_ONCE]))
-                for row in some.to_pylist():
-                    for one in by_print[print_of(row["digest"])]:
-                        yield self._page(row, one, called.get(one, ())), one
+            for row in batch.take(array(wanted, "int64")).to_pylist():
+                for one in by_print[print_of(row["digest"])]:
+                    yield self._page(row, one, called.get(one, ())), one
 
     def _page(self, row: dict[str, Any], number: int, anchors: tuple[str, ...]) -> IndexedPage:
         pages = self._pages

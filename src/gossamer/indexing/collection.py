@@ -21,6 +21,8 @@ from gossamer.stored.rows import OnRecord
 _COLUMNS = (
     "digest", "title", "headings", "description", "main_text", "full_text", "language",
 )  # fmt: skip
+_MEMORY = 1 << 26
+"""For anchor texts, before they are in a file."""
 
 
 def read_collection(path: Path, most: int, seed: int) -> list[IndexedPage]:
@@ -48,7 +50,7 @@ def _anchors(
     try:
         files = np.full(len(catalogue), -1, np.int64)
         files[np.fromiter(chosen, np.int64)] = 0
-        anchors = AnchorFiles(folder / "anchors", 1)
+        anchors = AnchorFiles(folder / "anchors", 1, _MEMORY)
         gather(record, catalogue, files, anchors)
         return anchors.read(0)
     finally:

@@ -32,21 +32,28 @@ LEAST_MEMORY = 16 << 20
 
 
 class ShardWriter:
-    """Adds pages to a shard, and takes them out. Nothing counts before `commit`."""
+    """Adds pages to a shard, and takes them out. Only what is committed counts.
+
+    One half of the memory is what the engine makes of pages before it writes. The other half is for pages
+    that wait for it: it takes up to 10,000 of any length, and only a commit waits until it has done its work.
+    """
 
     def __init__(self, folder: Path, weights: FieldWeights, memory: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._index = open_shard(folder, is_new=True)
         self._weights = weights
         self._is_changed = False
-        self._writer = told(
-            folder, lambda: self._index.writer(max(memory, LEAST_MEMORY), num_threads=1)
-        )
+        self._waiting, self._most_waiting = 0, memory // 2
+        heap = max(memory // 2, LEAST_MEMORY)
+        self._writer = told(folder, lambda: self._index.writer(heap, num_threads=1))
 
     def put(self, page: IndexedPage, key: int, version: int) -> None:
         """Add a page; what was there under its key goes."""
         self.remove(key)
         self._writer.add_document(make_document(page, version, self._weights))
+        self._waiting += _size(page)
+        if self._waiting >= self._most_waiting:
+            self.commit()
 
     def remove(self, key: int) -> None:
         self._is_changed = True
@@ -55,7 +62,7 @@ class ShardWriter:
     def commit(self) -> None:
         if self._is_changed:
             self._writer.commit()
-            self._is_changed = False
+            self._is_changed, self._waiting = False, 0
 
     def close(self) -> None:
         """Let it go, once what it does behind is done."""
@@ -67,6 +74,12 @@ class ShardWriter:
         found = np.array([*_held(self._index.searcher())], np.uint64).reshape(-1, 2)
         found = found[np.argsort(found[:, 0], kind="stable")]
         return found[:, 0], found[:, 1]
+
+
+def _size(page: IndexedPage) -> int:
+    """About how many bytes a page has while it waits: its text is searched, and shown."""
+    anchors = sum(map(len, page.anchors))
+    return 2000 + 2 * len(page.main_text) + len(page.full_text) + 8 * anchors
 
 
 def open_shard(folder: Path, *, is_new: bool = False) -> "tantivy.Index":

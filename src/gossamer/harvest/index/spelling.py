@@ -12,6 +12,8 @@ from gossamer.harvest.index.terms import terms_of
 
 _MORE_FREQUENT = 20
 _MOST_COMPARED = 50_000
+_WELL_KNOWN = 100
+"""A word of so many pages is no mistake; to compare it with all others would take longer than the search."""
 
 
 class KnownWords(Protocol):
@@ -31,8 +33,10 @@ def _suggest_one(known: KnownWords, word: str, groups: Sequence[str]) -> str:
     terms = terms_of(word)
     if len(terms) != 1 or len(word) < 4 or not word.isalpha():
         return word
-    [plain] = terms
-    best, most = word, _frequency(known, word, groups) * _MORE_FREQUENT
+    [plain], frequency = terms, _frequency(known, word, groups)
+    if frequency >= _WELL_KNOWN:
+        return word
+    best, most = word, frequency * _MORE_FREQUENT
     for other, count in known.words(plain[0], _MOST_COMPARED):
         if count > most and is_near(plain, other, 1 if len(plain) < 6 else 2):
             best, most = other, count

@@ -12,14 +12,16 @@ if TYPE_CHECKING:
 _ROWS_AT_ONCE = 8192
 
 
-def read_batches(file: Path, columns: Sequence[str]) -> Iterator["pyarrow.RecordBatch"]:
+def read_batches(
+    file: Path, columns: Sequence[str], rows_at_once: int = _ROWS_AT_ONCE
+) -> Iterator["pyarrow.RecordBatch"]:
     """Rows with these columns, in this order; those that the file does not have are null."""
     from pyarrow import ArrowException, RecordBatch, nulls, parquet
 
     try:
         with parquet.ParquetFile(file, page_checksum_verification=True) as rows:
             there = [name for name in columns if name in rows.schema_arrow.names]
-            for batch in rows.iter_batches(_ROWS_AT_ONCE, columns=there):
+            for batch in rows.iter_batches(rows_at_once, columns=there):
                 found = dict(zip(batch.schema.names, batch.columns, strict=True))
                 arrays = [found.get(name, nulls(batch.num_rows)) for name in columns]
                 yield RecordBatch.from_arrays(arrays, list(columns))
