@@ -77,7 +77,7 @@ class Counted:
 def crawled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(text_build, "ProcessPoolExecutor", ReadHere)
     out = tmp_path / "out"
-    crawl_virtually(Web(3, 24, 5), out, delay=0.2, soft_errors=False, dust=False, partitions=2)
+    crawl_virtually(Web(9, 30, 6), out, delay=0.2, soft_errors=False, dust=False, partitions=2)
     for _ in build_texts(out, 1, is_latest=True):
         pass
     return out

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -58,6 +58,13 @@ def index(
             "enough; 0: no tiers. It counts when an index is made.",
         ),
     ] = 0.0,
+    only: Annotated[
+        list[int] | None,
+        typer.Option(
+            help="The number of a shard to make, one for each partition; more than one may be given. Others "
+            "are left to other machines."
+        ),
+    ] = None,
     every: Annotated[
         str,
         typer.Option(
@@ -79,7 +86,7 @@ def index(
     if quiet:
         keep_quiet()
     while True:
-        _bring_up_to_date(directory, memory, workers, anew, first_tier, quiet)
+        _bring_up_to_date(directory, memory, workers, anew, first_tier, only or (), quiet)
         if not every:
             return 0
         anew = False
@@ -90,12 +97,18 @@ def index(
 
 
 def _bring_up_to_date(
-    directory: Path, memory: int, workers: int, anew: bool, first_tier: float, quiet: bool
+    directory: Path,
+    memory: int,
+    workers: int,
+    anew: bool,
+    first_tier: float,
+    only: Sequence[int],
+    quiet: bool,
 ) -> None:
     """Texts and index are of the same moment, however fast the crawl goes on."""
     from gossamer.base import recipe
     from gossamer.base.directory import Directory, check_is_crawl
-    from gossamer.indexing import build_index
+    from gossamer.indexing import build_index, in_shards
     from gossamer.stored.rows import OnRecord
     from gossamer.text import build_texts
 
@@ -103,10 +116,11 @@ def _bring_up_to_date(
     record, settings = OnRecord(Directory(directory)), recipe.read(directory / "crawl.toml").search
     bytes_, last = (memory or settings.memory) << 20, None
     with _display(quiet) as show:
-        for read in build_texts(directory, workers, is_latest=True, record=record):
+        wanted = in_shards(directory, only) if only else None
+        for read in build_texts(directory, workers, is_latest=True, wanted=wanted, record=record):
             show("reading pages", read.visits, read.total)
         for last in build_index(
-            directory, bytes_, settings, anew=anew, first_tier=first_tier, record=record
+            directory, bytes_, settings, anew=anew, first_tier=first_tier, only=only, record=record
         ):
             show(last.step, last.done, last.total)
     assert last is not None, "there is always a last word"

@@ -19,6 +19,7 @@ Invariants:
 """
 
 from gossamer.indexing.build import IndexProgress, build_index
+from gossamer.indexing.cut import in_shards
 from gossamer.indexing.index import Index
 
-__all__ = ["Index", "IndexProgress", "build_index"]
+__all__ = ["Index", "IndexProgress", "build_index", "in_shards"]

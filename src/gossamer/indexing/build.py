@@ -21,6 +21,7 @@ from gossamer.harvest.index.fields import FORMAT, FieldWeights, IndexedPage, wei
 from gossamer.harvest.index.manifest import (
     MANIFEST,
     IndexManifest,
+    check_shards,
     read_manifest,
     write_manifest,
 )
@@ -64,13 +65,15 @@ def build_index(
     *,
     anew: bool = False,
     first_tier: float = 0.0,
+    only: Sequence[int] = (),
     record: OnRecord | None = None,
 ) -> Iterator[IndexProgress]:
     """Bring the index of a crawl up to date, with so many bytes for what waits to be written.
 
     What counts how much is said by the settings of the crawl, unless others are given.
-    A new index has a first tier with at most this part of the pages, in percent; 0: no tiers. The crawl may
-    be running: then it is what was on record at the beginning, or when `record` was made.
+    A new index has a first tier with at most this part of the pages, in percent; 0: no tiers. With `only`,
+    these shards and no others. The crawl may be running: then it is what was on record at the beginning, or
+    when `record` was made.
     """
     if not (path / "text").is_dir():  # it may be empty, as that of a crawl that found nothing
         raise DirectoryError(f"{path} has no table of texts; make it with: gossamer text {path}")
@@ -91,7 +94,8 @@ def build_index(
             shards = max(1, Directory(path).partitions)
             manifest = IndexManifest(FORMAT, shards, weights, (), best_from)
             write_manifest(folder, manifest)
-        yield from _Build(path, record, pages, manifest, memory).run()
+        check_shards(folder, only, manifest.shards)
+        yield from _Build(path, record, pages, manifest, memory, only).run()
 
 
 def _check(
@@ -121,7 +125,9 @@ class _Build:
         pages: Catalogue,
         manifest: IndexManifest,
         memory: int,
+        only: Sequence[int],
     ) -> None:
+        self._only = only
         self._folder = path / "index"
         self._manifest = manifest
         self._texts = sorted((path / "text").glob("*.parquet"))
@@ -131,21 +137,23 @@ class _Build:
         self._written = self._removed = self._done = 0
 
     def run(self) -> Iterator[IndexProgress]:
-        self._file_of = self._find_texts()
-        without = int((self._file_of < 0).sum())
+        cut = Cut(self._folder, self._manifest)
+        self._piece_of = cut.pieces(self._pages)
+        is_ours = np.isin(self._piece_of, cut.pieces_of(self._only))
+        self._total = int(is_ours.sum())
+        self._file_of = np.where(is_ours, self._find_texts(), -1)
+        found = int((self._file_of >= 0).sum())
         yield self._progress("reading links")
         work = self._folder / "work"
         shutil.rmtree(work, ignore_errors=True)
         anchors = AnchorFiles(work, len(self._texts), self._memory // 2)
         gather(self._record, self._pages, self._file_of, anchors)
-        cut = Cut(self._folder, self._manifest)
-        self._piece_of = cut.pieces(self._pages)
-        for pieces in cut.passes(self._memory // LEAST_MEMORY):
+        for pieces in cut.passes(self._memory // LEAST_MEMORY, self._only):
             some = {piece: cut.folders[piece] for piece in pieces}
             yield from self._make_up(some, anchors)
         shutil.rmtree(work)
         last = self._progress("done")
-        yield replace(last, done=len(self._pages) - without, without_text=without)
+        yield replace(last, done=found, without_text=self._total - found)
 
     def _find_texts(self) -> NDArray[np.int64]:
         """The file that has the text of each page; -1 when none has."""
@@ -265,7 +273,7 @@ class _Build:
             write_manifest(self._folder, self._manifest)
 
     def _progress(self, step: str) -> IndexProgress:
-        return IndexProgress(step, self._done, len(self._pages), self._written, self._removed)
+        return IndexProgress(step, self._done, self._total, self._written, self._removed)
 
 
 class _Piece:

@@ -4,16 +4,18 @@ All pages of a host are in the shard with the number of the partition that asks 
 the pages that are worth most.
 """
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gossamer.base.directory import Directory
 from gossamer.base.errors import DirectoryError
 from gossamer.base.url import owner_of
 from gossamer.harvest.index.fields import host_of
-from gossamer.harvest.index.manifest import IndexManifest, shard_folder
+from gossamer.harvest.index.manifest import IndexManifest, check_shards, shard_folder
 from gossamer.indexing.catalogue import Catalogue
 
 
@@ -37,11 +39,26 @@ class Cut:
             shards[:] = [owner(host_of(pages.url(number))) for number in range(len(pages))]
         return shards * self._tiers + (pages.grades < self._best_from)
 
-    def passes(self, most: int) -> list[list[int]]:
+    def pieces_of(self, shards: Sequence[int]) -> list[int]:
+        """The pieces of some shards; without any named, all."""
+        return [
+            piece
+            for piece in range(len(self.folders))
+            if not shards or piece // self._tiers in shards
+        ]
+
+    def passes(self, most: int, shards: Sequence[int] = ()) -> list[list[int]]:
         """Pieces that are written together, at most so many; all tiers of a shard at once."""
-        shards = max(1, most // self._tiers)
-        step, pieces = shards * self._tiers, range(len(self.folders))
-        return [[*pieces[start : start + step]] for start in range(0, len(pieces), step)]
+        step, pieces = max(1, most // self._tiers) * self._tiers, self.pieces_of(shards)
+        return [pieces[start : start + step] for start in range(0, len(pieces), step)]
+
+
+def in_shards(path: Path, shards: Sequence[int]) -> Callable[[str], bool]:
+    """Tells whether a page of a crawl is in one of some shards, by its URL."""
+    count = max(1, Directory(path).partitions)
+    check_shards(path / "index", shards, count)
+    owner = lru_cache(10_000)(lambda host: owner_of(host, count))
+    return lambda url: owner(host_of(url)) in shards
 
 
 def choose_best(grades: NDArray[np.int64], percent: float, path: Path) -> int:

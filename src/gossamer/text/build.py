@@ -41,6 +41,8 @@ from gossamer.text.plan import (
 )
 
 Work = Callable[[Chunk], ChunkResult]
+Wanted = Callable[[str], bool]
+"""Is a page with this URL to be read?"""
 
 
 class BuildProgress(Struct, frozen=True):
@@ -68,12 +70,14 @@ def build_texts(
     work: Work = process_chunk,
     *,
     is_latest: bool = False,
+    wanted: Wanted | None = None,
     record: OnRecord | None = None,
 ) -> Iterator[BuildProgress]:
     """Read what has not been read yet, in so many processes; 0 is one per core.
 
     The crawl may be running: then it is what was on record at the beginning, or when `record` was made.
-    With `is_latest`, only the newest version of each page that is not gone.
+    With `is_latest`, only the newest version of each page that is not gone; with `wanted`, only pages with
+    such a URL.
     """
     check_is_crawl(path)
     settings = Directory(path).look()
@@ -83,12 +87,18 @@ def build_texts(
     with alone(path, "text"):
         count = workers or len(os.sched_getaffinity(0))
         record = record or OnRecord(Directory(path))
-        yield from _Build(path, record, settings, work, is_latest).run(count)
+        yield from _Build(path, record, settings, work, is_latest, wanted).run(count)
 
 
 class _Build:
     def __init__(
-        self, path: Path, record: OnRecord, settings: Settings, work: Work, is_latest: bool
+        self,
+        path: Path,
+        record: OnRecord,
+        settings: Settings,
+        work: Work,
+        is_latest: bool,
+        wanted: Wanted | None,
     ) -> None:
         self._path = path
         self._settings = settings
@@ -100,6 +110,7 @@ class _Build:
         self._rows = PagesOnRecord(record, WANTED)
         self._newest = newest_places(record) if is_latest else None
         self._total = len(self._rows) if self._newest is None else len(self._newest)
+        self._wanted = self._find_wanted(wanted) if wanted is not None else None
         self._prints = Prints(read_digests(self._folder))
         self._before = len(self._prints)
         self._visits = self._pages = self._failures = self._missing = 0
@@ -157,7 +168,16 @@ class _Build:
 
     def _batches(self) -> Iterator[list[Row]]:
         """The rows that are to be looked at."""
+        for rows in self._all_batches():
+            yield [row for row in rows if self._wanted is None or row["digest"] in self._wanted]
+
+    def _all_batches(self) -> Iterator[list[Row]]:
         return self._rows.batches() if self._newest is None else self._rows.some(self._newest)
+
+    def _find_wanted(self, wanted: Wanted) -> Prints:
+        """The contents of pages that are wanted. They may have been met first on another page."""
+        urls = (row for rows in self._all_batches() for row in rows if wanted(row["url"]))
+        return Prints(row["digest"] for row in urls if row["digest"])
 
     def _captures_elsewhere(self, readable: Readable) -> Iterator[Capture]:
         """Pages of which this crawl has no more than where their content is."""

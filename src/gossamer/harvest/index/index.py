@@ -20,7 +20,7 @@ from msgspec import Struct
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import Shown, key_of, words_field
-from gossamer.harvest.index.manifest import IndexManifest, read_manifest, shard_folder
+from gossamer.harvest.index.manifest import IndexManifest, check_shards, read_manifest, shard_folder
 from gossamer.harvest.index.matching import Finder, asked_about, has_condition
 from gossamer.harvest.index.part import Ask, IndexPart, Match, SearchPart
 from gossamer.harvest.index.query import (
@@ -216,8 +216,7 @@ def open_part(folder: Path, shards: Sequence[int] = ()) -> tuple[IndexPart, Inde
     if manifest is None:
         crawl = folder.parent
         raise DirectoryError(f"{crawl} has no index; make one with: gossamer index {crawl}")
-    if unknown := [one for one in shards if not 0 <= one < manifest.shards]:
-        raise DirectoryError(f"{folder} has no shard {unknown[0]}, but 0 to {manifest.shards - 1}")
+    check_shards(folder, shards, manifest.shards)
     folders = [
         shard_folder(folder, shard, tier)
         for shard in (shards or range(manifest.shards))

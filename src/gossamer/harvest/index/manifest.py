@@ -1,5 +1,6 @@
 """What an index is made of: how it was cut, and with which weights."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -34,6 +35,12 @@ def shard_folder(folder: Path, shard: int, tier: int = 0) -> Path:
     (PosixPath('index/00003'), PosixPath('index/00003-1'))
     """
     return folder / (f"{shard:05}-{tier}" if tier else f"{shard:05}")
+
+
+def check_shards(folder: Path, wanted: Iterable[int], there: int) -> None:
+    """Complain about shards that an index does not have."""
+    if unknown := [one for one in wanted if not 0 <= one < there]:
+        raise DirectoryError(f"{folder} has no shard {unknown[0]}, but 0 to {there - 1}")
 
 
 def read_manifest(folder: Path) -> IndexManifest | None:
