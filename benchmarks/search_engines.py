@@ -8,7 +8,7 @@ import os
 import sqlite3
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,6 +25,10 @@ DUCKDB = "GOSSAMER_DUCKDB"
 """Names a Python that has a DuckDB with full-text search built in, as 0.7.1 has."""
 
 
+Latencies = tuple[list[float], int]
+"""CPU seconds of each question, asked for the second time; and how many pages were shown."""
+
+
 class Engine(Protocol):
     """Fills a folder of its own, some texts at a time, and is asked."""
 
@@ -36,15 +40,12 @@ class Engine(Protocol):
     def finish(self) -> float:
         """Nothing more will come; CPU seconds."""
 
-    def latencies(self, questions: Sequence[str]) -> tuple[list[float], int]:
-        """CPU seconds of each question, asked for the second time; and how many pages were shown."""
+    def latencies(self, questions: Sequence[str]) -> dict[str, Latencies]:
+        """How long questions take, by the way they are asked, if there are several."""
 
 
 class Gossamer:
     """As `gossamer index --first-tier 10` does it. What pages are worth is drawn from their numbers."""
-
-    all_tiers = True
-    """Both tiers together are an index without tiers."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "index"
@@ -78,26 +79,14 @@ class Gossamer:
         write_manifest(self._folder, manifest)
         return time.process_time() - start
 
-    def latencies(self, questions: Sequence[str]) -> tuple[list[float], int]:
-        index = TextIndex(self._folder, settings=self._settings)
-        return asked_twice(
-            lambda one: len(index.search(one, all_tiers=self.all_tiers).hits), questions
-        )
-
-
-class FirstTier(Gossamer):
-    """The same index, asked for the best pages first. Nothing has to be built for it."""
-
-    all_tiers = False
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder.with_name(folder.name.replace("tiers", "gossamer")))
-
-    def put(self, texts: Sequence[Text]) -> float:
-        return 0.0
-
-    def finish(self) -> float:
-        return 0.0
+    def latencies(self, questions: Sequence[str]) -> dict[str, Latencies]:
+        """All tiers together are an index without tiers."""
+        search = TextIndex(self._folder, settings=self._settings).search
+        ways = {"all pages": True, "the best tenth first": False}
+        return {
+            way: asked_twice(lambda one: len(search(one, all_tiers=is_all).hits), questions)  # noqa: B023
+            for way, is_all in ways.items()
+        }
 
 
 class Fts5:
@@ -117,13 +106,13 @@ class Fts5:
     def finish(self) -> float:
         return 0.0
 
-    def latencies(self, questions: Sequence[str]) -> tuple[list[float], int]:
+    def latencies(self, questions: Sequence[str]) -> dict[str, Latencies]:
         select = (
             "SELECT url, title, snippet(texts, 2, '[', ']', '…', 40) FROM texts WHERE texts MATCH ? "
             "ORDER BY bm25(texts, 0, 6, 1) LIMIT 10"
         )
         execute = self._database.execute
-        return asked_twice(lambda one: len(execute(select, (one,)).fetchall()), questions)
+        return {"": asked_twice(lambda one: len(execute(select, (one,)).fetchall()), questions)}
 
 
 class DuckDb:
@@ -149,9 +138,9 @@ class DuckDb:
     def finish(self) -> float:
         return float(self._run("finish")["spent"])
 
-    def latencies(self, questions: Sequence[str]) -> tuple[list[float], int]:
+    def latencies(self, questions: Sequence[str]) -> dict[str, Latencies]:
         said = self._run("ask", json.dumps([*questions]))
-        return said["latencies"], said["shown"]
+        return {"": (said["latencies"], said["shown"])}
 
     def _run(self, *words: str) -> dict[str, Any]:
         script = Path(__file__).with_name("search_duckdb.py")
@@ -166,7 +155,7 @@ class DuckDb:
 ENGINES: dict[str, type[Engine]] = {"gossamer": Gossamer, "fts5": Fts5, "duckdb": DuckDb}
 
 
-def asked_twice(ask: Any, questions: Sequence[str]) -> tuple[list[float], int]:
+def asked_twice(ask: Callable[[str], int], questions: Sequence[str]) -> Latencies:
     found, shown = [], 0
     for question in questions:
         ask(question)

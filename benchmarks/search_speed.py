@@ -64,12 +64,15 @@ def show(
     name: str, engine: Engine, folder: Path, progress: Progress, count: int, pages: int
 ) -> None:
     kept = sum(one.stat().st_size for one in folder.rglob("*") if one.is_file())
-    found, shown = engine.latencies(questions(count))
-    found.sort()
-    p50, p95 = (found[int(len(found) * part)] * 1e3 for part in (0.5, 0.95))
     spent, size = progress.spent, progress.characters
     built = f"{spent:.0f} | {pages / spent:,.0f} | {kept:,} | {kept / size:.0%}"
-    print(f"| {name} | {size / 1e6:,.0f} MB | {built} | {p50:.1f} ms | {p95:.1f} ms | {shown:,} |")
+    for way, (found, shown) in engine.latencies(questions(count)).items():
+        found.sort()
+        p50, p95 = (found[int(len(found) * part)] * 1e3 for part in (0.5, 0.95))
+        who = f"{name}, {way}" if way else name
+        print(
+            f"| {who} | {size / 1e6:,.0f} MB | {built} | {p50:.1f} ms | {p95:.1f} ms | {shown:,} |"
+        )
     sys.stdout.flush()
 
 
