@@ -67,7 +67,7 @@ def without() -> dict[str, SearchSettings]:
 def ours(pages: Sequence[IndexedPage], items: Sequence[KnownItem]) -> Iterator[Row]:
     held = {item.page: hold_out(pages[item.page], item) for item in items}
     plain = [
-        IndexedPage(page.url, main_text=page.full_text, language=page.language)
+        IndexedPage(page.url, main_text=page.full_text, language=page.language, stems=page.stems)
         for page in (held.get(number, page) for number, page in enumerate(pages))
     ]
     yield "BM25 of the text", KnownItemTrial(plain, (), _NOTHING).ranks(items, _NOTHING)

@@ -37,6 +37,9 @@ class Engine(Protocol):
     def put(self, texts: Sequence[Text]) -> float:
         """Add texts so that they stay; CPU seconds."""
 
+    def pause(self) -> float:
+        """More will come, but not now; CPU seconds."""
+
     def finish(self) -> float:
         """Nothing more will come; CPU seconds."""
 
@@ -69,6 +72,9 @@ class Gossamer:
         for writer in self._writers:
             writer.commit()
         return time.process_time() - start
+
+    def pause(self) -> float:
+        return self.finish()
 
     def finish(self) -> float:
         start = time.process_time()
@@ -103,6 +109,9 @@ class Fts5:
         self._database.commit()
         return time.process_time() - start
 
+    def pause(self) -> float:
+        return 0.0
+
     def finish(self) -> float:
         return 0.0
 
@@ -134,6 +143,9 @@ class DuckDb:
         spent = float(self._run("put", str(file))["spent"])
         file.unlink()
         return spent
+
+    def pause(self) -> float:
+        return 0.0
 
     def finish(self) -> float:
         return float(self._run("finish")["spent"])

@@ -45,7 +45,7 @@ def build(engine: Engine, folder: Path, pages: int, until: float) -> Progress | 
     )
     while progress.blocks < blocks(pages):
         if time.monotonic() > until:
-            progress.spent += engine.finish()
+            progress.spent += engine.pause()
             path.write_bytes(msgspec.json.encode(progress))
             return None
         texts = block(progress.blocks, pages)

@@ -6,6 +6,7 @@ comes `index/`, which says of each page what is needed to find it.
     pages/, graph/ranks.parquet ─▶ catalogue: which pages there are, their copies, and what each is worth
     links/                      ─▶ anchors: what other pages call them, in files until they are needed
                                    cut: which of them are in which shard and tier
+                                   languages: by the rules of which language each is searched
     text/                       ─▶ build: only what is new or different is read and handed to the engine
                                    index: opens what was made
                                    far: shards on other machines, searched where they lie

@@ -17,7 +17,7 @@ from gossamer.base.directory import Directory, alone
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import SearchSettings
 from gossamer.crawl.earlier_crawls import print_of
-from gossamer.harvest.index.fields import FORMAT, FieldWeights, IndexedPage, weights_of
+from gossamer.harvest.index.fields import FORMAT, FieldWeights, IndexedPage, host_of, weights_of
 from gossamer.harvest.index.manifest import (
     MANIFEST,
     IndexManifest,
@@ -26,12 +26,13 @@ from gossamer.harvest.index.manifest import (
     write_manifest,
 )
 from gossamer.harvest.index.shard import LEAST_MEMORY, ShardWriter
-from gossamer.harvest.index.terms import group_of
+from gossamer.harvest.index.terms import GROUPS
 from gossamer.harvest.store.batches import read_batches
 from gossamer.indexing.anchors import AnchorFiles, gather
 from gossamer.indexing.catalogue import Catalogue
 from gossamer.indexing.cut import Cut, choose_best
 from gossamer.indexing.frugal import frugal_arrow
+from gossamer.indexing.languages import ANY_GROUP, UNKNOWN, choose_groups, number_of
 from gossamer.stored.rows import OnRecord
 
 _TEXT_COLUMNS = (
@@ -141,7 +142,9 @@ class _Build:
         self._piece_of = cut.pieces(self._pages)
         is_ours = np.isin(self._piece_of, cut.pieces_of(self._only))
         self._total = int(is_ours.sum())
-        self._file_of = np.where(is_ours, self._find_texts(), -1)
+        files, languages = self._find_texts()
+        self._file_of = np.where(is_ours, files, -1)
+        self._stems = self._choose_stems(languages)
         found = int((self._file_of >= 0).sum())
         yield self._progress("reading links")
         work = self._folder / "work"
@@ -155,21 +158,32 @@ class _Build:
         last = self._progress("done")
         yield replace(last, done=found, without_text=self._total - found)
 
-    def _find_texts(self) -> NDArray[np.int64]:
-        """The file that has the text of each page; -1 when none has."""
+    def _choose_stems(self, languages: NDArray[np.int64]) -> dict[int, str]:
+        """The groups of languages of pages that are not searched by the rules of their own."""
+        hosts = [host_of(self._pages.url(number)) for number in range(len(self._pages))]
+        chosen = choose_groups(hosts, languages)
+        is_other = chosen != np.maximum(languages, ANY_GROUP)
+        others = np.flatnonzero(is_other & (self._file_of >= 0))
+        return {number: GROUPS[chosen[number]] for number in others.tolist()}
+
+    def _find_texts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The file that has the text of each page, -1 when none has; and the number of its language."""
         files = np.full(len(self._pages), -1, np.int64)
+        languages = np.full(len(self._pages), UNKNOWN, np.int64)
         order = np.argsort(self._pages.prints, kind="stable")
         prints = self._pages.prints[order]
         for number, path in enumerate(self._texts):
-            for batch in read_batches(path, ("digest",)):
+            for batch in read_batches(path, ("digest", "language")):
+                spoken = [*map(number_of, batch.column(1).to_pylist())]
                 found = np.array([*map(print_of, batch.column(0).to_pylist())], np.uint64)
                 first, last = (
                     np.searchsorted(prints, found),
                     np.searchsorted(prints, found, "right"),
                 )
                 for at in np.flatnonzero(last > first).tolist():
-                    files[order[first[at] : last[at]]] = number
-        return files
+                    pages = order[first[at] : last[at]]
+                    files[pages], languages[pages] = number, spoken[at]
+        return files, languages
 
     def _make_up(self, folders: dict[int, Path], anchors: AnchorFiles) -> Iterator[IndexProgress]:
         """Bring some pieces up to date: first what is new, then what goes."""
@@ -216,7 +230,7 @@ class _Build:
     ) -> None:
         """Hand pages with their versions to the engine, whose texts are in one file."""
         for page, one in self._read(path, news, called):
-            self._note_language(group_of(page.language))
+            self._note_language(page.words_group)
             writer = pieces[int(self._piece_of[one])].writer
             writer.put(page, int(self._pages.keys[one]), news[one])
             self._written += 1
@@ -225,8 +239,9 @@ class _Build:
         """Another one when anything about the page is different."""
         pages = self._pages
         parts = (int(pages.prints[number]), int(pages.grades[number]), pages.copies.get(number, []))
+        stems = [self._stems[number]] if number in self._stems else []
         return xxh3_64_intdigest(
-            msgspec.msgpack.encode((*parts, int(pages.groups[number]), anchors))
+            msgspec.msgpack.encode((*parts, int(pages.groups[number]), anchors, *stems))
         )
 
     def _read(
@@ -263,6 +278,7 @@ class _Build:
             int(pages.grades[number]) / 32,
             tuple(pages.copies.get(number, ())),
             int(pages.groups[number]),
+            self._stems.get(number, ""),
         )
 
     def _note_language(self, group: str) -> None:

@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from gossamer.base.directory import Directory
 from gossamer.base.errors import DirectoryError
 from gossamer.crawl.earlier_crawls import print_of
-from gossamer.harvest.index.fields import IndexedPage
+from gossamer.harvest.index.fields import IndexedPage, host_of
+from gossamer.harvest.index.terms import GROUPS
 from gossamer.harvest.store.batches import read_batches
 from gossamer.indexing.anchors import AnchorFiles, gather
 from gossamer.indexing.catalogue import Catalogue
+from gossamer.indexing.languages import ANY_GROUP, choose_groups, number_of
 from gossamer.stored.rows import OnRecord
 
 _COLUMNS = (
@@ -40,7 +43,16 @@ def read_collection(path: Path, most: int, seed: int) -> list[IndexedPage]:
     for number in chosen:
         by_print.setdefault(int(catalogue.prints[number]), []).append(number)
     found = dict(_pages(files, catalogue, by_print, called))
-    return [found[number] for number in sorted(found)]
+    return _with_stems([found[number] for number in sorted(found)])
+
+
+def _with_stems(pages: list[IndexedPage]) -> list[IndexedPage]:
+    spoken = np.array([number_of(page.language) for page in pages], np.int64)
+    chosen = choose_groups([host_of(page.url) for page in pages], spoken)
+    return [
+        page if max(own, ANY_GROUP) == group else replace(page, stems=GROUPS[group])
+        for page, own, group in zip(pages, spoken.tolist(), chosen.tolist(), strict=True)
+    ]
 
 
 def _anchors(

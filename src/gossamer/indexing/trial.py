@@ -16,7 +16,7 @@ from gossamer.harvest.index.fields import (
 )
 from gossamer.harvest.index.part import Ask, IndexPart
 from gossamer.harvest.index.query import parse_query
-from gossamer.harvest.index.terms import GROUPS, group_of
+from gossamer.harvest.index.terms import GROUPS
 from gossamer.indexing.known_items import KnownItem, hold_out
 
 DEEPEST = 100
@@ -60,7 +60,7 @@ class KnownItemTrial:
         writer = index.writer(_MEMORY, num_threads=1)
         weights, groups = weights_of(settings), set[str]()
         for number, page in enumerate(pages):
-            groups.add(group_of(page.language))
+            groups.add(page.words_group)
             seen = hold_out(page, held[number]) if number in held else page
             writer.add_document(make_document(seen, 0, weights))
         writer.commit()

@@ -65,6 +65,12 @@ class IndexedPage(Struct, frozen=True):
     """Other URLs with the same content."""
     group: int = 0
     """Pages that are nearly alike have the same one."""
+    stems: str = ""
+    """The group of languages by whose rules it is searched, if that is not the one of its own language."""
+
+    @property
+    def words_group(self) -> str:
+        return self.stems or group_of(self.language)
 
 
 class Shown(Struct, frozen=True, array_like=True):
@@ -78,6 +84,11 @@ class Shown(Struct, frozen=True, array_like=True):
     media_type: str
     moment: int
     also: tuple[str, ...]
+    stems: str = ""
+
+    @property
+    def words_group(self) -> str:
+        return self.stems or group_of(self.language)
 
 
 def words_field(group: str) -> str:
@@ -136,7 +147,7 @@ def make_document(page: IndexedPage, version: int, weights: FieldWeights) -> "ta
     document.add_text("title", spread(page.title))
     document.add_text("in_url", spread(" ".join((page.url, *page.also))))
     document.add_text("unstemmed", spread("\n".join((page.title, *page.headings, *page.anchors))))
-    group = group_of(page.language)
+    group = page.words_group
     for text in _weighted(page, weights):
         document.add_text(words_field(group), text)
     document.add_text(rest_field(group), spread(_rest(page)))
@@ -224,6 +235,7 @@ def _shown(page: IndexedPage) -> Shown:
         page.media_type,
         page.moment,
         page.also,
+        page.stems,
     )
 
 

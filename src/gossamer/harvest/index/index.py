@@ -35,7 +35,7 @@ from gossamer.harvest.index.query import (
 )
 from gossamer.harvest.index.snippet import Snippet, make_snippet
 from gossamer.harvest.index.spelling import suggest
-from gossamer.harvest.index.terms import GROUPS, group_of, terms_of
+from gossamer.harvest.index.terms import GROUPS, terms_of
 from gossamer.harvest.index.together import open_together
 
 MOST_OF_HOST = 2
@@ -171,7 +171,7 @@ class TextIndex:
     def _hit(self, alike: Sequence[Match], words: Sequence[str]) -> Hit:
         page, *others = (self._shown(one) for one in alike)
         also = (*page.also, *(url for one in others for url in (one.url, *one.also)))
-        snippet = make_snippet(page.text or page.description, words, page.language)
+        snippet = make_snippet(page.text or page.description, words, page.words_group)
         said = page.language, page.media_type, page.moment
         return Hit(page.url, page.title, snippet, alike[0].score, *said, also)
 
@@ -191,7 +191,7 @@ class TextIndex:
 
     def _telling_words(self, page: Shown) -> list[str]:
         """The words of a page that are frequent on it and rare elsewhere; none that half of all have."""
-        group = group_of(page.language)
+        group = page.words_group
         terms = Counter(one for one in terms_of(page.text[:_MOST_READ], group) if len(one) > 1)
         field, pages = words_field(group), len(self)
         worth = {
