@@ -269,3 +269,27 @@ def test_an_accent_or_an_underscore_hides_no_word_from_a_snippet() -> None:
         snippet = make_snippet(f"x y {text}", [word], "")
         assert len(snippet.marks) == 1, text
     assert make_snippet("nothing is asked", []).marks == ()
+
+
+@given(st.lists(st.sampled_from(["tea", "cup", "pot", "x" * 30]), max_size=60))
+def test_what_follows_a_piece_with_all_words_changes_no_snippet(said: list[str]) -> None:
+    """So texts need not be looked at to their ends."""
+    text = " ".join([*said, "tea cup"])
+    first = make_snippet(text, ["tea", "cup"], "en")
+    assert {first.text[begin:end] for begin, end in first.marks} == {"tea", "cup"}
+    longer = make_snippet(f"{text} {'x' * 300} tea cup tea cup", ["tea", "cup"], "en")
+    assert longer.text.startswith(first.text)
+    assert longer.marks[: len(first.marks)] == first.marks
+
+
+def test_what_waits_for_the_engine_is_bounded(tmp_path: Path) -> None:
+    """It would take thousands of pages, however long they are."""
+    memory = 1 << 19
+    writer = ShardWriter(tmp_path, weights_of(SearchSettings()), memory)
+    long = "tea " * (memory // 40)
+    for number in range(8):
+        one = IndexedPage(f"http://a.test/{number}", main_text=long, full_text=long)
+        writer.put(one, key_of(one.url), 1)
+    keys, _ = writer.held()
+    assert len(keys) >= 6, "all but the last few are written before anybody asks for it"
+    writer.close()
