@@ -81,5 +81,8 @@ class Carrier(Protocol):
     def start(self, number: int, live: Live) -> Life:
         """Bring partition number n to life."""
 
+    def misplaced(self) -> int | None:
+        """A partition that should end here and begin elsewhere; None when all are where they should be."""
+
     def close(self) -> None:
         """No partition is left."""

@@ -35,6 +35,7 @@ class FrameKind(IntEnum):
     PAUSE = 25
     GO_ON = 26
     TURNS_GIVEN = 27
+    MOVE = 28
 
 
 PASSED_ON = frozenset(

@@ -14,6 +14,8 @@ class Member:
         """The last one; None before it has come up."""
         self.is_hung = False
         """Was it killed because it was silent for too long?"""
+        self.is_moving = False
+        """Was it told to end here, so that it can go on elsewhere?"""
         self.line = life.line
         self.pid = life.pid
         self.kill = life.kill

@@ -125,7 +125,7 @@ class Partition:
         )
         self._granted = 0
         self._probe = 0
-        self._is_open = self._is_connected = False
+        self._is_open = self._is_connected = self._is_leaving = False
         self._told = _NOTHING
         self._last_commit = 0.0
         hung_after = self.settings.crawl.hung_after
@@ -208,7 +208,8 @@ class Partition:
         mailbox = self._exchange.mailbox
         if max(mailbox.longest_bytes, self._wire.waiting_bytes) > _MOST_WAITING:
             return 0
-        room = 0 if self._switch.is_paused else self._job.ring.rooms.fetcher.room()
+        is_still = self._switch.is_paused or self._is_leaving
+        room = 0 if is_still else self._job.ring.rooms.fetcher.room()
         return min(room, self._unused()) if self.settings.crawl.max_pages else room
 
     def _unused(self) -> int:
@@ -220,6 +221,8 @@ class Partition:
             self._obey(order)
         if self._wire.is_closed:
             self._switch.stop("abandoned")
+        if self._is_leaving and self._has_nothing_under_way:
+            self._switch.stop("moved")
         if self._has_news() or self._now() >= self._reports.due(self._job.ring.tally.pages):
             self._report()
         return bool(self._switch.stopped_by)
@@ -270,6 +273,8 @@ class Partition:
         kind = order.kind
         if kind == FrameKind.STOP:
             self._switch.stop(order.body.decode())
+        elif kind == FrameKind.MOVE:
+            self._is_leaving = True
         elif kind == FrameKind.GRANT:
             self._granted += order.number
             self._told = _NOTHING
@@ -281,6 +286,12 @@ class Partition:
             self._reports.hurry()
         elif kind in (FrameKind.PAUSE, FrameKind.GO_ON):
             self._switch.is_paused = kind == FrameKind.PAUSE
+
+    @property
+    def _has_nothing_under_way(self) -> bool:
+        """Would nobody be asked again if it ended now?"""
+        ring = self._job.ring
+        return not (ring.rooms.fetcher.in_flight or ring.pages_in_flight)
 
     def _has_news(self) -> bool:
         """Has something happened that the supervisor should know before the next report is due?"""

@@ -50,6 +50,9 @@ class Processes:
         self._wires.append(process.line)
         return process
 
+    def misplaced(self) -> None:
+        """All are where they should be: on this machine."""
+
     def close(self) -> None:
         self._wires.clear()
 

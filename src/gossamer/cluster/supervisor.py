@@ -29,6 +29,8 @@ _log = logging.getLogger("gossamer")
 _decode_report = msgspec.msgpack.Decoder(Report).decode
 _VERDICTS = frozenset({"max_pages", "finished", "on_hold"})
 """Orders that follow from what the partitions have done."""
+_MOVE_EVERY = 10.0
+"""Seconds between two looks at whether a partition should move to another machine."""
 _FAR_PATIENCE = 4
 """Partitions on other machines may die so many times more often, because those machines may die."""
 _decode_wanted = msgspec.msgpack.Decoder(Wanted).decode
@@ -83,6 +85,7 @@ class Supervisor:
         """Reports that came in."""
         self._delivered: list[Kept] = []
         self._is_paused = False
+        self._next_move = 0.0
         self._passed_on = 0
         self.order = ""
         """Why all partitions must stop; empty until that is decided."""
@@ -107,6 +110,7 @@ class Supervisor:
         if self._is_complete and not self.order:
             self._share_out()
             self._look_for_the_end()
+            self._move_one_if_due()
         self._lend_addresses()
         delivered, self._delivered = self._delivered, []
         return delivered
@@ -207,7 +211,7 @@ class Supervisor:
         if self.failure is not None:
             return
         if member.report is not None and member.report.is_last:
-            if not self.order:  # it was withdrawn
+            if not self.order:  # the order was withdrawn, or it moves
                 self._start(member.number)
             return
         pages = member.report.pages if member.report is not None else None
@@ -293,6 +297,17 @@ class Supervisor:
                 if member.report is not None and member.report.unused:
                     member.send(Frame(FrameKind.RECALL))
                     self._wait_for_report(member)
+
+    def _move_one_if_due(self) -> None:
+        """Have a partition end cleanly that is better off elsewhere; it is started there when it has gone."""
+        now = self._clock.now()
+        if now < self._next_move or any(one.is_moving for one in self._members.values()):
+            return
+        self._next_move = now + _MOVE_EVERY
+        if (number := self._carrier.misplaced()) is not None:
+            _log.info("partition %d moves to another machine", number)
+            self._members[number].is_moving = True
+            self._members[number].send(Frame(FrameKind.MOVE))
 
     def _lend_addresses(self) -> None:
         """Tell partitions which server addresses they may ask, and which others want."""

@@ -6,6 +6,7 @@ import os
 import signal
 import tempfile
 import traceback
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,6 +22,7 @@ class ForkedLife:
 
     def __init__(self, ticket: Ticket, live: Live, disk: Path | None) -> None:
         self.name = ticket.name
+        self.place = ""
         self._ended: LifeEnded | None = None
         self._said, theirs = os.pipe()
         self.pid = os.fork()
@@ -50,6 +52,9 @@ class Forks:
         """`disk` is where the lives have their files."""
         self.lives: list[ForkedLife] = []
         self._disk = disk
+
+    def places(self) -> Collection[str]:
+        return ()
 
     def launch(self, ticket: Ticket, live: Live) -> ForkedLife:
         self.lives.append(ForkedLife(ticket, live, self._disk))

@@ -15,6 +15,8 @@ from tests.cluster.far.mishaps import Mishaps, supervisor_dies
 from tests.crawl.crawling import asked
 
 WEB = Web(seed=5, pages=160, hosts=12)
+SMALL_FILES = {"rows": 120, "warc_size": 30_000, "checkpoint_every": 0.3}
+"""Many are full, and are at home only when the next life begins."""
 pytestmark = pytest.mark.skipif(
     not os.environ.get("GOSSAMER_FAR"),
     reason="these crawls wait for leases to run out; make test-ray and make soak run them",
@@ -39,12 +41,14 @@ def test_one_is_killed_and_one_only_seems_dead(tmp_path: Path) -> None:
     forks = Mishaps(disk(tmp_path, "node"), signals={0: signal.SIGKILL, 1: signal.SIGSTOP})
     with serve(WEB) as served:
         knobs = {"delay": gap, "address_delay": gap, "factor": 0.0, "per_address": 1}
-        summary = begin(served, tmp_path, forks, **knobs).run()
+        summary = begin(served, tmp_path, forks, **knobs, **SMALL_FILES).run()
         assert summary.stopped_by == "finished"
         assert forks.are_over
         assert_complete(served, bring(tmp_path))
         Politeness(served.requests()).check(gap)
     assert len(forks.lives) >= 4
+    for folder in ("warc", "pages", "links"):
+        assert len(list((tmp_path / "home" / folder).glob("*-00001.*"))) > 0, "some are full"
 
 
 def test_the_supervisor_dies_and_the_crawl_goes_on_elsewhere(

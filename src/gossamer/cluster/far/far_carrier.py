@@ -7,6 +7,7 @@ from gossamer.base.clock import Clock
 from gossamer.base.directory import partition_name
 from gossamer.base.poller import READ, Poller
 from gossamer.cluster.carrier import Live
+from gossamer.cluster.far.balance import find_misplaced
 from gossamer.cluster.far.far_line import FarLine
 from gossamer.cluster.far.launcher import Launched, Launcher, Ticket
 from gossamer.cluster.far.lease import steady
@@ -44,6 +45,8 @@ class FarCarrier:
         self._launcher = launcher
         self._crawl = crawl
         self._launches = 0
+        self._launched: dict[int, Launched] = {}
+        """The last life of each partition."""
         self._switchboard = Switchboard(host, lease, clock, tls)
         poller.watch(self._switchboard.bell, READ, lambda fd, events: self._switchboard.hush())
 
@@ -57,8 +60,12 @@ class FarCarrier:
             ticket = Ticket(name, *board.address, board.secret, life, board.has_tls)
             return self._launcher.launch(ticket, live)
 
-        launched = SecondTry(launch, lambda: seat.has_called)
+        launched = self._launched[number] = SecondTry(launch, lambda: seat.has_called)
         return FarLife(seat, launched, self._poller, lambda: board.forget(life))
+
+    def misplaced(self) -> int | None:
+        where = {number: life.place for number, life in self._launched.items()}
+        return find_misplaced(where, self._launcher.places())
 
     def close(self) -> None:
         self._poller.forget(self._switchboard.bell)

@@ -51,7 +51,11 @@ class FarErrand(Struct, frozen=True):
     def _prepare(self, end: NearEnd, settings: Settings, root: Path) -> FarPartition:
         world = LeasedWorld(end.clock, end.lease)
         try:
-            home = LeasedHome(settings.crawl.home, self.token, self.epoch, end.clock, end.lease)
+            lets_go = not settings.store.max_stored_pages  # else it looks into old files
+            home = LeasedHome(
+                *(settings.crawl.home, self.token, self.epoch, end.clock, end.lease),
+                lets_go=lets_go,
+            )
             home.come_here(Directory(root, self.number))
             Directory(root).write_settings(settings)
             whole = Assignment(Directory(root), world, self.taste, settings, None)

@@ -22,7 +22,7 @@ from msgspec import Struct
 from gossamer.base.agent import VERSION
 from gossamer.base.errors import GossamerError
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Of lines. It changes when an older Gossamer could not understand them."""
 SECONDS = 10.0
 """That the other end has for each word."""

@@ -1,5 +1,6 @@
 """What starts lives of partitions on other machines."""
 
+from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
 from gossamer.cluster.carrier import Live
@@ -31,6 +32,10 @@ class LifeEnded(NamedTuple):
 class Launched(Protocol):
     """A life that was started, or will be when there is room for it."""
 
+    @property
+    def place(self) -> str:
+        """The machine that it was sent to; empty when that is not known."""
+
     def ended(self) -> LifeEnded | None:
         """How it ended; None if it has not, as far as is known. It may be wrong: networks break."""
 
@@ -39,7 +44,10 @@ class Launched(Protocol):
 
 
 class Launcher(Protocol):
-    """Finds room for lives."""
+    """Finds room for lives, where there are the fewest."""
+
+    def places(self) -> Collection[str]:
+        """All machines that have room; none when that is not known by now. Does not wait."""
 
     def launch(self, ticket: Ticket, live: Live) -> Launched:
         """Have `attend(ticket, live)` called somewhere. Does not wait."""

@@ -60,22 +60,33 @@ class LeasedWorld(RealWorld):
 class LeasedHome:
     """The home of a crawl for one life of a partition. Nothing is sent after the lease has run out."""
 
-    def __init__(self, url: str, token: str, epoch: int, clock: Clock, lease: Lease) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        epoch: int,
+        clock: Clock,
+        lease: Lease,
+        *,
+        lets_go: bool,
+    ) -> None:
+        """`lets_go`: the machine does without files that are full and at home."""
         self._storage = PatientStorage(open_storage(url))
         self._claim = HomeClaim(self._storage, token, clock)
         self._epoch = epoch
         self._lease = lease
+        self._lets_go = lets_go
 
     def come_here(self, directory: Directory) -> int:
         """Fetch what the partition had when its last life ended; returns how many bytes that are."""
         self._check()
-        return come_home(self._storage, directory)
+        return come_home(self._storage, directory, lets_go=self._lets_go)
 
     def claim(self, directory: Directory, *, is_new: bool) -> None:
         raise NotImplementedError("the supervisor does that")
 
     def partition(self, directory: Directory) -> PartitionHome:
-        return PartitionHome(self._storage, directory, self._check, self._epoch)
+        return PartitionHome(self._storage, directory, self._check, self._epoch, self._lets_go)
 
     def _check(self) -> None:
         self._lease.check()

@@ -7,15 +7,20 @@ whether the lease of the one before has run out.
 
 import os
 import pickle
+from collections.abc import Collection
+from contextlib import suppress
+from importlib import import_module
 from socket import create_connection
 from subprocess import SubprocessError
-from threading import Timer
+from threading import Event, Thread, Timer
 from typing import Any
 
 from gossamer.base.errors import GossamerError
 from gossamer.cluster.carrier import Live
 from gossamer.cluster.far.attend import BROKEN, attend
+from gossamer.cluster.far.balance import emptiest
 from gossamer.cluster.far.launcher import LifeEnded, Ticket
+from gossamer.cluster.far.lease import steady
 from gossamer.cluster.far.nest import be_born
 
 _KILLED = -9
@@ -23,6 +28,13 @@ _CORES = 0.01
 """Of a partition, as Ray counts: a machine takes many, but a head that offers no core takes none."""
 _PATIENCE = 5.0
 """Seconds that a cluster has to answer."""
+_LOOK_EVERY = 5.0
+"""Seconds between two looks at which machines there are …"""
+_KNOWN_FOR = 20.0
+"""… and for which the last look counts: nobody answers when the head has gone."""
+_LATELY = 60.0
+"""Seconds for which a life counts after it was sent to a machine. One on which they end at once is soon as
+full as others, and so it is left alone until the cluster knows that it is dead."""
 _LINGER = 30.0
 """Seconds after its life for which an actor waits to be fetched by its supervisor, which may have gone."""
 
@@ -59,6 +71,13 @@ class RayLauncher:
         self._actor = made(PartitionActor)
         self.host: str = self._ray.util.get_node_ip_address()
         """This machine, as the others call it."""
+        self._lives: list[RayLife] = []
+        self._is_closed = Event()
+        self._look()
+        Thread(target=self._look_around, name="gossamer-machines", daemon=True).start()
+
+    def places(self) -> Collection[str]:
+        return self._places if steady() < self._looked + _KNOWN_FOR else ()
 
     @property
     def cores(self) -> int:
@@ -66,23 +85,55 @@ class RayLauncher:
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def launch(self, ticket: Ticket, live: Live) -> "RayLife":
-        options = {"name": ticket.name, "lifetime": "detached", "scheduling_strategy": "SPREAD"}
-        actor = self._actor.options(**options).remote()
+        self._lives = [life for life in self._lives if life.counts]
+        place = emptiest(self.places(), (life.place for life in self._lives))
+        options = {"name": ticket.name, "lifetime": "detached"}
+        actor = self._actor.options(**options, scheduling_strategy=self._strategy(place)).remote()
         errand = self._ray.cloudpickle.dumps(live)  # as bytes it costs an actor nothing
-        return RayLife(self._ray, actor, actor.attend.remote(tuple(ticket), errand))
+        life = RayLife(self._ray, actor, actor.attend.remote(tuple(ticket), errand), place)
+        self._lives.append(life)
+        return life
 
     def close(self) -> None:
         """The connection to the cluster stays, for the next crawl of this process."""
+        self._is_closed.set()
+
+    def _strategy(self, place: str) -> Any:
+        """That machine; another one when it has gone."""
+        if not place:
+            return "SPREAD"
+        strategies = import_module("ray.util.scheduling_strategies")
+        return strategies.NodeAffinitySchedulingStrategy(place, soft=True)
+
+    def _look_around(self) -> None:
+        """In a thread: without its head a cluster lets whoever asks wait."""
+        while not self._is_closed.wait(_LOOK_EVERY):
+            with suppress(Exception):  # each version of Ray has errors of its own
+                self._look()
+
+    def _look(self) -> None:
+        nodes = self._ray.nodes()
+        self._places = {
+            one["NodeID"] for one in nodes if one["Alive"] and one["Resources"].get("CPU")
+        }
+        self._looked = steady()
 
 
 class RayLife:
     """Fulfils `Launched`."""
 
-    def __init__(self, ray: Any, actor: Any, reference: Any) -> None:
+    def __init__(self, ray: Any, actor: Any, reference: Any, place: str) -> None:
+        self.place = place
+        self._launched = steady()
         self._ray = ray
         self._actor = actor
         self._reference = reference
         self._ended: LifeEnded | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Does it take up room on its machine, or did it lately?"""
+        return self._ended is None or steady() < self._launched + _LATELY
 
     def ended(self) -> LifeEnded | None:
         if self._ended is None:

@@ -17,6 +17,7 @@ class SecondTry:
     """Fulfils `Launched`, with as many of them as it takes.
 
     >>> class Stillborn:
+    ...     place = ""
     ...     def ended(self): return LifeEnded(-9)
     ...     def kill(self): pass
     >>> now, launches = 0.0, []
@@ -38,6 +39,10 @@ class SecondTry:
         self._again: float | None = None
         """When the next try begins."""
         self._is_killed = False
+
+    @property
+    def place(self) -> str:
+        return self._launched.place
 
     def ended(self) -> LifeEnded | None:
         if self._again is not None:

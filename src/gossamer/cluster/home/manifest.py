@@ -32,6 +32,10 @@ class HomeManifest:
     def size(self, path: str) -> int:
         return sum(extent.size for extent in self.files.get(path, ()))
 
+    def has_own_name(self, path: str) -> bool:
+        """Does the file lie at home as it is, under its own name?"""
+        return [extent.home for extent in self.files.get(path, ())] == [path]
+
     def homes(self) -> set[str]:
         """All objects that are needed."""
         return {extent.home for extents in self.files.values() for extent in extents}

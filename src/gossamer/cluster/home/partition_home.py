@@ -7,7 +7,7 @@ from gossamer.base.directory import Directory, partition_name
 from gossamer.base.disk.journal import find_end
 from gossamer.base.disk.seal import Seal
 from gossamer.cluster.home.restore import bring, last_epoch, read_manifest
-from gossamer.cluster.home.shipper import Shipper
+from gossamer.cluster.home.shipper import Shipper, full_at_home
 from gossamer.cluster.home.storage import Storage
 from gossamer.cluster.home.tree import Tree
 from gossamer.crawl.ledger import Ledger
@@ -22,14 +22,19 @@ def home_folder(partition: int) -> str:
     return f"state/{partition_name(partition)}"
 
 
-def come_home(storage: Storage, directory: Directory) -> int:
-    """Make the files of a partition as they are at home, or those of a new one; returns the bytes fetched."""
+def come_home(storage: Storage, directory: Directory, *, lets_go: bool = False) -> int:
+    """Make the files of a partition as they are at home, or those of a new one; returns the bytes fetched.
+
+    `lets_go`: without those that nobody who goes on needs.
+    """
     manifest, state = read_manifest(storage, home_folder(directory.partition)), directory.state
     state.mkdir(parents=True, exist_ok=True)
     if not manifest.files:
         Ledger.begin(state)
         return 0
-    total = bring(storage, manifest, directory.path)
+    left = full_at_home(manifest) if lets_go else set()
+    total = bring(storage, manifest, directory.path, lambda path: path not in left)
+    Tree(directory).let_go(left)
     make_seal(state)
     return total
 
@@ -49,12 +54,18 @@ class PartitionHome:
         directory: Directory,
         may_send: Callable[[], None] = lambda: None,
         least_epoch: int = 0,
+        lets_go: bool = False,
     ) -> None:
-        """`least_epoch` is above that of every earlier life, also of those that never sent anything."""
+        """`least_epoch` is above that of every earlier life, also of those that never sent anything.
+
+        `lets_go`: files that are full are deleted here when they are at home.
+        """
         folder = home_folder(directory.partition)
         self.epoch = max(last_epoch(storage, folder) + 1, least_epoch)
         known = read_manifest(storage, folder)
-        self._shipper = Shipper(storage, folder, Tree(directory), self.epoch, known, may_send)
+        self._shipper = Shipper(
+            storage, folder, Tree(directory), self.epoch, known, may_send, lets_go
+        )
 
     def ship(self, *, is_checkpoint: bool = False, is_last: bool = False) -> None:
         """A commit is on record here: it is at home when this returns."""

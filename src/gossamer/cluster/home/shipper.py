@@ -55,14 +55,19 @@ class Shipper:
         epoch: int,
         manifest: HomeManifest | None = None,
         may_send: MaySend = lambda: None,
+        lets_go: bool = False,
     ) -> None:
-        """`manifest` is what the tree has by now because it was brought from home."""
+        """`manifest` is what the tree has by now because it was brought from home.
+
+        `lets_go`: files that are full and lie at home under their own names are deleted here.
+        """
         self._storage = storage
         self._folder = folder
         self._tree = tree
         self._epoch = epoch
         self._manifest = manifest or HomeManifest()
         self._may_send = may_send
+        self._lets_go = lets_go
         self._number = self._base = -1
         self._unneeded: set[str] = set()
         """Objects that the last base had no need of; they go after the next."""
@@ -75,7 +80,7 @@ class Shipper:
         if not (grown or gone or is_base):
             return
         parts = {one.path: self._part(one) for one in grown}
-        outdated = {path for path in parts if self._has_own_name(path)}
+        outdated = {path for path in parts if self._manifest.has_own_name(path)}
         if is_base:
             self._join_extents(parts, gone)
         name = CrateName(self._epoch, self._number + 1)
@@ -89,6 +94,8 @@ class Shipper:
             self._storage.put_file(path, self._tree.path(path))
         if is_base:
             self._sweep(gone)
+            if self._lets_go:
+                self._tree.let_go(full_at_home(self._manifest) - {*parts})
 
     # What is sent.
 
@@ -96,7 +103,10 @@ class Shipper:
         grown, gone = self._tree.look(is_checkpoint=is_base)
         if self._base < 0:  # what an earlier life had at home, and this one has not
             there = {one.path for one in grown}
-            gone = [path for path in self._manifest.files if path not in there]
+            known = self._manifest.files
+            gone = [
+                path for path in known if path not in there and not self._tree.is_elsewhere(path)
+            ]
         return grown, gone
 
     def _part(self, growth: Growth) -> FilePart:
@@ -134,18 +144,15 @@ class Shipper:
     def _name_full_files(self, crate: "_Filling", changed: Changes, gone: list[str]) -> None:
         """Files that are full lie at home under their own names, for people."""
         for path in _full_files([*self._all_files(changed, gone)]):
-            if path not in changed and not self._has_own_name(path):
+            if path not in changed and not self._manifest.has_own_name(path):
                 changed[path] = 0, [crate.put_file(path, self._manifest.size(path))]
-
-    def _has_own_name(self, path: str) -> bool:
-        return [extent.home for extent in self._manifest.files.get(path, ())] == [path]
 
     def _unnamed(self) -> set[str]:
         """Files for people that are not under their own names yet."""
         return {
             path
             for path in self._manifest.files
-            if is_harvest(path) and not self._has_own_name(path)
+            if is_harvest(path) and not self._manifest.has_own_name(path)
         }
 
     def _send(self, crate: "_Filling", changed: Changes, gone: list[str], *, is_base: bool) -> None:
@@ -236,6 +243,11 @@ class _Filling:
         self._pieces.append(piece)
         self._size += len(piece)
         return Extent("", start, len(piece), crc32(piece))
+
+
+def full_at_home(manifest: HomeManifest) -> set[str]:
+    """The files of a partition that nobody who goes on needs: full, and at home under their own names."""
+    return {path for path in _full_files([*manifest.files]) if manifest.has_own_name(path)}
 
 
 def _full_files(paths: list[str]) -> set[str]:

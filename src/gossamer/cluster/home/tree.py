@@ -5,7 +5,8 @@ that has grown is recognised by its number in the file system, its length and it
 change means that all of it is new.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from os import stat_result
 from pathlib import Path
 from zlib import crc32
@@ -13,6 +14,8 @@ from zlib import crc32
 from msgspec import Struct
 
 from gossamer.base.directory import Directory, partition_name
+from gossamer.base.disk.files import delete
+from gossamer.harvest.store.elsewhere import names_elsewhere, note_elsewhere
 
 _PIECE = 1 << 20
 _LAST = 64
@@ -62,7 +65,26 @@ class Tree:
         self._root = directory.path
         self._state = directory.state
         self._prefix = partition_name(directory.partition)
+        self._partition = directory.partition
         self._seen: dict[str, _Seen] = {}
+        self._elsewhere = {
+            folder: names_elsewhere(self._root / folder, self._partition) for folder in HARVEST
+        }
+
+    def is_elsewhere(self, name: str) -> bool:
+        """Is it a file that this machine does without?"""
+        folder, _, file = name.partition("/")
+        return file in self._elsewhere.get(folder, ())
+
+    def let_go(self, names: Iterable[str]) -> None:
+        """Do without some more files, which are at home."""
+        for folder, files in groupby(sorted(names), key=lambda name: name.partition("/")[0]):
+            gone = [name.partition("/")[2] for name in files]
+            self._elsewhere[folder] |= frozenset(gone)
+            note_elsewhere(self._root / folder, self._partition, self._elsewhere[folder])
+            for file in gone:
+                delete(self._root / folder / file)
+                self._seen.pop(f"{folder}/{file}", None)
 
     def path(self, name: str) -> Path:
         return self._root / name

@@ -1,6 +1,6 @@
 """Numbered files."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from pathlib import Path
 
 from gossamer.base.disk.files import delete
@@ -16,11 +16,11 @@ def serial_of(path: Path) -> int:
     return int(path.name.lstrip(".").partition(".")[0].rpartition("-")[2])
 
 
-def check_numbered(folder: Path, pattern: str, count: int) -> None:
-    """Complain when one of the files numbered below `count` is missing."""
+def check_numbered(folder: Path, pattern: str, count: int, elsewhere: Container[int] = ()) -> None:
+    """Complain when one of the files numbered below `count` is neither here nor `elsewhere`."""
     there = {serial_of(path) for path in folder.glob(pattern) if path.is_file()}
     for serial in range(count):
-        if serial not in there:
+        if serial not in there and serial not in elsewhere:
             raise DamageError(folder / pattern, f"lacks the file numbered {serial}")
 
 

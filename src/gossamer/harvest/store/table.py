@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from gossamer.base.disk.files import write_whole
 from gossamer.base.errors import DamageError
+from gossamer.harvest.store.elsewhere import serials_elsewhere
 from gossamer.harvest.store.files import check_numbered, delete_from, serial_of
 from gossamer.harvest.store.spool import Spool, SpoolState
 from gossamer.harvest.store.text import well_formed
@@ -82,7 +83,8 @@ class StoredTable(Generic[Item]):
         self._serial = self.files = state.serial
         self._written = state.written
         self._finished_bytes = state.bytes
-        check_numbered(folder, f"{partition:05}-*.parquet", state.serial)
+        elsewhere = serials_elsewhere(folder, partition)
+        check_numbered(folder, f"{partition:05}-*.parquet", state.serial, elsewhere)
         self._spool = Spool(work, description.name, state.spool)
         self._items: list[Item] = list(map(description.unpack, self._spool.load()))
         self._spooled = len(self._items)

@@ -13,6 +13,7 @@ from gossamer.base.clock import Clock
 from gossamer.base.disk.files import AppendOnlyFile, sync_folder
 from gossamer.base.records import Original
 from gossamer.harvest.store.date import timestamp14
+from gossamer.harvest.store.elsewhere import serials_elsewhere
 from gossamer.harvest.store.files import check_numbered, delete_from, serial_of
 
 # Level 2 takes the time of level 1 and saves one more percent; level 3 takes twice the time for
@@ -71,7 +72,8 @@ class WarcFiles:
         self.bytes = state.bytes
         self.raw_bytes = state.raw_bytes
         self.pattern = f"gossamer-*-{partition:05}-*.warc.gz"
-        check_numbered(folder, self.pattern, state.serial)
+        elsewhere = serials_elsewhere(folder, partition)
+        check_numbered(folder, self.pattern, state.serial, elsewhere)
         delete_from(folder, self.pattern, lambda serial: serial >= state.serial)
         if state.name:
             self._file = AppendOnlyFile(folder / state.name, state.length)

@@ -106,7 +106,9 @@ class Play:
         self.disk = SimulatedDisk(self._clock, Random(f"disk {seed}"))
         self.disk.slowness = scenario.slowness
         chance = Random(f"stage {seed}")
-        self.stage = Stage(self._clock, self.disk, chance, scenario.mishaps, scenario.pace)
+        self.stage = Stage(
+            *(self._clock, self.disk, chance, scenario.mishaps, scenario.pace), moves=scenario.moves
+        )
         behaviours: list[str | Behaviour] = [Robots(crawl_delay=_CRAWL_DELAY)]
         behaviours += scenario.behaviours
         self.web = LyingWeb(seed, scenario.pages, scenario.hosts, behaviours)

@@ -42,6 +42,8 @@ class Scenario(Struct, frozen=True):
     """Times that all processes die at once, and what was not synced is lost or torn."""
     full_disks: int = 0
     failed_reads: int = 0
+    moves: int = 0
+    """Times that a partition ends cleanly and begins anew, as if on another machine; at most."""
     freezes: int = 0
     """Times that a partition is stopped for a while."""
     clock_jumps: int = 0
@@ -74,8 +76,10 @@ SCENARIOS: dict[str, Scenario] = {
         behaviours=_FRIENDLY + _UNFRIENDLY,
     ),
     "exchange": Scenario(
-        "batches between partitions and their acknowledgements are lost, doubled, late or out of order",
+        "batches between partitions and their acknowledgements are lost, doubled, late or out of order; "
+        "partitions move",
         partitions=3,
+        moves=3,
         mishaps=Mishaps(lost=0.1, doubled=0.1, late=0.2),
     ),
     "clocks": Scenario(
@@ -89,6 +93,7 @@ SCENARIOS: dict[str, Scenario] = {
     "storm": Scenario(
         "all of these together; partitions are also stopped for a while",
         partitions=3,
+        moves=2,
         kills=4,
         power_cuts=2,
         full_disks=1,

@@ -20,6 +20,8 @@ from gossamer.lab.simulator.virtual import VirtualPoller
 _KILLED = -9
 _STEP = 0.0005
 """Seconds that a step takes, about."""
+_MOVING = 0.5
+"""How likely it is that a partition is said to be misplaced, when the supervisor asks."""
 
 
 class Actor:
@@ -119,8 +121,13 @@ class Stage:
         chance: Random,
         mishaps: Mishaps,
         pace: float = 0.0,
+        moves: int = 0,
     ) -> None:
-        """`pace` is for how many seconds a process may have to wait for a processor."""
+        """`pace` is for how many seconds a process may have to wait for a processor; `moves`, how many
+        partitions are said to be misplaced.
+        """
+        self._moves = moves
+        self._numbers: set[int] = set()
         self._pace = pace
         self.clock = clock
         self.disk = disk
@@ -143,8 +150,15 @@ class Stage:
         self.on_stage.pollers.append(poller)
         return poller
 
+    def misplaced(self) -> int | None:
+        if not self._moves or self.chance.random() > _MOVING:
+            return None
+        self._moves -= 1
+        return self.chance.choice(sorted(self._numbers))
+
     def start(self, number: int, live: Live) -> Follower:
         self._count += 1
+        self._numbers.add(number)
         assert self.on_stage is not None
         up = Direction(self.clock, self.chance, Mishaps())
         down = Direction(self.clock, self.chance, self._mishaps)

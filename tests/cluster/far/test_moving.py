@@ -1,0 +1,68 @@
+"""Partitions move to machines that join, cleanly, while the crawl goes on."""
+
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+
+import pytest
+
+from gossamer.cluster import supervisor
+from gossamer.cluster.carrier import Live
+from gossamer.cluster.far.balance import emptiest
+from gossamer.cluster.far.launcher import Ticket
+from gossamer.lab import Web, serve
+from tests.cluster.far.checking import assert_complete
+from tests.cluster.far.crawling import begin, bring, disk
+from tests.cluster.far.forks import ForkedLife, Forks
+from tests.crawl.crawling import asked
+
+PARTITIONS = 4
+
+
+class Machines(Forks):
+    """Forks that pretend to be on machines, of which there is one at first."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.names = ["first"]
+
+    def places(self) -> Collection[str]:
+        return self.names
+
+    def launch(self, ticket: Ticket, live: Live) -> ForkedLife:
+        taken = [life.place for life in self.lives if life.ended() is None]
+        life = super().launch(ticket, live)
+        life.place = emptiest(self.names, taken)
+        return life
+
+    def running(self) -> list[str]:
+        return sorted(life.place for life in self.lives if life.ended() is None)
+
+
+def test_partitions_move_to_a_machine_that_joins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "_MOVE_EVERY", 0.05)
+    machines, node = Machines(disk(tmp_path, "node")), tmp_path / "node"
+    with serve(Web(seed=5, pages=120, hosts=12)) as served:
+        crawl = begin(served, tmp_path, machines, lease=600.0, partitions=PARTITIONS)
+        turns = crawl.turns()
+        _go_on(turns, lambda: crawl.summary().pages >= 10)
+        assert machines.running() == ["first"] * PARTITIONS
+        crawl.pause()  # whoever moves takes its time, and there is something left to do elsewhere
+        machines.names.append("second")
+        _go_on(turns, lambda: machines.running() == ["first"] * 2 + ["second"] * 2)
+        crawl.go_on()
+        for _ in turns:
+            pass
+        summary = crawl.summary()
+        assert (summary.stopped_by, set(asked(served).values())) == ("finished", {1})
+        assert_complete(served, bring(tmp_path))
+    assert summary.exchange["restarts"] == 0, "nobody died"
+    assert len(machines.lives) == PARTITIONS + 2
+    assert list(node.iterdir()) == []
+
+
+def _go_on(turns: Iterator[object], is_enough: Callable[[], bool]) -> None:
+    next(turns)
+    while not is_enough():
+        next(turns)
