@@ -9,6 +9,7 @@ from gossamer.cli import (
     crawl,
     duplicates,
     explain,
+    export,
     graph,
     history,
     index,
@@ -66,6 +67,7 @@ app.command("status")(status.status)
 app.command("verify")(verify.verify)
 app.command("duplicates")(duplicates.duplicates)
 app.command("report")(report.report)
+app.command("export")(export.export)
 app.command("text")(text.text)
 app.add_typer(
     index.app, name="index", help="The text index of a crawl: gossamer index DIR makes it."

@@ -1,0 +1,12 @@
+"""A finished crawl in the forms that other programs read.
+
+wacz.py ──▶ one file that is replayed in a browser
+  ├─ page_list.py   which pages people begin with
+  └─ zipnum.py      the index, in blocks
+tables.py ─▶ rows as JSON lines or CSV
+"""
+
+from gossamer.export.tables import TABLES, write_table
+from gossamer.export.wacz import write_wacz
+
+__all__ = ["TABLES", "write_table", "write_wacz"]

@@ -1,0 +1,63 @@
+"""Rows of a crawl's tables, for programs that do not read Parquet."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from gossamer.base.disk.files import write_whole
+from gossamer.stored import StoredCrawl
+
+TABLES = ("pages", "links")
+FORMATS = ("jsonl", "csv")
+_ROWS = 4096
+
+
+def write_table(crawl: StoredCrawl, table: str, form: str, file: Path) -> int:
+    """Write a table as JSON lines or CSV; returns how many rows it has. The crawl may be running."""
+    found, rows = (crawl.pages if table == "pages" else crawl.links), 0
+    write = _jsonl if form == "jsonl" else _csv
+
+    def fill(into: BinaryIO) -> None:
+        nonlocal rows
+        names = found.schema.names
+        if form == "csv":
+            into.write(_csv(names, [names]))
+        for batch in found.to_batches(batch_size=_ROWS):
+            columns = [column.to_pylist() for column in batch.columns]
+            into.write(write(names, zip(*columns, strict=True)))
+            rows += batch.num_rows
+
+    write_whole(file, fill)
+    return rows
+
+
+def _jsonl(names: Sequence[str], rows: Any) -> bytes:
+    """A line for each row; what is not known is left out."""
+    encode = msgspec.json.Encoder().encode
+    return b"".join(
+        encode({name: value for name, value in zip(names, row, strict=True) if value is not None})
+        + b"\n"
+        for row in rows
+    )
+
+
+def _csv(names: Sequence[str], rows: Any) -> bytes:
+    lines = io.StringIO()
+    csv.writer(lines).writerows([*_plain(row)] for row in rows)
+    return lines.getvalue().encode(errors="replace")
+
+
+def _plain(row: Sequence[Any]) -> Iterator[Any]:
+    """Cells as text: times as RFC 3339 has them, truth as true and false."""
+    for cell in row:
+        if isinstance(cell, datetime):
+            yield cell.isoformat().replace("+00:00", "Z")
+        elif isinstance(cell, bool):
+            yield "true" if cell else "false"
+        else:
+            yield cell
