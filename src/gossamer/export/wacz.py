@@ -7,6 +7,7 @@ middle of the file.
 import hashlib
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from typing import Any, BinaryIO, cast
@@ -79,9 +80,7 @@ class _Package:
     def fill(self, crawl: StoredCrawl, warcs: list[Path], title: str) -> None:
         for warc in warcs:
             with warc.open("rb") as source:
-                self._add(
-                    f"archive/{warc.name}", lambda into, s=source: copyfileobj(s, into, _PIECE)
-                )  # type: ignore[misc]
+                self._add(f"archive/{warc.name}", partial(_copy, source))
         listed = b""
 
         def write_index(into: BinaryIO) -> None:
@@ -89,11 +88,10 @@ class _Package:
             listed = write_blocks(_index_lines(crawl.path), _INDEX, into)
 
         self._add(f"indexes/{_INDEX}", write_index)
-        self._add("indexes/index.idx", lambda into: into.write(listed), ZIP_DEFLATED)
+        self._add("indexes/index.idx", partial(_put, listed), ZIP_DEFLATED)
         lists = PageLists(crawl)
         for name, lines in (("pages", lists.seeds), ("extraPages", lists.others)):
-            whole = b"".join(lines)
-            self._add(f"pages/{name}.jsonl", lambda into, w=whole: into.write(w), ZIP_DEFLATED)  # type: ignore[misc]
+            self._add(f"pages/{name}.jsonl", partial(_put, b"".join(lines)), ZIP_DEFLATED)
         self._close(title or crawl.path.resolve().name, lists.first)
 
     def _add(self, path: str, write: Callable[[BinaryIO], object], how: int = ZIP_STORED) -> str:
@@ -130,10 +128,18 @@ class _Package:
         if first is not None:
             package |= {"mainPageUrl": first[0], "mainPageDate": first[1]}
         data = msgspec.json.format(msgspec.json.encode(package), indent=2)
-        digest = self._add("datapackage.json", lambda into: into.write(data), ZIP_DEFLATED)
+        digest = self._add("datapackage.json", partial(_put, data), ZIP_DEFLATED)
         about = msgspec.json.encode({"path": "datapackage.json", "hash": digest})
-        self._add("datapackage-digest.json", lambda into: into.write(about), ZIP_DEFLATED)
+        self._add("datapackage-digest.json", partial(_put, about), ZIP_DEFLATED)
         self._zip.close()
+
+
+def _copy(source: BinaryIO, into: BinaryIO) -> None:
+    copyfileobj(source, into, _PIECE)
+
+
+def _put(data: bytes, into: BinaryIO) -> None:
+    into.write(data)
 
 
 def _index_lines(path: Path) -> Iterator[bytes]:
