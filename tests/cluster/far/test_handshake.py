@@ -73,7 +73,7 @@ def test_neither_talks_to_a_stranger() -> None:
 
     def answer_strictly(line: socket) -> None:
         data = handshake._hear_bytes(line)
-        back = HelloBack(handshake._MAGIC, 1, gossamer.__version__, b"n" * 32, b"")
+        back = HelloBack(handshake._MAGIC, handshake.PROTOCOL, gossamer.__version__, b"n" * 32, b"")
         handshake._say(line, msgspec.msgpack.encode(back))
         assert handshake._hear_bytes(line) != handshake._prove(
             SECRET, b"partition", data, b"n" * 32
@@ -106,7 +106,7 @@ def test_what_was_recorded_is_of_no_use() -> None:
 
 def test_another_version_is_refused_by_both_in_one_line() -> None:
     def call_as_before(line: socket) -> None:
-        hello = Hello(handshake._MAGIC, 1, "0.0.1", "line", "a life", b"n")
+        hello = Hello(handshake._MAGIC, handshake.PROTOCOL, "0.0.1", "line", "a life", b"n")
         handshake._say(line, msgspec.msgpack.encode(hello))
         handshake._hear_bytes(line)
 

@@ -20,11 +20,9 @@ def find_misplaced(where: Mapping[int, str], places: Collection[str]) -> int | N
     Where a partition is may not be known. Then nobody knows whether a machine is as empty as it seems, and
     nothing is moved.
 
-    >>> find_misplaced({0: "a", 1: "a", 2: "b"}, ["a", "b", "c"]) is None
+    >>> find_misplaced({0: "b", 1: "a", 2: "a"}, ["a", "b"]) is None
     True
-    >>> find_misplaced({0: "b", 1: "a", 2: "a"}, ["a", "b", "c"]) is None
-    True
-    >>> find_misplaced({0: "b", 1: "a", 2: "a", 3: "b"}, ["a", "b", "c"])
+    >>> find_misplaced({0: "b", 1: "a", 2: "a"}, ["a", "b", "c"])
     1
     >>> find_misplaced({0: "a", 1: "a", 2: "lost"}, ["a", "b"]) is None
     True
