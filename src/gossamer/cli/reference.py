@@ -23,6 +23,7 @@ STOPPED_BY = {
     "on_hold": "All that is left waits on hosts on hold for longer than `politeness.patience`.",
     "interrupted": "Ctrl-C or SIGTERM, or `Crawl.stop()` without a reason of its own.",
     "abandoned": "The program left its loop over the crawl.",
+    "moved": "A partition ended to go on on another machine; never said of a whole crawl.",
     "failed": "A partition could not go on, or something was raised that nobody expected.",
     "disk_error": "The disk failed or is full. Only the program sees it; on disk it is as if killed.",
 }

@@ -19,7 +19,7 @@ def write_blocks(lines: Iterable[bytes], name: str, into: BinaryIO) -> bytes:
 
     >>> from io import BytesIO
     >>> file = BytesIO()
-    >>> listed = write_blocks([b'org,example)/ 20270101000000 {"url": "…"}\\n'], "index.cdx.gz", file)
+    >>> listed = write_blocks([b'org,example)/ 20270101000000 {"url": ""}\\n'], "index.cdx.gz", file)
     >>> gzip.decompress(file.getvalue())[:28], listed.count(b"\\n")
     (b'org,example)/ 20270101000000', 2)
     """

@@ -1,7 +1,8 @@
 """A partition's end of a line over the network."""
 
+from contextlib import suppress
 from logging import WARNING
-from socket import socket
+from socket import SHUT_WR, socket
 
 import zstandard
 
@@ -17,6 +18,7 @@ _WORTHWHILE = 128
 _PLAIN, _PACKED = b"\0", b"\1"
 _LONGEST = 1 << 30
 _LAST_WORDS = 10.0
+_PIECE = 1 << 16
 
 _pack = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress
 _unpack = zstandard.ZstdDecompressor().decompress
@@ -110,4 +112,15 @@ class NearEnd:
             self._line.send_last(gone, _LAST_WORDS)
         else:
             self.say(gone)
+        self._hear_out()
         self._socket.close()
+
+    def _hear_out(self) -> None:
+        """Wait until the supervisor hangs up. Neighbours may still talk to this life: a socket that is closed
+        before all was read breaks the connection, and the last words could be lost.
+        """
+        with suppress(OSError):
+            self._socket.settimeout(_LAST_WORDS)
+            self._socket.shutdown(SHUT_WR)
+            while self._socket.recv(_PIECE):
+                pass
