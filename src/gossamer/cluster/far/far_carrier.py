@@ -19,7 +19,9 @@ _UNKNOWN = -9
 """The status of a life that ended without a word."""
 _PATIENCE = 10.0
 """Seconds that a life has to end when the supervisor leaves it alone."""
-_STEP = 0.05
+_HANGING_UP = 2.0
+"""Seconds for one that has said its last words: it is over, and only how it ended is not known."""
+_STEP = 0.01
 
 Pause = Callable[[float], None]
 
@@ -93,10 +95,14 @@ class FarLife:
         self._launched.kill()
 
     def bury(self) -> int:
-        """One that is surely over is not waited for; one that was left alone has some seconds to end."""
-        deadline = steady() + (0.0 if self._seat.is_free else _PATIENCE)
+        """One that is surely over is not waited for; one that was left alone has some seconds to end, and one
+        that has said its last words waits for nothing but that we hang up.
+        """
+        self.line.close()
+        is_leaving = self.line.has_gone
+        seconds = _HANGING_UP if is_leaving else 0.0 if self._seat.is_free else _PATIENCE
+        deadline = steady() + seconds
         while (ended := self._launched.ended()) is None and steady() < deadline:
             self._poller.wait(_STEP)
-        self.line.close()
         self._forget()
         return ended.status if ended is not None else _UNKNOWN

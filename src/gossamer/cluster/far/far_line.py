@@ -27,7 +27,7 @@ class FarLine:
         self._wire: Wire | None = None
         self._early: deque[Frame] = deque()
         self._arrived: list[Frame] = []
-        self._has_gone = self._is_left = False
+        self.has_gone = self._is_left = False
         self._is_stillborn = False
 
     @property
@@ -35,7 +35,7 @@ class FarLine:
         if self._is_left:
             return True
         self._take_in()
-        is_over = self._has_gone or self._seat.has_run_out or self._has_died_unborn()
+        is_over = self.has_gone or self._seat.has_run_out or self._has_died_unborn()
         return is_over and not self._arrived
 
     @property
@@ -88,7 +88,7 @@ class FarLine:
     def _sort(self, frames: list[Frame]) -> None:
         for frame in frames:
             if frame.kind == FrameKind.GONE:
-                self._has_gone = True
+                self.has_gone = True
             else:
                 self._arrived.append(frame)
 
