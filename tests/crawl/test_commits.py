@@ -86,7 +86,7 @@ def test_readers_see_what_was_fetched_before_the_calm(tmp_path: Path) -> None:
             [(rows[pages],)] = query(out, "select count(*) from pages")
 
     web = Web(seed=4, pages=8, hosts=1)
-    knobs = {"delay": DELAY, "factor": 0.0, "max_seconds": 4.5 * DELAY, "tables_every": 30.0}
+    knobs: Any = {"delay": DELAY, "factor": 0.0, "max_seconds": 4.5 * DELAY, "tables_every": 30.0}
     crawl_virtually(web, out, look=look, **knobs)
     assert len(rows) > 3
     assert all(seen == pages for pages, seen in rows.items()), "before the next page came"
