@@ -55,6 +55,7 @@ def test_all_is_listed_with_its_hash(package: ZipFile) -> None:
         data = package.read(path)
         assert one["hash"] == f"sha256:{hashlib.sha256(data).hexdigest()}"
         assert one["bytes"] == len(data)
+        assert one["name"] == path.rpartition("/")[2].lower(), "data packages have no capitals"
     digest = json.loads(package.read("datapackage-digest.json"))
     assert digest["hash"] == f"sha256:{hashlib.sha256(package.read(digest['path'])).hexdigest()}"
 

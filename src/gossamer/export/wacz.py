@@ -101,7 +101,7 @@ class _Package:
             write(cast(BinaryIO, hashing))
         self._resources.append(
             {
-                "name": path.rpartition("/")[2],
+                "name": path.rpartition("/")[2].lower(),  # no capitals: the rules of data packages
                 "path": path,
                 "hash": hashing.digest,
                 "bytes": hashing.size,
