@@ -3,7 +3,9 @@
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pycares
 import pytest
 
 from gossamer.base.clock import VirtualClock
@@ -159,22 +161,25 @@ def test_a_silent_name_is_given_up_after_all_attempts(make_ring: MakeRing) -> No
 
 
 def _turn_until_asked(ring: Ring, server: NameServer, name: str, times: int) -> None:
-    """Until the server has heard that often of both families.
+    """Until the server has heard that often of both families."""
+    ring.turn_until(lambda: min(server.asked(name, kind) for kind in (A, AAAA)) == times)
 
-    Once in some hundred times c-ares calls an attempt refused without having opened a socket; why is not
-    known. A crawl tries again later. Here time stands still, so there is nothing to be seen any more.
-    """
 
-    def is_heard() -> bool:
-        return min(server.asked(name, kind) for kind in (A, AAAA)) == times
+def test_nothing_is_given_to_pycares_that_it_frees_too_soon(
+    make_ring: MakeRing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[set[str]] = []
 
-    def is_refused() -> bool:
-        counts = ring.resolver.statistics()
-        return counts.in_flight < counts.asked
+    class Recorded(pycares.Channel):
+        def __init__(self, **options: Any) -> None:
+            given.append(set(options))
+            super().__init__(**options)
 
-    ring.turn_until(lambda: is_heard() or is_refused())
-    if not is_heard():
-        pytest.skip("c-ares gave up an attempt before it had sent anything")
+    monkeypatch.setattr(pycares, "Channel", Recorded)
+    with NameServer({"foo.test": Host(a=("192.0.2.1",))}) as server:
+        make_ring(server.address).resolve("foo.test")
+    assert given
+    assert not {"lookups", "resolvconf_path"} & set().union(*given)
 
 
 def test_an_answer_to_a_later_attempt_counts(make_ring: MakeRing) -> None:

@@ -10,6 +10,10 @@ What c-ares 1.34 does by itself, and what we make of it:
 - It draws 16-bit query numbers until it finds a free one, so far fewer than 65,536 queries may be
   open on a channel.
 - A malformed packet ends all that is open on its socket (see `Lane`).
+- pycares 5.2 hands it some options by pointers to memory that is free again by then (`lookups`,
+  `resolvconf_path`): now and then another object lies there, and the first name is refused without a
+  socket. So neither is given. The machine's hosts file must not count where servers are named: a name
+  with a final dot is not found in it, and is the same to a server.
 - EDNS and the change to TCP for truncated answers are left on; search domains and sorting of
   addresses (a socket for each) are off.
 """
@@ -53,11 +57,11 @@ class Channel:
         self._family = _family_of(families)
         self._sockets: set[int] = set()
         self._is_closed = False
+        self._end_of_names = "." if servers else ""
         tries = count_tries(patience)
         self._cares = pycares.Channel(
             flags=_FLAGS,
             servers=servers or None,
-            lookups="b" if servers else None,
             tries=tries,
             timeout=patience / (2**tries - 1),
             socket_receive_buffer_size=_RECEIVE_BUFFER,
@@ -69,7 +73,13 @@ class Channel:
     ) -> None:
         """Begin; `answered` is called once, perhaps before this returns."""
         wanted = self._family if family is None else family
-        self._cares.getaddrinfo(name, None, family=wanted, flags=_NO_SORTING, callback=answered)
+        self._cares.getaddrinfo(
+            name + self._end_of_names,
+            None,
+            family=wanted,
+            flags=_NO_SORTING,
+            callback=answered,
+        )
 
     def sweep(self) -> None:
         """Let c-ares act on what it has waited for long enough."""
