@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from gossamer.cli import GARBAGE
 from tests import serving
 from tests.conformance_report import NO_DATA, ConformanceReport, missing_line, summary_lines
 from tests.examples import PROFILE, examples
@@ -48,14 +49,23 @@ def pytest_collection_finish() -> None:
     """Whatever was collected stays to the end: no garbage collection looks through it again, and no forked
     process copies it for that.
     """
+    gc.set_threshold(*GARBAGE)
+    _let_go()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """After each file, let go of its crawls: few objects with large tables, which forks would inherit.
+
+    What is left by then, such as modules and kernels, stays to the end, too.
+    """
+    if nextitem is None or nextitem.path != item.path:
+        _let_go()
+
+
+def _let_go() -> None:
     gc.collect()
     gc.freeze()
-
-
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """After each file, let go of its crawls: few objects with large tables, which forks would inherit."""
-    if nextitem is None or nextitem.path != item.path:
-        gc.collect()
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ import sys
 from gossamer.base.errors import GossamerError
 from gossamer.base.system import require_linux
 
-_GARBAGE = (20_000, 20, 20)
+GARBAGE = (20_000, 20, 20)
 """Objects after which a collection is worth its cost. What is imported is no garbage: by Python's own
 measure, a fifth of the time of a start goes into looking through it."""
 
 
 def main() -> None:
     """The `gossamer` command."""
-    gc.set_threshold(*_GARBAGE)
+    gc.set_threshold(*GARBAGE)
     sys.exit(run(sys.argv[1:]))
 
 
