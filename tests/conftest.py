@@ -1,5 +1,6 @@
 """What every test may ask for."""
 
+import ctypes
 import gc
 import os
 import shutil
@@ -65,6 +66,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 def _let_go() -> None:
     gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)  # else forks would inherit what was freed, too
     gc.freeze()
 
 

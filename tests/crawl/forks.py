@@ -115,6 +115,7 @@ def _load_commands() -> None:
             import_module(f"{cli.__name__}.{module.name}")
     for name in ("gossamer.cluster.crawl", "gossamer.cycle.dns", "gossamer.crawl.solo"):
         import_module(name)
+    import_module("pyarrow.dataset")  # by which tables are read
     with suppress(ImportError):  # it is Typer's own affair
         import_module("typer._adapters")
 

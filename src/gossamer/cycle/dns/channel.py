@@ -12,8 +12,8 @@ What c-ares 1.34 does by itself, and what we make of it:
 - A malformed packet ends all that is open on its socket (see `Lane`).
 - pycares 5.2 hands it some options by pointers to memory that is free again by then, the
   order of files and servers among them: now and then another object lies there, and the first name is
-  refused without a socket. So none of these is given. The machine's hosts file must not count where servers are named: a name
-  with a final dot is not found in it, and is the same to a server.
+  refused without a socket. So none of these is given. The machine's hosts file must not count where
+  servers are named: a name with a final dot is not found in it, and is the same to a server.
 - EDNS and the change to TCP for truncated answers are left on; search domains and sorting of
   addresses (a socket for each) are off.
 """

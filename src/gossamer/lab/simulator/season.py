@@ -7,6 +7,7 @@ import selectors
 import signal
 import time
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from typing import NamedTuple
 
 import msgspec
@@ -65,6 +66,7 @@ def _prepare() -> None:
     through it for garbage, either.
     """
     load()
+    import_module("pyarrow.dataset")  # by which tables are read
     for topic in range(len(TOPICS)):
         paragraphs_about(topic)
     gc.freeze()
