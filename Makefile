@@ -8,7 +8,7 @@ OUT ?=
 VERSION ?=
 ARGS ?=
 # Processes that share the tests: more than a small machine has cores, as many tests wait for something.
-WORKERS ?= 4
+WORKERS ?= 3
 # Each process that a test starts would compile the sources anew.
 unexport PYTHONDONTWRITEBYTECODE
 
