@@ -272,3 +272,28 @@ def test_formatting_left_open_cannot_blow_up_a_calm_page() -> None:
     outline = build_outline(html)
     assert outline is not None
     assert len(outline.elements) < 5 * 7000
+
+
+ENTRIES = "".join(f"<li><a href=/{n}>entry number {n} of the index</a></li>" for n in range(60))
+LICENCE = f"<p>{FIRST} {MIDDLE} {LAST}</p>"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<div role=main><h1>Index</h1><ul>{ENTRIES}</ul></div><div class=bottom>{LICENCE}</div>",
+        f"<main><h1>Index</h1><ul>{ENTRIES}</ul></main><div class=bottom>{LICENCE}</div>",
+        f"<main><h1>Contents</h1><div>{LICENCE}</div><ul>{ENTRIES}</ul></main>",
+        f"<div class=part><h1>Contents</h1>{LICENCE}<ul>{ENTRIES}</ul></div>",
+    ],
+    ids=["index", "index in main", "contents", "contents without a name"],
+)
+def test_a_page_of_links_keeps_them(page: str) -> None:
+    """An index is made of links: neither the licence below nor the words above are its main text."""
+    text = main_text(page, head="")
+    assert [n for n in range(60) if f"entry number {n} of" not in text] == []
+
+
+def test_an_article_beside_a_main_part_that_a_script_fills() -> None:
+    text = main_text(f"<main></main><div class=story><h1>At sea</h1>{BODY}</div>", head="")
+    assert_whole(text)

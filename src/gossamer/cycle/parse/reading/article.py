@@ -17,6 +17,11 @@ _LEAST_OF_PAGE = 0.6
 """And of all that is no boilerplate: the text of a method is not the article of its class."""
 _LEAST_AT_SIGHT = 0.4
 """The same, before anything is left out but links."""
+_LEAST_OF_CONTAINER = 0.4
+"""And of all text where it stands, links included: an index is no article of the sentence above it …"""
+_LEAST_OF_MAIN = 0.3
+"""… and of what the page calls its main part: nor is it one of the licence below."""
+_MAIN = "main,[role=main]"
 _TECHNICAL = frozenset(words("pre table dl"))
 _MOST_OF_IT = 0.7
 """Of the prose around it, that an element has to hold for the rest to be something else."""
@@ -95,7 +100,21 @@ def _is_mostly_prose(page: Elements, container: int, left_out: Sequence[bool]) -
         if page.tags[number] in _TECHNICAL:
             technical += page.texts[number]
     least = _LEAST_TECHNICAL if technical > 0.05 * text else _LEAST_UNDECLARED
-    return prose >= max(least * text, _LEAST_OF_PAGE * around)
+    if prose < max(least * text, _LEAST_OF_PAGE * around):
+        return False
+    return text >= _LEAST_OF_CONTAINER * page.texts[container] and _is_main(page, container, text)
+
+
+def _is_main(page: Elements, container: int, text: int) -> bool:
+    """Are so many characters in a container a fair part of what the page calls its main part, if it does?"""
+    named = set(page.nodes[0].query_selector_all(_MAIN))  # one may match twice
+    if len(named) != 1:
+        return True
+    main = page.nodes.index(named.pop())
+    if not page.texts[main]:  # a script would have filled it
+        return True
+    is_apart = container >= page.ends[main] or page.ends[container] <= main
+    return not is_apart and text >= _LEAST_OF_MAIN * page.texts[main]
 
 
 def _has_twin(page: Elements, prose: Sequence[int], number: int, best: int) -> bool:
