@@ -294,6 +294,10 @@ def test_a_page_of_links_keeps_them(page: str) -> None:
     assert [n for n in range(60) if f"entry number {n} of" not in text] == []
 
 
-def test_an_article_beside_a_main_part_that_a_script_fills() -> None:
-    text = main_text(f"<main></main><div class=story><h1>At sea</h1>{BODY}</div>", head="")
-    assert_whole(text)
+@pytest.mark.parametrize(
+    "main",
+    ["<main></main>", "<template><main>x</main></template>", "<svg><main>x</main></svg>"],
+    ids=["filled by a script", "in a template", "in a picture"],
+)
+def test_a_main_part_that_is_not_shown_does_not_count(main: str) -> None:
+    assert_whole(main_text(f"{main}<div class=story><h1>At sea</h1>{BODY}</div>", head=""))

@@ -110,8 +110,8 @@ def _is_main(page: Elements, container: int, text: int) -> bool:
     named = set(page.nodes[0].query_selector_all(_MAIN))  # one may match twice
     if len(named) != 1:
         return True
-    main = page.nodes.index(named.pop())
-    if not page.texts[main]:  # a script would have filled it
+    main = next((number for number, node in enumerate(page.nodes) if node in named), None)
+    if main is None or not page.texts[main]:  # it is not shown, or a script would have filled it
         return True
     is_apart = container >= page.ends[main] or page.ends[container] <= main
     return not is_apart and text >= _LEAST_OF_MAIN * page.texts[main]
