@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gossamer.base.records import Candidate, Document, Link, Page
     from gossamer.base.settings import Settings
     from gossamer.cluster.crawl import Crawl
+    from gossamer.crawl.control.by_words import tell
     from gossamer.crawl.summary import Summary
     from gossamer.cycle.parse.reading import read_page
     from gossamer.harvest.graph import Graph
@@ -41,6 +42,7 @@ __all__ = [
     "Summary",
     "open",
     "read_page",
+    "tell",
 ]
 
 _HOMES = {
@@ -54,6 +56,7 @@ _HOMES = {
     "gossamer.harvest.graph": ("Graph",),
     "gossamer.indexing": ("Index",),
     "gossamer.stored": ("StoredCrawl", "open"),
+    "gossamer.crawl.control.by_words": ("tell",),
     "gossamer.crawl.summary": ("Summary",),
     "gossamer.base.agent": ("__version__",),
 }

@@ -147,6 +147,9 @@ class ScriptedWorld:
     def resolver(self, fetch: FetchSettings, dns: DnsSettings, poller: Poller) -> ScriptedNames:
         return ScriptedNames()
 
+    def door(self, state: Path, poller: Poller) -> None:
+        """Nobody comes."""
+
 
 class Bench:
     """A job on its own, turned by hand."""

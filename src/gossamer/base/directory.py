@@ -59,6 +59,11 @@ class Directory:
         return self.path / "state" / "inbox"
 
     @property
+    def control(self) -> Path:
+        """Where the orders are on record that people gave the crawl."""
+        return self.path / "state" / "control"
+
+    @property
     def partitions(self) -> int:
         """How many partitions the crawl has, by their folders."""
         return len(list((self.path / "state").glob("[0-9]" * 5)))

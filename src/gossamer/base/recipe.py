@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 from gossamer.base.errors import SettingsError
-from gossamer.base.settings import Settings
+from gossamer.base.settings import CHANGEABLE, Settings
 
 
 def read(path: Path) -> Settings:
@@ -111,6 +111,17 @@ def describe() -> dict[str, dict[str, tuple[str, str, str]]]:
         }
         for section, fields in _fields().items()
     }
+
+
+def is_changeable(name: str) -> bool:
+    """May this setting, named `section.name`, be changed while a crawl runs?
+
+    >>> is_changeable("politeness.delay"), is_changeable("order.name")
+    (True, False)
+    """
+    section, _, field = name.partition(".")
+    hint = _fields().get(section, {}).get(field)
+    return any((meta.extra or {}).get(CHANGEABLE) for meta in get_args(hint)[1:])
 
 
 def _lines(settings: Settings) -> Iterator[str]:

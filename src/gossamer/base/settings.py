@@ -12,12 +12,23 @@ AUTOMATIC = -1
 """A number that Gossamer chooses by itself."""
 
 
+CHANGEABLE = "changeable"
+"""The mark of settings that may change while a crawl runs (`gossamer tell DIR set`)."""
+
+
 def _about(
-    text: str, *, ge: float | None = None, gt: float | None = None, le: float | None = None
+    text: str,
+    *,
+    ge: float | None = None,
+    gt: float | None = None,
+    le: float | None = None,
+    live: bool = False,
 ) -> Meta:
+    """`live`: it may change while a crawl runs."""
+    extra = {CHANGEABLE: True} if live else None
     if gt is not None:
-        return Meta(description=text, gt=gt, le=le)
-    return Meta(description=text, ge=ge, le=le)
+        return Meta(description=text, gt=gt, le=le, extra=extra)
+    return Meta(description=text, ge=ge, le=le, extra=extra)
 
 
 class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,6 +40,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "The crawl stops after this many answered visits, whatever their status; 0: no limit.",
             ge=0,
+            live=True,
         ),
     ] = 0
     max_seconds: Annotated[
@@ -36,6 +48,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "The crawl stops after it has run for this many seconds, earlier runs included; 0: no limit.",
             ge=0,
+            live=True,
         ),
     ] = 0.0
     max_errors: Annotated[
@@ -44,6 +57,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "The crawl stops after this many errors in parsers, scope functions and orders that a program or "
             "an installed package provides, counted since the last start; 0: no limit.",
             ge=0,
+            live=True,
         ),
     ] = 1000
     partitions: Annotated[
@@ -123,6 +137,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Shortest gap between two requests to a host, in seconds; 0: no gap, not even a Crawl-delay.",
             ge=0,
+            live=True,
         ),
     ] = 1.0
     factor: Annotated[
@@ -130,6 +145,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "The gap is at least this many times as long as the last fetch from the host took.",
             ge=0,
+            live=True,
         ),
     ] = 10.0
     ceiling: Annotated[
@@ -137,6 +153,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Longest gap that delay, factor and the Crawl-delay of robots.txt can lead to, in seconds.",
             ge=0,
+            live=True,
         ),
     ] = 300.0
     per_host: Annotated[
@@ -161,12 +178,15 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Number of times that a visit is tried again after it failed for a temporary reason.",
             ge=0,
+            live=True,
         ),
     ] = 2
     retry_wait: Annotated[
         float,
         _about(
-            "Wait before the first retry, in seconds; it doubles with each further retry.", ge=0
+            "Wait before the first retry, in seconds; it doubles with each further retry.",
+            ge=0,
+            live=True,
         ),
     ] = 5.0
     hold_after: Annotated[
@@ -175,6 +195,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "Failed visits in a row after which a host is put on hold; each further failure doubles the "
             "time.",
             ge=1,
+            live=True,
         ),
     ] = 5
     hold_ceiling: Annotated[
@@ -182,6 +203,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Longest time that a host is on hold, in seconds, even if its Retry-After asks for more.",
             ge=0,
+            live=True,
         ),
     ] = 3600.0
     patience: Annotated[
@@ -190,6 +212,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "The crawl ends when all URLs left wait for hosts that are on hold for more than this many "
             "seconds.",
             ge=0,
+            live=True,
         ),
     ] = 600.0
 
@@ -598,23 +621,34 @@ class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "host"
     include: Annotated[
         tuple[str, ...],
-        _about("Regular expressions: a URL must match at least one of them; empty: no URL has to."),
+        _about(
+            "Regular expressions: a URL must match at least one of them; empty: no URL has to.",
+            live=True,
+        ),
     ] = ()
     exclude: Annotated[
-        tuple[str, ...], _about("Regular expressions: a URL that matches one of them is refused.")
+        tuple[str, ...],
+        _about("Regular expressions: a URL that matches one of them is refused.", live=True),
     ] = ()
     max_depth: Annotated[
-        int, _about("Largest number of links from a seed to a page; -1: no limit.", ge=-1)
+        int,
+        _about("Largest number of links from a seed to a page; -1: no limit.", ge=-1, live=True),
     ] = AUTOMATIC
-    nofollow: Annotated[bool, _about("Obey rel=nofollow and meta robots nofollow.")] = True
+    nofollow: Annotated[bool, _about("Obey rel=nofollow and meta robots nofollow.", live=True)] = (
+        True
+    )
     follow_duplicates: Annotated[
-        bool, _about("Follow the links of a page whose content was already found at another URL.")
+        bool,
+        _about(
+            "Follow the links of a page whose content was already found at another URL.", live=True
+        ),
     ] = False
     follow_near: Annotated[
         int,
         _about(
             "Near-duplicates in a row, each found on the one before, whose links are followed; -1: no limit.",
             ge=-1,
+            live=True,
         ),
     ] = 3
     follow_actions: Annotated[
@@ -1036,7 +1070,9 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     checkpoint_every: Annotated[
         float,
         _about(
-            "Seconds between two checkpoints; between them, the crawl commits every second.", gt=0
+            "Seconds between two checkpoints; between them, the crawl commits every second.",
+            gt=0,
+            live=True,
         ),
     ] = 300.0
     commit_pages: Annotated[
@@ -1053,10 +1089,14 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Seconds between two updates of the tables while the crawl runs; checkpoints update them, too.",
             gt=0,
+            live=True,
         ),
     ] = 30.0
     journal_bytes: Annotated[
-        int, _about("A checkpoint is also made when the journal has more bytes than this.", ge=1)
+        int,
+        _about(
+            "A checkpoint is also made when the journal has more bytes than this.", ge=1, live=True
+        ),
     ] = 64 << 20
 
 

@@ -24,6 +24,7 @@ from gossamer.cli import (
     shards,
     sim,
     status,
+    tell,
     text,
     verify,
 )
@@ -64,6 +65,7 @@ app.command("resume")(resume.resume)
 app.command("bring")(bring.bring)
 app.command("listen")(listen.listen)
 app.command("status")(status.status)
+app.command("tell")(tell.tell)
 app.command("verify")(verify.verify)
 app.command("duplicates")(duplicates.duplicates)
 app.command("report")(report.report)

@@ -22,6 +22,7 @@ STOPPED_BY = {
     "max_errors": "`crawl.max_errors` errors were raised by functions that a program or a package brought.",
     "on_hold": "All that is left waits on hosts on hold for longer than `politeness.patience`.",
     "interrupted": "Ctrl-C or SIGTERM, or `Crawl.stop()` without a reason of its own.",
+    "told": "`gossamer tell DIR stop`, or the same from a browser or a program.",
     "abandoned": "The program left its loop over the crawl.",
     "moved": "A partition ended to go on on another machine; never said of a whole crawl.",
     "failed": "A partition could not go on, or something was raised that nobody expected.",

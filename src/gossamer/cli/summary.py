@@ -87,6 +87,7 @@ _HINTS = {
     "max_time": "the limit of time is reached",
     "max_errors": "too many errors in parsers, scope functions or orders of a program or a package",
     "failed": "an error stopped it",
+    "told": "it was told to stop",
 }
 
 

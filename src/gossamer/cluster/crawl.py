@@ -20,6 +20,10 @@ from gossamer.cluster.home import CrawlHome, HomeError
 from gossamer.cluster.processes import Processes
 from gossamer.cluster.supervised import MakeCarrier, Supervised
 from gossamer.crawl.assignment import Assignment, make_taste, name_changes
+from gossamer.crawl.control.by_words import tell
+from gossamer.crawl.control.messages import Reply
+from gossamer.crawl.control.orders import say
+from gossamer.crawl.control.words import read_order
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.solo import Solo
 from gossamer.crawl.status import Status
@@ -289,7 +293,7 @@ class Crawl:
 
     @property
     def is_paused(self) -> bool:
-        return self._switch.is_paused
+        return self._switch.is_still
 
     def pause(self) -> None:
         """Start no more visits, until `go_on`."""
@@ -298,6 +302,19 @@ class Crawl:
     def go_on(self) -> None:
         """End a pause."""
         self._switch.is_paused = False
+
+    def tell(self, *words: object, origin: str = "python") -> Reply:
+        """Give the crawl an order, in the words of `gossamer tell`: `crawl.tell("block", "example.org")`.
+
+        It is on record, and outlasts this run. May be called from any thread, and within the loop over the
+        crawl.
+        """
+        run = self._run
+        is_between = self._running is not None and self._at_work in (0, get_ident())
+        if is_between and run is not None and run.desk is not None:
+            ordered = run.desk.take(read_order(list(map(str, words))), origin, run.carry_out)
+            return Reply(True, f"{say(ordered.order)}: in force", ordered.number)
+        return tell(self.out, *words, origin=origin)
 
     def close(self) -> None:
         """End the crawl cleanly and release its directory, even if an iterator over it still exists.

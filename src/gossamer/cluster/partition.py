@@ -118,6 +118,7 @@ class Partition:
         self._is_restart = is_restart
         self._directory = Directory(whole.directory.path, number)
         self._switch = Switch()
+        self._switch.is_paused = whole.in_force.is_paused
         self._job = Job(
             *(self.settings, whole.seeds, whole.world, self._directory, self._switch),
             owns_process=owns_process,
@@ -208,7 +209,7 @@ class Partition:
         mailbox = self._exchange.mailbox
         if max(mailbox.longest_bytes, self._wire.waiting_bytes) > _MOST_WAITING:
             return 0
-        is_still = self._switch.is_paused or self._is_leaving
+        is_still = self._switch.is_still or self._is_leaving
         room = 0 if is_still else self._job.ring.rooms.fetcher.room()
         return min(room, self._unused()) if self.settings.crawl.max_pages else room
 

@@ -22,6 +22,8 @@ from gossamer.cluster.report import Failure
 from gossamer.cluster.shared_turns import AddressTable
 from gossamer.cluster.supervisor import Supervisor
 from gossamer.crawl.assignment import Assignment
+from gossamer.crawl.control.desk import Desk
+from gossamer.crawl.control.orders import Ordered, Stop
 from gossamer.crawl.limits import Limits
 from gossamer.crawl.status import Status
 from gossamer.crawl.stopwatch import Stopwatch
@@ -72,6 +74,8 @@ class Supervised:
         self._lives: Counter[int] = Counter()
         """Lives of each partition that were sent to other machines."""
         self.last_word: Summary | None = None
+        self.desk: Desk | None = None
+        """Where the crawl is told something, as soon as it runs."""
         self.shares: dict[int, Partition] = {}
         """Partitions that live in this process: none, unless the carrier is a simulator's."""
 
@@ -103,7 +107,10 @@ class Supervised:
         self._assignment.claim()
         try:
             table = self._open_table()
-            supervisor = self._supervisor = self._make(self._assignment.world.poller(), table)
+            poller = self._assignment.world.poller()
+            supervisor = self._supervisor = self._make(poller, table)
+            self.desk = self._assignment.open_desk(poller)
+            self._switch.is_told_to_pause = self.desk.in_force.is_paused
         except BaseException:
             self._assignment.abandon()
             raise
@@ -111,6 +118,7 @@ class Supervised:
             self._stopwatch.start()
             if not self._is_far:
                 load()
+            supervisor.pause(self._switch.is_still)
             supervisor.start()
             yield from self._watch(supervisor)
         except GeneratorExit:
@@ -168,6 +176,8 @@ class Supervised:
     def _live(self, number: int, table: AddressTable | None, end: End) -> Iterator[None]:
         """What a partition does."""
         assert self._supervisor is not None, "it has started the partition"
+        if self._owns_processes and self.desk is not None:
+            self.desk.leave()
         partition = self.shares[number] = Partition(
             self._assignment,
             number,
@@ -184,7 +194,9 @@ class Supervised:
         while supervisor.is_running:
             yield supervisor.turn(self._seconds_left(supervisor))
             self._stopwatch.before = supervisor.seconds_before
-            supervisor.pause(self._switch.is_paused)
+            assert self.desk is not None, "it is open while the crawl runs"
+            self.desk.turn(self.carry_out)
+            supervisor.pause(self._switch.is_still)
             self._look_at_limits(supervisor)
             if supervisor.failure is not None:
                 self._switch.stop("failed")
@@ -192,6 +204,13 @@ class Supervised:
                 supervisor.stop(reason)
             self._write_status_if_due(supervisor)
         self._switch.stop(supervisor.order)
+
+    def carry_out(self, ordered: Ordered) -> None:
+        """Do what was ordered, or have the partitions do it."""
+        assert self.desk is not None, "it has taken the order"
+        if isinstance(ordered.order, Stop):
+            self._switch.stop("told")
+        self._switch.is_told_to_pause = self.desk.in_force.is_paused
 
     def _seconds_left(self, supervisor: Supervisor) -> float:
         """For how long to wait for something to happen."""
@@ -224,6 +243,8 @@ class Supervised:
     def _end(self, supervisor: Supervisor, table: AddressTable | None) -> None:
         if not supervisor.is_running:
             self._release_home()
+        if self.desk is not None:
+            self.desk.close()
         supervisor.close()
         self._stopwatch.stop()
         try:

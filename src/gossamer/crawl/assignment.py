@@ -3,6 +3,7 @@
 All that can be wrong with it is found out here, before anything in a directory is changed.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -10,10 +11,14 @@ from typing import Any, Self
 from gossamer.base import recipe
 from gossamer.base.directory import Directory
 from gossamer.base.errors import DamageError, DirectoryError, SettingsError
+from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.crawl.build import Builder, Taste, check_order
+from gossamer.crawl.control.desk import Desk
+from gossamer.crawl.control.in_force import InForce
+from gossamer.crawl.control.order_journal import read_in_force
 from gossamer.crawl.earlier_crawls import find_earlier
 from gossamer.crawl.home import Home
 from gossamer.crawl.ledger import Ledger
@@ -26,6 +31,7 @@ from gossamer.policy.order import Order, Policy, is_policy
 Brought = Mapping[str, Callable[[Page], Document] | Isolated]
 """Parsers by media type."""
 
+_log = logging.getLogger("gossamer")
 _WAYS = ("error", "resume", "replace")
 
 
@@ -50,6 +56,8 @@ class Assignment:
         self._replaces = replaces
         self.place = str(directory.path)
         """Where people find it: its directory, or its home when no machine has all of it."""
+        self.in_force = InForce()
+        """What people ordered and still counts, as soon as the crawl runs."""
         self.home: Home | None = None
         """The second place of its record, if it has one."""
         self.settings = recipe.change(settings, {"crawl.brought": taste.names})
@@ -101,6 +109,7 @@ class Assignment:
     ) -> Self:
         before = directory.open()
         try:
+            before = recipe.change(before, read_in_force(directory.control).changes)
             wanted = settings or _place_known(before, directory.path)
             return cls(directory, world, taste, recipe.change(wanted, changes), before)
         except BaseException:
@@ -135,6 +144,18 @@ class Assignment:
         except BaseException:
             self.directory.close()
             raise
+
+    def open_desk(self, poller: Poller) -> Desk:
+        """Where the crawl is told something while it runs."""
+        state, clock = self.directory.path / "state", self.world.clock
+        desk = Desk(self.directory, self.settings, clock, self.world.door(state, poller))
+        self.in_force = desk.in_force
+        if desk.in_force.is_paused:
+            _log.warning(
+                "%s is paused, as it was told; it goes on with `gossamer tell %s go-on`",
+                *(self.place, self.place),
+            )
+        return desk
 
     def _claim_home(self) -> None:
         if self.home is None:

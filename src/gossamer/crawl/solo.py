@@ -1,9 +1,12 @@
 """A crawl with one ring, in this process."""
 
 from collections.abc import Generator
+from contextlib import closing
 
 from gossamer.base.records import Kept
 from gossamer.crawl.assignment import Assignment
+from gossamer.crawl.control.desk import Desk
+from gossamer.crawl.control.orders import Ordered, Stop
 from gossamer.crawl.job import Job
 from gossamer.crawl.limits import Limits
 from gossamer.crawl.ring import Ring
@@ -31,6 +34,8 @@ class Solo:
             home=assignment.home,
         )
         self._is_open = False
+        self.desk: Desk | None = None
+        """Where the crawl is told something, as soon as it runs."""
 
     @property
     def ring(self) -> Ring | None:
@@ -56,7 +61,7 @@ class Solo:
         """Turn by turn, to the end."""
         self._open()
         job = self._job
-        with job.at_work(self._finish):
+        with job.at_work(self._finish), closing(self._open_desk()):
             job.begin()
             while not self._is_over(job.ring):
                 if job.commits.make_if_due(job.ring.lull.calm_seconds):
@@ -73,6 +78,18 @@ class Solo:
             raise
         self._is_open = True
 
+    def _open_desk(self) -> Desk:
+        desk = self.desk = self._assignment.open_desk(self._job.ring.rooms.poller)
+        self._switch.is_told_to_pause = desk.in_force.is_paused
+        return desk
+
+    def carry_out(self, ordered: Ordered) -> None:
+        """Do what was ordered, between two turns."""
+        assert self.desk is not None, "it has taken the order"
+        if isinstance(ordered.order, Stop):
+            self._switch.stop("told")
+        self._switch.is_told_to_pause = self.desk.in_force.is_paused
+
     def _finish(self) -> None:
         self._job.finish()
         assert self._job.last_word is not None, "it has just been said"
@@ -80,7 +97,7 @@ class Solo:
 
     def _room(self, ring: Ring) -> int:
         """How many visits may be started now."""
-        if self._switch.is_paused:
+        if self._switch.is_still:
             return 0
         return self._limits.room(ring.rooms.fetcher.room(), ring.tally.pages + ring.pages_in_flight)
 
@@ -90,6 +107,8 @@ class Solo:
         return min(job.commits.seconds_left, limit, self._assignment.world.longest_wait)
 
     def _is_over(self, ring: Ring) -> bool:
+        assert self.desk is not None, "it is open while the crawl runs"
+        self.desk.turn(self.carry_out)
         switch, mistakes = self._switch, ring.rooms.mistakes.total
         self._limits.look(
             switch, pages=ring.tally.pages, seconds=self._job.seconds, mistakes=mistakes

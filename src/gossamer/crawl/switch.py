@@ -8,6 +8,14 @@ class Switch:
         self.stopped_by = ""
         """Why it is to stop, or has stopped; empty while it runs."""
         self.is_paused = False
+        """By the program that runs it."""
+        self.is_told_to_pause = False
+        """By an order, which outlasts the run."""
+
+    @property
+    def is_still(self) -> bool:
+        """May no visit begin?"""
+        return self.is_paused or self.is_told_to_pause
 
     def stop(self, reason: str) -> None:
         """End the crawl after the turn that is under way."""

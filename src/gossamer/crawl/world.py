@@ -5,6 +5,8 @@ themselves. They ask a `World`. The real one is here; the simulator (`lab/simula
 virtual time and a simulated web. Files are the same in both: `base/disk/files.py` has their seam.
 """
 
+import logging
+from pathlib import Path
 from random import Random, SystemRandom
 from typing import Protocol
 
@@ -12,8 +14,11 @@ from gossamer.base.clock import Clock, SystemClock
 from gossamer.base.poller import Poller
 from gossamer.base.protocols import Fetching, Resolving
 from gossamer.base.settings import DnsSettings, FetchSettings
+from gossamer.crawl.control.door import Door
 from gossamer.cycle.dns import ProxiedNames, Resolver
 from gossamer.cycle.fetch import Fetcher
+
+_log = logging.getLogger("gossamer")
 
 
 class World(Protocol):
@@ -40,6 +45,9 @@ class World(Protocol):
     def resolver(self, fetch: FetchSettings, dns: DnsSettings, poller: Poller) -> Resolving:
         """What finds addresses."""
 
+    def door(self, state: Path, poller: Poller) -> Door | None:
+        """Where people tell the crawl something, in this folder; None when there is no such thing."""
+
 
 class RealWorld:
     """The machine's clock, real sockets, real name servers."""
@@ -57,3 +65,14 @@ class RealWorld:
 
     def resolver(self, fetch: FetchSettings, dns: DnsSettings, poller: Poller) -> Resolving:
         return ProxiedNames() if fetch.proxy else Resolver(dns, poller, self.clock)
+
+    def door(self, state: Path, poller: Poller) -> Door | None:
+        try:
+            return Door(state, poller)
+        except OSError as error:
+            _log.warning(
+                "%s cannot have a socket (%s), so `gossamer tell` does not reach this crawl; it goes on, and "
+                "Ctrl-C ends it",
+                *(state, error.strerror or error),
+            )
+            return None

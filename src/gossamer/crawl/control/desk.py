@@ -1,0 +1,123 @@
+"""The desk: takes orders, puts them on record, has them carried out, and only then answers."""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+
+import msgspec
+
+from gossamer.base.clock import Clock
+from gossamer.base.directory import Directory
+from gossamer.base.errors import GossamerError
+from gossamer.base.settings import Settings
+from gossamer.crawl.control.checks import change, check
+from gossamer.crawl.control.door import Door
+from gossamer.crawl.control.in_force import InForce
+from gossamer.crawl.control.messages import AskState, Question, Reply, decode_request, encode
+from gossamer.crawl.control.order_journal import OrderJournal
+from gossamer.crawl.control.orders import Order, Ordered, say
+
+_log = logging.getLogger("gossamer")
+_LONGEST_ORIGIN = 200
+
+CarryOut = Callable[[Ordered], None]
+"""Does what was ordered; what is in force knows of it already."""
+
+
+class Desk:
+    """One for each crawl, in the process that has the directory's lock."""
+
+    def __init__(
+        self, directory: Directory, settings: Settings, clock: Clock, door: Door | None = None
+    ) -> None:
+        """The settings are those of `crawl.toml` as it is now."""
+        self._directory = directory
+        self._clock = clock
+        self._door = door
+        self._journal = OrderJournal(directory.control)
+        self._journal.settle()
+        self._asked: list[tuple[int, Question]] = []
+        self.settings = settings
+        """With all changes that were ordered."""
+
+    @property
+    def in_force(self) -> InForce:
+        return self._journal.in_force
+
+    def take(
+        self, order: Order, origin: str, carry_out: CarryOut = lambda ordered: None
+    ) -> Ordered:
+        """Put an order on record, and have it carried out; `GossamerError` if it makes no sense."""
+        order = check(order, self.settings, self.in_force)
+        settings = change(self.settings, order)
+        ordered = self._journal.write(order, _tame(origin), self._clock.now())
+        if settings != self.settings:
+            self.settings = settings
+            self._directory.write_settings(settings)
+        _log.info("order %d by %s: %s", ordered.number, ordered.origin, _short(say(order)))
+        carry_out(ordered)
+        return ordered
+
+    def turn(self, carry_out: CarryOut) -> None:
+        """See to those who came to the door."""
+        if self._door is not None:
+            for client, line in self._door.heard():
+                self._serve(client, line, carry_out)
+
+    def asked(self) -> list[tuple[int, Question]]:
+        """Questions that came, each with the number of its client, for `answer`."""
+        found, self._asked = self._asked, []
+        return found
+
+    def answer(self, client: int, answer: Reply) -> None:
+        if self._door is not None:
+            self._door.say(client, encode(answer))
+
+    def close(self) -> None:
+        """The crawl ends. `crawl.toml` has all settings that were changed."""
+        if self._door is not None:
+            self._door.close()
+        with suppress(OSError):  # a full disk: what is in the journal counts
+            self._journal.settle()
+            self._journal.close()
+
+    def leave(self) -> None:
+        """A copy of the process (fork) has no business here."""
+        if self._door is not None:
+            self._door.leave()
+
+    def _serve(self, client: int, line: bytes, carry_out: CarryOut) -> None:
+        try:
+            request = decode_request(line)
+        except msgspec.MsgspecError as error:
+            self.answer(client, Reply(False, f"this cannot be understood: {error}"))
+            return
+        if isinstance(request.question, AskState):
+            self.answer(client, Reply(True, found={"in_force": self.in_force}))
+        elif request.question is not None:
+            self._asked.append((client, request.question))
+        elif request.order is not None:
+            self.answer(client, self._obey(request.order, request.origin, carry_out))
+        else:
+            self.answer(client, Reply(True, "the crawl runs"))
+
+    def _obey(self, order: Order, origin: str, carry_out: CarryOut) -> Reply:
+        try:
+            ordered = self.take(order, origin, carry_out)
+        except GossamerError as error:
+            return Reply(False, str(error))
+        return Reply(True, f"{_short(say(ordered.order))}: in force", ordered.number)
+
+
+def _tame(origin: str) -> str:
+    """Who gave an order, in one short line.
+
+    >>> _tame("browser\\n127.0.0.1"), _tame("")
+    ('browser 127.0.0.1', 'unknown')
+    """
+    words = "".join(one if one.isprintable() else " " for one in origin)
+    return " ".join(words.split())[:_LONGEST_ORIGIN] or "unknown"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 200 else f"{text[:200]}…"

@@ -1,0 +1,56 @@
+"""What goes through the socket: one line of JSON for each request, and one for each answer."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.crawl.control.orders import Order
+
+
+class AskState(Struct, frozen=True, tag="state"):
+    """What is in force, and how the crawl is doing."""
+
+
+class AskHosts(Struct, frozen=True, tag="hosts"):
+    """How hosts are doing: those that are named, or else those with the most URLs that wait."""
+
+    names: tuple[str, ...] = ()
+    most: int = 20
+
+
+class AskNext(Struct, frozen=True, tag="next"):
+    """Which URLs come next, and why."""
+
+    most: int = 20
+    host: str = ""
+    """Of this host only, if one is named."""
+
+
+Question = AskState | AskHosts | AskNext
+
+
+class ControlRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """An order or a question."""
+
+    order: Order | None = None
+    question: Question | None = None
+    origin: str = ""
+
+
+class Reply(Struct, frozen=True):
+    is_done: bool
+    """Was it understood, and is it in force?"""
+    said: str = ""
+    """For people, in one line."""
+    number: int = 0
+    """Of the order in the journal."""
+    is_running: bool = True
+    """Does the crawl run? If not, an order counts as soon as it is resumed."""
+    found: Any = None
+    """What was asked for."""
+
+
+encode = msgspec.json.Encoder().encode
+decode_request = msgspec.json.Decoder(ControlRequest).decode
+decode_reply = msgspec.json.Decoder(Reply).decode
