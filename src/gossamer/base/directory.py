@@ -73,6 +73,11 @@ class Directory:
         return self.path / "state" / "status.json"
 
     @property
+    def timeline(self) -> Path:
+        """How the figures in the status went over time."""
+        return self.path / "state" / "timeline"
+
+    @property
     def is_taken(self) -> bool:
         """Does this object hold the lock?"""
         return self._lock.is_held

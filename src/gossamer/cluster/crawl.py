@@ -115,7 +115,7 @@ class Crawl:
         self._is_far = False
         self._switch = Switch()
         patience = assignment.settings.politeness.patience
-        self._status = Status(assignment.directory, patience)
+        self._status = Status(assignment.directory, patience, assignment.world.clock)
         self._home = self._find_home()
         self._run: Solo | Supervised | None = None
         self._running: Generator[list[Kept], None, None] | None = None

@@ -251,7 +251,7 @@ class Supervised:
             if self._assignment.is_new and not self._is_of_use(supervisor):
                 self._assignment.directory.remove()
             else:
-                self._status.write(self.sum_up())
+                self._write_status(supervisor)
             self.last_word = self.sum_up()
         finally:
             if table is not None:
@@ -262,7 +262,11 @@ class Supervised:
         now = self._clock.now()
         if now >= self._next_status and supervisor.reported > self._told:
             self._next_status, self._told = now + _STATUS_EVERY, supervisor.reported
-            self._status.write(self.sum_up())
+            self._write_status(supervisor)
+
+    def _write_status(self, supervisor: Supervisor) -> None:
+        parts = [one.summary for one in supervisor.reports] if supervisor.has_begun else []
+        self._status.write(self.sum_up(), parts)
 
 
 def _error(failure: Failure, directory: str) -> Exception:

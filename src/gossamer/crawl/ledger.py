@@ -11,7 +11,7 @@ nothing for those already known.
 
     state/
       lock           held by the process that crawls
-      status.json    for people
+      status.json    for people; timeline: how that went over time
       inbox/         what others announce, for all partitions
       00000/         one folder per partition
         checkpoint   how to find the rest; there from the beginning

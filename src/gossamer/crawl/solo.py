@@ -65,7 +65,7 @@ class Solo:
             job.begin()
             while not self._is_over(job.ring):
                 if job.commits.make_if_due(job.ring.lull.calm_seconds):
-                    self._status.write(job.sum_up())
+                    self._write_status(job.sum_up())
                 yield job.ring.turn(self._room(job.ring), self._seconds_left(job))
 
     def _open(self) -> None:
@@ -93,7 +93,10 @@ class Solo:
     def _finish(self) -> None:
         self._job.finish()
         assert self._job.last_word is not None, "it has just been said"
-        self._status.write(self._job.last_word)
+        self._write_status(self._job.last_word)
+
+    def _write_status(self, summary: Summary) -> None:
+        self._status.write(summary, [summary])
 
     def _room(self, ring: Ring) -> int:
         """How many visits may be started now."""

@@ -1,13 +1,16 @@
-"""What a crawl says of itself while it runs: a file for other programs, and a warning when it is stuck."""
+"""What a crawl says of itself while it runs: files for other programs, and a warning when it is stuck."""
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
+from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory
 from gossamer.crawl.summary import NOTHING, Summary
+from gossamer.crawl.timeline import TimelineRecorder
 
 _log = logging.getLogger("gossamer")
 
@@ -18,19 +21,24 @@ _A_WHILE = 5.0
 class Status:
     """The last word about a crawl; written about once a second while pages come, else once a minute."""
 
-    def __init__(self, directory: Directory, patience: float) -> None:
+    def __init__(self, directory: Directory, patience: float, clock: Clock) -> None:
         self._target: Path = directory.status
         self._out = directory.path
         self._patience = patience
+        self._clock = clock
+        self._timeline = TimelineRecorder(directory.timeline)
         self.last: Summary = replace(NOTHING, directory=str(directory.path))
         """What was said last; any thread may read it."""
         self._is_known_to_be_stuck = False
 
-    def write(self, summary: Summary) -> None:
+    def write(self, summary: Summary, parts: Sequence[Summary]) -> None:
+        """Say how it is now. `parts` are the summaries of the partitions; none before all have begun."""
         self.last = summary
         fresh = self._target.with_suffix(".new")
         fresh.write_bytes(msgspec.json.encode(summary))
         fresh.replace(self._target)
+        if parts:
+            self._timeline.note(self._clock.now(), summary.seconds, parts)
         self._say_if_stuck(summary)
 
     def _say_if_stuck(self, summary: Summary) -> None:

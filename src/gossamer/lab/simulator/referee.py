@@ -11,6 +11,7 @@ import pyarrow.parquet as parquet
 from gossamer.base.settings import Settings
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.summary import Summary
+from gossamer.crawl.timeline import read_timeline
 from gossamer.cycle.dns import Resolver
 from gossamer.lab.server.log import Request
 from gossamer.lab.simulator.manners import Foul, Manners
@@ -156,6 +157,7 @@ class Referee:
             "statuses were counted": (sum(summary.statuses.values()), rows),
             "pages are in the archive": (self._count_archived(out), rows - retired),
             "retired pages were counted": (summary.retired, retired),
+            "pages are at the top of the timeline": (_highest(out), rows),
         }
         for said, (count, truth) in counts.items():
             if count != truth:
@@ -189,6 +191,11 @@ class Referee:
             raise Foul(f"{exchange['sent']} messages were sent, {exchange['received']} received")
         if exchange.get("waiting_bytes", 0):
             raise Foul(f"{exchange['waiting_bytes']} bytes wait to be received, for ever")
+
+
+def _highest(out: Path) -> int:
+    """The most pages of any point of time. It need not be the last one: clocks are set back."""
+    return int(read_timeline(out).column("pages").max(initial=0))
 
 
 def _read_visits(out: Path) -> list[RecordedVisit]:
