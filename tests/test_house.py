@@ -10,7 +10,7 @@ import gossamer
 ROOT = Path(gossamer.__file__).parent
 TOP = {
     *("base", "cli", "cluster", "crawl", "cycle", "harvest", "lab", "policy"),
-    *("export", "indexing", "listen", "report", "stored", "text", "verify"),
+    *("export", "indexing", "listen", "report", "serve", "stored", "text", "verify"),
 }
 SCREEN = 60
 """Lines that a screen shows."""

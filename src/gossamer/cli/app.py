@@ -20,6 +20,7 @@ from gossamer.cli import (
     resume,
     rules,
     search,
+    serve,
     settings,
     shards,
     sim,
@@ -76,6 +77,7 @@ app.add_typer(
 )
 app.command("search")(search.search)
 app.command("shards")(shards.shards)
+app.command("serve")(serve.serve)
 app.command("explain")(explain.explain)
 app.command("history")(history.history)
 app.command("links")(links.links)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gossamer.base.errors import DirectoryError, SettingsError
+from gossamer.base.quantities import parse_duration
 from gossamer.cli.conduct import conduct
-from gossamer.cli.duration import parse_duration
 from gossamer.cli.knobs import read_knobs
 
 if TYPE_CHECKING:

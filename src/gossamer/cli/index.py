@@ -78,7 +78,7 @@ def index(
     Pages that have not been read yet are read first, as `gossamer text --latest` does. What other pages call
     a page counts too, and its PageRank when there is one (`gossamer graph build`, `gossamer graph rank`).
     """
-    from gossamer.cli.duration import parse_duration
+    from gossamer.base.quantities import parse_duration
     from gossamer.cli.voice import keep_quiet
 
     check_engine()

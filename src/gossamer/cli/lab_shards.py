@@ -13,7 +13,7 @@ def shards(
     seed: Annotated[int, typer.Option(help="Seed of the questions.", min=0)] = 1,
 ) -> int:
     """Count the bytes that a question moves in an index that is cut by document, and in one cut by term."""
-    from gossamer.cli.duration import write_bytes
+    from gossamer.base.quantities import write_bytes
     from gossamer.lab.shards import NUMBER, QUESTION, Collection, by_document, compare
 
     collection = Collection(pages)

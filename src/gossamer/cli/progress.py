@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from gossamer.cli.duration import write_bytes, write_duration
+from gossamer.base.quantities import write_bytes, write_duration
 
 if TYPE_CHECKING:
     from rich.table import Table

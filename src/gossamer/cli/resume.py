@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from gossamer.base.errors import SettingsError
+from gossamer.base.quantities import parse_duration
 from gossamer.cli.conduct import conduct
-from gossamer.cli.duration import parse_duration
 from gossamer.cli.knobs import read_knobs
 
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gossamer.cli.duration import write_bytes, write_duration
+from gossamer.base.quantities import write_bytes, write_duration
 
 if TYPE_CHECKING:
     from gossamer.crawl.summary import Summary

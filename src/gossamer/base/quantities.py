@@ -1,4 +1,4 @@
-"""Durations as people write them."""
+"""Durations and sizes as people write and read them."""
 
 import re
 

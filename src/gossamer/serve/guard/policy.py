@@ -1,0 +1,24 @@
+"""What a page of ours may do in a browser: nothing that it does not need."""
+
+OWN_PAGES = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self'"
+)
+"""Our own pages: files of this server only, no script or style within a page."""
+
+ARCHIVED_PAGES = (
+    "sandbox; default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self'; font-src 'self'; "
+    "media-src 'self'; form-action 'none'; base-uri 'none'; frame-src 'none'; frame-ancestors 'self'"
+)
+"""A page of the crawl: an origin of its own that nobody shares, no script, no form, no frame, and what it
+shows comes from the archive."""
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+"""With every answer."""

@@ -1,0 +1,105 @@
+"""The server: where it listens, and how it begins and ends."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from gossamer.base.errors import SettingsError
+from gossamer.serve.guard.entrance import SHORTEST, Entrance
+from gossamer.serve.guard.names import Names, is_loopback
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.web.app import make_app
+from gossamer.serve.web.door import Doors
+
+_MOST_CONNECTIONS = 400
+"""Those beyond it are answered 503 at once."""
+_BACKLOG = 128
+_LAST_SECONDS = 3
+"""Until connections that are still open are cut at the end."""
+
+
+class FaceServer:
+    """Serves the face of a crawl until `stop` is called."""
+
+    def __init__(
+        self,
+        crawl: Path,
+        address: str = "127.0.0.1",
+        port: int = 0,
+        *,
+        names: list[str] | None = None,
+        password: str = "",
+        certificate: str = "",
+        key: str = "",
+    ) -> None:
+        _check(address, password)
+        self._crawl = ShownCrawl(crawl)
+        self._address = address
+        self._wanted_port = port
+        self._certificate, self._key = certificate or None, key or None
+        doors = Doors(
+            Names(address, names or []), Entrance(password), is_encrypted=bool(certificate)
+        )
+        self._app = make_app(self._crawl, doors)
+        self.port = 0
+
+    @property
+    def url(self) -> str:
+        """Where a browser on this machine finds it."""
+        host = "127.0.0.1" if self._address in ("0.0.0.0", "::") else self._address
+        host = f"[{host}]" if ":" in host else host
+        return f"{'https' if self._certificate else 'http'}://{host}:{self.port}/"
+
+    def run(self, begun: Callable[[], None]) -> None:
+        """Serve until somebody calls `stop`, or the process is told to end; `begun` when it listens."""
+        listening = self._listen()
+        config = uvicorn.Config(
+            self._app,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            http="h11",
+            loop="asyncio",
+            ws="none",
+            limit_concurrency=_MOST_CONNECTIONS,
+            timeout_graceful_shutdown=_LAST_SECONDS,
+            ssl_certfile=self._certificate,
+            ssl_keyfile=self._key,
+        )
+        self._server = uvicorn.Server(config)
+        begun()
+        with listening:
+            asyncio.run(self._server.serve([listening]))
+
+    def stop(self) -> None:
+        """End it; any thread may call this."""
+        self._server.should_exit = True
+
+    def _listen(self) -> socket.socket:
+        try:
+            family = socket.AF_INET6 if ":" in self._address else socket.AF_INET
+            listening = socket.create_server(
+                (self._address, self._wanted_port), family=family, backlog=_BACKLOG
+            )
+        except OSError as error:
+            where = f"{self._address} port {self._wanted_port}"
+            raise SettingsError(
+                f"cannot listen on {where}: {error.strerror or error}; choose another --address or --port"
+            ) from None
+        self.port = listening.getsockname()[1]
+        return listening
+
+
+def _check(address: str, password: str) -> None:
+    """Beyond this machine nobody comes in without a password."""
+    if password and len(password) < SHORTEST:
+        raise SettingsError(f"the password is too short; take {SHORTEST} characters or more")
+    if not is_loopback(address) and not password:
+        raise SettingsError(
+            f"{address} can be reached from other machines: give a password with --password-file FILE, or "
+            "in the variable GOSSAMER_PASSWORD"
+        )

@@ -1,0 +1,36 @@
+"""Something to look at, apart from how it is shown."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from gossamer.base.errors import GossamerError
+from gossamer.serve.shown_crawl import ShownCrawl
+
+
+class NotThereError(GossamerError):
+    """What was asked for does not exist in this crawl; the face answers 404 with this line."""
+
+
+class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was asked, by name: the query of the URL. Each subject has its own, with defaults."""
+
+
+class Subject(Struct, frozen=True):
+    """One page of the face, and one path below /api/."""
+
+    path: str
+    """Where it is: `/hosts` in the browser, `/api/hosts` for programs."""
+    title: str
+    about: str
+    """One sentence for who reads the description of the API."""
+    asked: type[Asked]
+    answer: type[Struct]
+    look: Callable[[ShownCrawl, Any], Any]
+    """From the crawl and an `asked` to an `answer`; raises a `GossamerError` for what cannot be told."""
+    template: str
+    """Its file in `templates/`."""
+    live: str = ""
+    """The file in `templates/` with the part that is drawn anew while the crawl runs."""
+    is_in_menu: bool = True

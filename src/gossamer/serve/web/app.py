@@ -1,0 +1,149 @@
+"""The application: routes, doors, and what is said when something cannot be shown."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from gossamer.base.errors import GossamerError
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.subject import NotThereError
+from gossamer.serve.subjects import SUBJECTS
+from gossamer.serve.web.asking import MOST_BODY, read_form
+from gossamer.serve.web.door import COOKIE, Doors, Guarded
+from gossamer.serve.web.events import MOST_LISTENERS, Channel
+from gossamer.serve.web.html import render
+from gossamer.serve.web.metrics import TYPE, write_metrics
+from gossamer.serve.web.openapi import describe
+from gossamer.serve.web.showing import Showing
+
+_STATIC = Path(__file__).parent.parent / "static"
+_THREADS = 4
+"""Looks that are taken at once; others wait. A crawl beside needs the processor, too."""
+
+
+def make_app(crawl: ShownCrawl, doors: Doors) -> Starlette:
+    """The face of one crawl."""
+    face = Face(crawl, doors)
+    return Starlette(
+        routes=face.routes(),
+        middleware=[Middleware(Guarded, doors=doors)],
+        exception_handlers={
+            GossamerError: face.refuse,
+            OSError: face.give_up,
+            HTTPException: face.answer_http,
+        },
+        lifespan=_few_threads,
+        max_body_size=MOST_BODY,
+    )
+
+
+@asynccontextmanager
+async def _few_threads(app: Starlette) -> AsyncIterator[None]:
+    anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
+    yield
+
+
+class Face:
+    """What answers requests."""
+
+    def __init__(self, crawl: ShownCrawl, doors: Doors) -> None:
+        self._crawl = crawl
+        self._doors = doors
+        self._showing = Showing(crawl, SUBJECTS, doors)
+        self._channels = {one.path: self._channel(one.path) for one in SUBJECTS if one.live}
+
+    def routes(self) -> list[BaseRoute]:
+        return [
+            *self._showing.routes(),
+            Route("/events", self._events),
+            Route("/login", self._log_in, methods=["GET", "POST"]),
+            Route("/logout", self._log_out, methods=["POST"]),
+            Route("/healthz", self._health),
+            Route("/metrics", self._metrics),
+            Route("/api/openapi.json", self._describe),
+            Route("/api/token", self._token),
+            Mount("/static", StaticFiles(directory=_STATIC)),
+        ]
+
+    def _channel(self, path: str) -> Channel:
+        [subject] = [one for one in SUBJECTS if one.path == path]
+        return Channel(lambda: self._showing.show_live(subject))
+
+    # Who and what.
+
+    async def _log_in(self, request: Request) -> Response:
+        entrance, said = self._doors.entrance, ""
+        if request.method == "POST":
+            password = (await read_form(request)).get("password", "")
+            session = entrance.log_in(password, time.monotonic())
+            if session is not None:
+                answer = RedirectResponse("/", 303)
+                self._doors.set_cookie(answer, session)
+                return answer
+            is_closed = entrance.is_closed(time.monotonic())
+            said = "too many wrong passwords; wait a minute" if is_closed else "that is not it"
+        status = 401 if said else 200
+        return HTMLResponse(render("login.html", said=said), status)
+
+    async def _log_out(self, request: Request) -> Response:
+        form = await read_form(request)
+        if self._doors.is_wanted(request, form.get("token", "")):
+            self._doors.entrance.log_out(request.cookies.get(COOKIE, ""))
+        return RedirectResponse("/login", 303)
+
+    async def _token(self, request: Request) -> Response:
+        return JSONResponse({"token": self._doors.token_for(request)})
+
+    async def _health(self, request: Request) -> Response:
+        return PlainTextResponse("well\n" if self._crawl.is_running else "well; no crawl runs\n")
+
+    async def _metrics(self, request: Request) -> Response:
+        summary = await run_in_threadpool(self._crawl.summary)
+        return Response(write_metrics(summary, self._crawl.is_running), media_type=TYPE)
+
+    async def _describe(self, request: Request) -> Response:
+        return JSONResponse(describe(SUBJECTS, {}))
+
+    # Live.
+
+    async def _events(self, request: Request) -> Response:
+        channel = self._channels.get(request.query_params.get("of", ""))
+        if channel is None:
+            raise NotThereError("of: name a subject that is live, such as /events?of=/")
+        if sum(map(len, self._channels.values())) >= MOST_LISTENERS:
+            return PlainTextResponse("too many live pages are open\n", 503)
+        return StreamingResponse(channel.listen(), media_type="text/event-stream")
+
+    # What cannot be shown.
+
+    async def refuse(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, GossamerError)
+        return self._showing.refuse(request, error)
+
+    async def give_up(self, request: Request, error: Exception) -> Response:
+        """The disk refuses, or the crawl directory has gone."""
+        return self._showing.refuse(request, GossamerError(f"the crawl cannot be read: {error}"))
+
+    async def answer_http(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        if error.status_code == 404:
+            return self._showing.refuse(request, NotThereError("there is no such page"))
+        return PlainTextResponse(f"{error.detail}\n", error.status_code)

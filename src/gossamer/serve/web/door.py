@@ -1,0 +1,108 @@
+"""What every request passes before anything is done for it, and every answer on its way out."""
+
+import time
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gossamer.serve.guard.entrance import Entrance, Entry
+from gossamer.serve.guard.forgery import Forgery, comes_from_elsewhere
+from gossamer.serve.guard.names import Names
+from gossamer.serve.guard.policy import HEADERS, OWN_PAGES
+
+COOKIE = "gossamer"
+OPEN_TO_ALL = ("/healthz", "/login", "/static/style.css")
+"""Paths for who has not shown the password."""
+_READING = ("GET", "HEAD")
+
+
+class Doors:
+    """Names, password and forms of one server."""
+
+    def __init__(self, names: Names, entrance: Entrance, *, is_encrypted: bool = False) -> None:
+        self.names = names
+        self.entrance = entrance
+        self.forgery = Forgery()
+        self.is_encrypted = is_encrypted
+        """Is the cookie for TLS only?"""
+
+    def token_for(self, request: Request) -> str:
+        """What a form has to carry for this visitor."""
+        entry: Entry = request.scope["entry"]
+        return self.forgery.token(entry.session)
+
+    def is_wanted(self, request: Request, token: str) -> bool:
+        """Did this visitor want this change himself?"""
+        if comes_from_elsewhere(request.headers):
+            return False
+        entry: Entry = request.scope["entry"]
+        return entry.is_program or self.forgery.is_genuine(entry.session, token)
+
+    def set_cookie(self, answer: Response, session: str) -> None:
+        answer.set_cookie(
+            COOKIE, session, httponly=True, samesite="strict", secure=self.is_encrypted
+        )
+
+
+class Guarded:
+    """An application behind doors; the number of the visitor's session is `scope["entry"]`."""
+
+    def __init__(self, app: ASGIApp, doors: Doors) -> None:
+        self._app = app
+        self._doors = doors
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        refusal, cookie = self._judge(request)
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                fields = MutableHeaders(scope=message)
+                for name, value in (("Content-Security-Policy", OWN_PAGES), *HEADERS.items()):
+                    fields.setdefault(name, value)
+                if cookie and "set-cookie" not in fields:
+                    fields.append("set-cookie", cookie)
+            await send(message)
+
+        await (refusal or self._app)(scope, receive, send_guarded)
+
+    def _judge(self, request: Request) -> tuple[Response | None, str]:
+        """Why it goes no further, or None; and the cookie of a session that begins with it."""
+        headers = request.headers
+        if not self._doors.names.are_ours(headers.get("host", "")):
+            said = "this server does not have that name; start it with --name NAME to allow it\n"
+            return PlainTextResponse(said, 421), ""
+        if request.method not in (*_READING, "POST"):
+            return PlainTextResponse("only GET and POST are known here\n", 405), ""
+        known = request.cookies.get(COOKIE, "")
+        entry = self._admit(headers, known)
+        if entry is None and request.url.path not in OPEN_TO_ALL:
+            return self._send_away(request), ""
+        request.scope["entry"] = entry or Entry("")
+        is_new = entry is not None and not entry.is_program and entry.session != known
+        return None, self._cookie(entry.session) if entry is not None and is_new else ""
+
+    def _admit(self, headers: Headers, cookie: str) -> Entry | None:
+        return self._doors.entrance.admit(
+            cookie, headers.get("authorization", ""), time.monotonic()
+        )
+
+    def _cookie(self, session: str) -> str:
+        answer = Response()
+        self._doors.set_cookie(answer, session)
+        return answer.headers["set-cookie"]
+
+    def _send_away(self, request: Request) -> Response:
+        """A browser is asked for the password; a program is told that it needs one."""
+        is_page = request.method == "GET" and not request.url.path.startswith(
+            ("/api/", "/metrics", "/events")
+        )
+        if is_page and not self._doors.entrance.is_closed(time.monotonic()):
+            return RedirectResponse("/login", 303)
+        said = "the password is needed: send it as Authorization: Bearer PASSWORD\n"
+        return PlainTextResponse(said, 401, {"WWW-Authenticate": 'Bearer realm="gossamer"'})

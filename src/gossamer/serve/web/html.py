@@ -1,0 +1,87 @@
+"""Records as pages: the templates, and how numbers, times and URLs are written in them."""
+
+from datetime import UTC, datetime
+from functools import cache
+from math import isfinite
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
+
+from gossamer.base.quantities import write_bytes, write_duration
+from gossamer.serve.web.plain import plain
+
+_LINKED = ("http://", "https://")
+
+
+@cache
+def environment() -> Environment:
+    """The templates. Everything that is not marked as HTML by our own code is escaped."""
+    made = Environment(
+        loader=PackageLoader("gossamer.serve"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "number": write_number,
+        "size": write_bytes,
+        "duration": write_duration,
+        "moment": write_moment,
+        "plain": plain,
+        "outside": link_outside,
+    }
+    made.globals |= {"address": address}
+    return made
+
+
+def render(template: str, **values: Any) -> str:
+    return environment().get_template(template).render(**values)
+
+
+def write_number(value: float | None) -> str:
+    """
+    >>> write_number(12345), write_number(0.25), write_number(None), write_number(float("inf"))
+    ('12,345', '0.25', '', '')
+    """
+    if value is None or not isfinite(value):
+        return ""
+    return (
+        f"{value:,}"
+        if isinstance(value, int)
+        else f"{value:,.3g}"
+        if value < 100
+        else f"{value:,.0f}"
+    )
+
+
+def write_moment(seconds: float | None) -> str:
+    """
+    >>> write_moment(0.0), write_moment(None)
+    ('1970-01-01 00:00:00', '')
+    """
+    return "" if seconds is None else f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def address(path: str, **asked: Any) -> str:
+    """A path of ours with a query; what is None or empty is left out.
+
+    >>> address("/page", url="http://a.test/?b=c&d", at=None)
+    '/page?url=http%3A%2F%2Fa.test%2F%3Fb%3Dc%26d'
+    """
+    query = urlencode({name: value for name, value in asked.items() if value not in (None, "")})
+    return f"{path}?{query}" if query else path
+
+
+def link_outside(url: str) -> Markup:
+    """A URL of the crawl that can be followed, if it is one of http; whatever else it is stays text.
+
+    >>> link_outside("javascript:alert(1)")
+    Markup('javascript:alert(1)')
+    """
+    shown = escape(plain(url))
+    if not url.startswith(_LINKED):
+        return shown
+    return Markup('<a rel="noreferrer noopener external" href="{}">{}</a>').format(url, shown)

@@ -1,0 +1,84 @@
+"""Figures for Prometheus, by its conventions: base units, `_total` for what only grows.
+
+The names are a promise: dashboards are built on them (`deploy/grafana.json`).
+"""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from gossamer.crawl.summary import Summary
+
+TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Metric(Struct, frozen=True):
+    name: str
+    kind: str
+    """counter or gauge."""
+    about: str
+    field: str
+    """Of the summary. One with several values has them by `label`."""
+    label: str = ""
+
+
+METRICS = (
+    Metric("gossamer_pages_total", "counter", "Visits answered by a server.", "pages"),
+    Metric("gossamer_received_bytes_total", "counter", "Bytes of answers.", "bytes"),
+    Metric("gossamer_crawl_seconds_total", "counter", "Seconds of crawling.", "seconds"),
+    Metric("gossamer_links_total", "counter", "Links found.", "links"),
+    Metric("gossamer_urls", "gauge", "Different URLs known.", "unique_urls"),
+    Metric("gossamer_urls_waiting", "gauge", "URLs known but not visited.", "waiting"),
+    Metric("gossamer_urls_held", "gauge", "URLs held back as not worth asking for.", "held"),
+    Metric("gossamer_urls_deferred", "gauge", "URLs over the budget of their domain.", "deferred"),
+    Metric("gossamer_urls_scheduled", "gauge", "Pages that are due again.", "scheduled"),
+    Metric("gossamer_hosts", "gauge", "Hosts with URLs waiting or under way.", "hosts"),
+    Metric("gossamer_visits_in_flight", "gauge", "Visits under way.", "in_flight"),
+    Metric("gossamer_duplicates_total", "counter", "Pages met elsewhere before.", "duplicates"),
+    Metric(
+        "gossamer_near_duplicates_total",
+        "counter",
+        "Pages much like one before.",
+        "near_duplicates",
+    ),
+    Metric(
+        "gossamer_soft_errors_total", "counter", "Pages that say not found as 200.", "soft_errors"
+    ),
+    Metric("gossamer_unchanged_total", "counter", "Visits to pages as they were.", "unchanged"),
+    Metric("gossamer_answers_total", "counter", "Answers by status.", "statuses", "status"),
+    Metric("gossamer_refused_links_total", "counter", "Links not followed.", "refused", "reason"),
+    Metric("gossamer_errors_total", "counter", "Visits without an answer.", "errors", "reason"),
+    Metric(
+        "gossamer_failed_attempts_total", "counter", "Attempts that failed.", "troubles", "reason"
+    ),
+    Metric("gossamer_disk_bytes", "gauge", "Bytes on disk of each structure.", "disk", "structure"),
+    Metric("gossamer_partitions", "gauge", "Processes that share the work.", "partitions"),
+    Metric(
+        "gossamer_wait_seconds", "gauge", "Seconds for which no host may be asked.", "wait_seconds"
+    ),
+)
+
+
+def write_metrics(summary: Summary, is_running: bool) -> str:
+    """The figures of a crawl in the text format of Prometheus."""
+    lines = [line for metric in METRICS for line in _lines(metric, getattr(summary, metric.field))]
+    lines += ["# HELP gossamer_up Is a process crawling?", "# TYPE gossamer_up gauge"]
+    return "\n".join([*lines, f"gossamer_up {int(is_running)}", ""])
+
+
+def _lines(metric: Metric, value: float | Mapping[str, float]) -> Iterator[str]:
+    yield f"# HELP {metric.name} {metric.about}"
+    yield f"# TYPE {metric.name} {metric.kind}"
+    if not isinstance(value, Mapping):
+        yield f"{metric.name} {value}"
+        return
+    for name, count in value.items():
+        yield f'{metric.name}{{{metric.label}="{_escaped(name)}"}} {count}'
+
+
+def _escaped(label: str) -> str:
+    r"""
+    >>> _escaped('a"b\\c')
+    'a\\"b\\\\c'
+    """
+    return label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -1,0 +1,82 @@
+"""A subject as a page of the browser, and as JSON for programs."""
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from gossamer.base.errors import GossamerError
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.subject import NotThereError, Subject
+from gossamer.serve.web.asking import AskedWronglyError, read_query
+from gossamer.serve.web.door import Doors
+from gossamer.serve.web.html import render
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+class Showing:
+    """Makes pages and JSON of subjects."""
+
+    def __init__(self, crawl: ShownCrawl, subjects: tuple[Subject, ...], doors: Doors) -> None:
+        self._crawl = crawl
+        self._subjects = subjects
+        self._doors = doors
+
+    def routes(self) -> list[Route]:
+        pages = [Route(one.path, self._page(one), name=one.title) for one in self._subjects]
+        return [*pages, *(Route(f"/api{one.path}", self._json(one)) for one in self._subjects)]
+
+    def frame(self, request: Request | None, title: str) -> dict[str, object]:
+        """What every page has around its subject."""
+        return {
+            "title": title,
+            "menu": [one for one in self._subjects if one.is_in_menu],
+            "here": request.url.path if request is not None else "",
+            "crawl_name": self._crawl.path.resolve().name,
+            "is_running": self._crawl.is_running,
+            "token": self._doors.token_for(request) if request is not None else "",
+            "is_guarded": self._doors.entrance.is_guarded,
+        }
+
+    def show(self, request: Request, subject: Subject) -> str:
+        """The whole page."""
+        asked = read_query(request, subject.asked)
+        seen = subject.look(self._crawl, asked)
+        around = self.frame(request, subject.title)
+        return render(subject.template, seen=seen, asked=asked, subject=subject, **around)
+
+    def show_live(self, subject: Subject) -> str:
+        """The part of a page that is drawn anew, for everybody who looks at it."""
+        asked = subject.asked()
+        return render(subject.live, seen=subject.look(self._crawl, asked), asked=asked)
+
+    def refuse(self, request: Request, error: GossamerError) -> Response:
+        """One line: what, where, what to do; for who reads and for who programs."""
+        status = status_of(error)
+        if request.url.path.startswith("/api/"):
+            return Response(_encode({"error": str(error)}), status, media_type="application/json")
+        around = self.frame(request, "Not shown")
+        return HTMLResponse(render("error.html", said=str(error), status=status, **around), status)
+
+    def _page(self, subject: Subject):  # type: ignore[no-untyped-def]
+        async def page(request: Request) -> Response:
+            return HTMLResponse(await run_in_threadpool(self.show, request, subject))
+
+        return page
+
+    def _json(self, subject: Subject):  # type: ignore[no-untyped-def]
+        def look(request: Request) -> bytes:
+            return _encode(subject.look(self._crawl, read_query(request, subject.asked)))
+
+        async def answer(request: Request) -> Response:
+            return Response(await run_in_threadpool(look, request), media_type="application/json")
+
+        return answer
+
+
+def status_of(error: GossamerError) -> int:
+    if isinstance(error, NotThereError):
+        return 404
+    return 400 if isinstance(error, AskedWronglyError) else 409

@@ -1,0 +1,62 @@
+"""A finished crawl to look at, and a browser to look with."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import gossamer
+from gossamer.lab import Web, serve
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_ALONE = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+)
+"""A browser that asks nobody but us."""
+
+
+@pytest.fixture(scope="session")
+def finished_crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl of the simulated web that has ended; nobody changes it."""
+    out = tmp_path_factory.mktemp("finished") / "crawl"
+    web = Web(seed=11, pages=300, hosts=12, behaviours=("correct", "robots", "errors"))
+    with serve(web) as served:
+        gossamer.Crawl(
+            served.seed_url,
+            out=out,
+            scope="all",
+            delay=0,
+            max_pages=200,
+            servers=(served.dns_address,),
+            allow_private=True,
+        ).run()
+    return out
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """The system's Chromium."""
+    found = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if found is None:
+        pytest.skip("no Chromium is installed (apt-get install chromium)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=found, args=[*_ALONE])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def tab(browser: "Browser") -> Iterator["Page"]:
+    """A fresh tab, with nothing remembered."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    yield context.new_page()
+    context.close()

@@ -1,0 +1,77 @@
+"""Faces of crawls on real sockets, asked by a real client."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any, NamedTuple
+from urllib.parse import urlencode, urlsplit
+
+import msgspec
+
+from gossamer.serve.server import FaceServer
+from tests.patience import PATIENCE
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    """By names in small letters."""
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def json(self) -> Any:
+        return msgspec.json.decode(self.body)
+
+
+class Visitor:
+    """Asks one face, and keeps its cookie as a browser does."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url.rstrip("/")
+        self.cookie = ""
+
+    def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
+        return self._ask("GET", path, None, headers or {})
+
+    def post(
+        self, path: str, fields: Mapping[str, str], headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        return self._ask("POST", path, urlencode(fields), {**kind, **(headers or {})})
+
+    def token(self) -> str:
+        """What forms have to carry."""
+        token: str = self.get("/api/token").json["token"]
+        return token
+
+    def _ask(self, method: str, path: str, body: str | None, headers: Mapping[str, str]) -> Answer:
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=PATIENCE)
+        own = {"Cookie": self.cookie} if self.cookie else {}
+        connection.request(method, path, body, {**own, **headers})
+        answer = connection.getresponse()
+        fields = {name.lower(): value for name, value in answer.getheaders()}
+        if "set-cookie" in fields:
+            self.cookie = fields["set-cookie"].partition(";")[0]
+        found = Answer(answer.status, fields, answer.read())
+        connection.close()
+        return found
+
+
+@contextmanager
+def shown(crawl: Path, **options: Any) -> Iterator[Visitor]:
+    """The face of a crawl, in a thread of this process."""
+    server, begun = FaceServer(crawl, **options), Event()
+    thread = Thread(target=server.run, args=(begun.set,))
+    thread.start()
+    try:
+        assert begun.wait(PATIENCE), "the server did not begin"
+        yield Visitor(server.url)
+    finally:
+        server.stop()
+        thread.join()
