@@ -12,7 +12,7 @@ def test_figures_are_those_of_the_crawl(finished_crawl: Path) -> None:
         page, json = visitor.get("/"), visitor.get("/api/")
         metrics = visitor.get("/metrics").text
     assert page.status == 200
-    assert f"<dd>{summary.pages:,}</dd>" in page.text
+    assert f'<dd id="figure-pages">{summary.pages:,}</dd>' in page.text
     assert json.json["summary"]["pages"] == summary.pages > 0
     assert f"gossamer_pages_total {summary.pages}\n" in metrics
     assert f'gossamer_answers_total{{status="200"}} {summary.statuses["200"]}\n' in metrics

@@ -162,6 +162,11 @@ class Directory:
         return self._lock.is_taken
 
     @property
+    def crawler(self) -> int:
+        """The process that crawls here, or 0."""
+        return self._lock.taker
+
+    @property
     def _is_vacant(self) -> bool:
         """Is nothing here, or only what somebody left behind who was killed while making it?"""
         inside = {one.name for one in (self.path / "state").glob("*")} - {"lock"}

@@ -39,6 +39,11 @@ class ShownCrawl:
         return self._directory.is_in_use
 
     @property
+    def process(self) -> int:
+        """The process that crawls here, or 0."""
+        return self._directory.crawler
+
+    @property
     def settings(self) -> Settings:
         """As they are in crawl.toml."""
         return self.keep("settings", _stamp(self.path / "crawl.toml"), self._directory.look)

@@ -72,6 +72,19 @@ class Lock:
             os.close(descriptor)
 
     @property
+    def taker(self) -> int:
+        """The process that has taken it, if it lives and is seen from here; else 0."""
+        try:
+            descriptor = os.open(self._path, os.O_RDONLY)
+        except FileNotFoundError:
+            return 0
+        try:
+            pid, start = _read(descriptor)
+            return pid if _lives(pid, start) else 0
+        finally:
+            os.close(descriptor)
+
+    @property
     def is_held(self) -> bool:
         """Was it taken by this very object?"""
         return self._descriptor >= 0

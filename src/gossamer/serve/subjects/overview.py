@@ -1,16 +1,49 @@
 """The crawl as a whole: figures, curves, what became of visits and links, and what to worry about."""
 
-import shutil
+import time
+from math import inf
+from typing import Literal
 
 from msgspec import Struct
 
+from gossamer.base.outcomes import Outcome
 from gossamer.crawl.summary import Summary
+from gossamer.crawl.timeline import Timeline, read_timeline
+from gossamer.serve.machine import Machine, measure
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subjects.curves import Curve, draw_curves
+from gossamer.serve.subjects.worries import Pace, name_worries
+
+_SPANS = {"minutes": 600.0, "day": 86_400.0, "all": inf}
+_PRESENT = 15.0
+"""Seconds that count as the present."""
+_MEASURED_FOR = 10.0
+"""Seconds for which what the machine has left counts as known."""
+_OUTCOMES = frozenset(one.value for one in Outcome)
 
 
 class OverviewAsked(Asked, frozen=True):
-    """Nothing is to be chosen."""
+    span: Literal["minutes", "day", "all"] = "all"
+    """How far back the curves go."""
+
+
+class Tallied(Struct, frozen=True):
+    """How often something came of a visit or a link."""
+
+    name: str
+    count: int
+    path: str
+    """Where the list of them is."""
+
+
+class PartitionFigures(Struct, frozen=True):
+    number: int
+    pages: int
+    waiting: int
+    hosts: int
+    errors: int
+    pages_per_second: float
 
 
 class Overview(Struct, frozen=True):
@@ -18,26 +51,108 @@ class Overview(Struct, frozen=True):
 
     summary: Summary
     is_running: bool
+    pace: Pace
     seconds_left: float | None
-    """Until a limit is reached, at the present rate; None when there is none, or it cannot be known."""
-    disk_free: int
-    """Bytes."""
+    """Until a limit is reached at the present rate; None when there is none, or it cannot be known."""
+    seconds_of_waiting: float | None
+    """To visit all that waits, at the present rate; new URLs not counted."""
+    machine: Machine
+    worries: list[str]
+    curves: list[Curve]
+    answers: list[Tallied]
+    errors: list[Tallied]
+    refused: list[Tallied]
+    partitions: list[PartitionFigures]
 
 
 def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
-    summary = crawl.summary()
+    summary, is_running = crawl.summary(), crawl.is_running
+    timeline = read_timeline(crawl.path)
+    machine = crawl.keep_for(
+        _MEASURED_FOR, "machine", lambda: measure(crawl.path, crawl.process if is_running else 0)
+    )
+    pace = _pace(timeline, machine, summary) if is_running else Pace(0.0, 0.0, 0.0)
+    most = crawl.settings.crawl.max_pages, crawl.settings.crawl.max_seconds
     return Overview(
         summary,
-        crawl.is_running,
-        None,
-        shutil.disk_usage(crawl.path).free,
+        is_running,
+        pace,
+        _seconds_left(summary, pace, *most) if is_running else None,
+        summary.waiting / pace.pages_per_second if pace.pages_per_second else None,
+        machine,
+        name_worries(summary, machine, pace, is_running),
+        draw_curves(timeline.since(time.time() - _SPANS[asked.span])),
+        _tallied(summary.statuses, "/pages?status="),
+        _tallied(summary.errors, "/pages?outcome="),
+        _refused(summary),
+        _partitions(timeline),
+    )
+
+
+def _pace(timeline: Timeline, machine: Machine, summary: Summary) -> Pace:
+    """By what the last seconds brought. The directory grows with the pages."""
+    pages, size = (_rate(timeline, name) for name in ("pages", "bytes"))
+    per_page = machine.disk_used / summary.pages if summary.pages else 0.0
+    return Pace(pages, size, pages * per_page)
+
+
+def _rate(timeline: Timeline, name: str, partition: int | None = None) -> float:
+    """For each second of the present; 0 when nothing was noted for a while."""
+    recent = timeline.since(time.time() - _PRESENT)
+    if len(recent) < 2:
+        return 0.0
+    figures = recent.column(name, partition)
+    took = max(1e-3, float(recent.times[-1] - recent.times[0]))
+    return max(0.0, float(figures[-1] - figures[0]) / took)
+
+
+def _seconds_left(summary: Summary, pace: Pace, pages: int, seconds: float) -> float | None:
+    ends = []
+    if pages and pace.pages_per_second:
+        ends.append((pages - summary.pages) / pace.pages_per_second)
+    if seconds:
+        ends.append(seconds - summary.seconds)
+    return max(0.0, min(ends)) if ends else None
+
+
+def _tallied(counts: dict[str, int], path: str) -> list[Tallied]:
+    return [Tallied(name, count, f"{path}{name}") for name, count in counts.items()]
+
+
+def _refused(summary: Summary) -> list[Tallied]:
+    """Visits that were not made, and links that were not followed, are in different tables."""
+    return [
+        Tallied(
+            name, count, f"/pages?outcome={name}" if name in _OUTCOMES else f"/links?refused={name}"
+        )
+        for name, count in summary.refused.items()
+    ]
+
+
+def _partitions(timeline: Timeline) -> list[PartitionFigures]:
+    if not len(timeline):
+        return []
+    return [_figures(timeline, number) for number in range(timeline.partitions)]
+
+
+def _figures(timeline: Timeline, number: int) -> PartitionFigures:
+    def last(name: str) -> int:
+        return int(timeline.column(name, number)[-1])
+
+    return PartitionFigures(
+        number=number,
+        pages=last("pages"),
+        waiting=last("waiting"),
+        hosts=last("hosts"),
+        errors=last("errors"),
+        pages_per_second=_rate(timeline, "pages", number),
     )
 
 
 OVERVIEW = Subject(
     path="/",
     title="Overview",
-    about="The crawl as a whole.",
+    about="The crawl as a whole: figures, curves, outcomes, worries.",
     asked=OverviewAsked,
     answer=Overview,
     look=look,

@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup, escape
 
 from gossamer.base.quantities import write_bytes, write_duration
+from gossamer.serve.web.picture import draw
 from gossamer.serve.web.plain import plain
 
 _LINKED = ("http://", "https://")
@@ -32,6 +33,7 @@ def environment() -> Environment:
         "moment": write_moment,
         "plain": plain,
         "outside": link_outside,
+        "draw": draw,
     }
     made.globals |= {"address": address}
     return made

@@ -1,0 +1,74 @@
+"""What an operator should know, in words. Pure: figures in, sentences out."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from gossamer.base.quantities import write_bytes, write_duration
+from gossamer.crawl.summary import Summary
+from gossamer.serve.machine import Machine
+
+_SOON = 86_400.0
+"""Seconds: a disk that lasts longer is no worry."""
+_LITTLE = 1 << 30
+"""Bytes of disk or memory."""
+_A_WHILE = 60.0
+_MANY = 0.2
+"""The part of all attempts from which on failures are a worry …"""
+_ENOUGH = 50
+"""… if there were so many of them."""
+
+
+class Pace(Struct, frozen=True):
+    """How fast a crawl is at present."""
+
+    pages_per_second: float
+    bytes_per_second: float
+    disk_per_second: float
+    """Bytes by which the crawl directory grows."""
+
+
+def name_worries(summary: Summary, machine: Machine, pace: Pace, is_running: bool) -> list[str]:
+    """Each a sentence: what, and what to do where something can be done."""
+    found = [*_about_the_end(summary, is_running), *_about_answers(summary)]
+    if is_running:
+        found += [*_about_the_machine(machine, pace), *_about_waiting(summary)]
+    return [*found, *summary.logins]
+
+
+def _about_the_end(summary: Summary, is_running: bool) -> Iterator[str]:
+    if summary.stopped_by == "killed":
+        yield "The crawl was killed. `gossamer resume` goes on as if nothing had happened."
+    elif summary.stopped_by in ("disk_error", "failed"):
+        yield f"The crawl ended with {summary.stopped_by}; the log says why. `gossamer resume` goes on."
+    elif summary.stopped_by == "on_hold":
+        yield "The crawl ended: all hosts that are left must be waited for. `gossamer resume` tries again."
+
+
+def _about_the_machine(machine: Machine, pace: Pace) -> Iterator[str]:
+    if pace.disk_per_second > 0:
+        left = machine.disk_free / pace.disk_per_second
+        if left < _SOON:
+            yield f"The disk will be full in {write_duration(left)} at the present rate."
+    if machine.disk_free < _LITTLE:
+        yield f"The disk has only {write_bytes(machine.disk_free)} left."
+    if machine.memory_free < _LITTLE:
+        yield f"The machine has only {write_bytes(machine.memory_free)} of memory left."
+
+
+def _about_waiting(summary: Summary) -> Iterator[str]:
+    if summary.wait_seconds > _A_WHILE and not summary.scheduled:
+        wait = write_duration(summary.wait_seconds)
+        yield f"All hosts with waiting URLs must rest: the next request is in {wait}."
+    if died := summary.exchange.get("restarts", 0):
+        yield f"Partitions died {died:,} times and were started again; the log says why."
+
+
+def _about_answers(summary: Summary) -> Iterator[str]:
+    tried = summary.pages + sum(summary.errors.values())
+    for name, count in summary.errors.items():
+        if count >= max(_ENOUGH, _MANY * tried):
+            yield f"{count:,} of {tried:,} visits ended with {name}."
+    for status, count in summary.statuses.items():
+        if status[0] in "45" and status != "404" and count >= max(_ENOUGH, _MANY * tried):
+            yield f"{count:,} of {tried:,} answers have status {status}."
