@@ -19,7 +19,8 @@ def assert_complete(served: ServedWeb, out: Path) -> None:
     """All pages of the web, each on record once, and nothing is damaged."""
     assert set(asked(served)) == served.web.expected()
     assert stored(out) == Counter(served.web.expected())
-    assert [finding for finding in inspect(out) if finding.is_problem] == []
+    problems = [str(finding) for finding in inspect(out) if finding.is_problem]
+    assert problems == [], problems
 
 
 class Politeness:

@@ -3,15 +3,18 @@
 import random
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from gossamer.base.directory import Directory
+from gossamer.base.disk.files import lock_folder, write_whole
 from gossamer.cluster.home import shipper
 from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.partition_home import PartitionHome
 from gossamer.cluster.home.restore import bring, read_manifest
 from gossamer.cluster.home.storage import FolderStorage, HomeError, Storage, open_storage
+from gossamer.cluster.home.tree import Growth, Tree
 
 FOLDER = "state/00000"
 LOG = "state/00000/content/urls.log"
@@ -195,3 +198,39 @@ def test_a_crate_of_another_version_is_refused(site: Site, monkeypatch: pytest.M
 
 def test_a_new_partition_has_nothing_at_home(site: Site) -> None:
     assert read_manifest(site.storage, FOLDER).files == HomeManifest().files == {}
+
+
+class _AtOnce(Tree):
+    """A neighbour adds to the index that all partitions have in common, right after each look."""
+
+    index: Path
+    neighbour: Thread | None = None
+
+    def look(self, *, is_checkpoint: bool) -> tuple[list[Growth], list[str]]:
+        found = super().look(is_checkpoint=is_checkpoint)
+        self.neighbour = Thread(target=self._add)
+        self.neighbour.start()
+        return found
+
+    def read(self, name: str, start: int, size: int) -> bytes:
+        if name.endswith("index.cdxj") and self.neighbour is not None:
+            self.neighbour.join(0.2)  # as much time as it needs, if nothing holds it up
+        return super().read(name, start, size)
+
+    def _add(self) -> None:
+        with lock_folder(self.index.parent):
+            whole = sorted([*self.index.read_bytes().splitlines(keepends=True), b"another line\n"])
+            write_whole(self.index, lambda file: file.writelines(whole))
+
+
+def test_an_index_that_is_replaced_meanwhile_comes_home_as_it_was(tmp_path: Path) -> None:
+    site = Site(tmp_path, FolderStorage(tmp_path / "home"))
+    index = b"first line\nthe second line\n"
+    site.write("warc/index.cdxj", index)
+    tree = _AtOnce(Directory(site.root))
+    tree.index = site.root / "warc" / "index.cdxj"
+    shipper.Shipper(site.storage, FOLDER, tree, 1).ship()
+    assert tree.neighbour is not None
+    tree.neighbour.join()
+    assert site.brought()["warc/index.cdxj"] == index
+    assert tree.index.read_bytes() == b"another line\n" + index

@@ -76,16 +76,17 @@ class Shipper:
     def ship(self, *, is_checkpoint: bool = False, is_last: bool = False) -> None:
         """Send home what is new. At a checkpoint, tidy up; at the end, let people find all files there."""
         is_base = is_checkpoint or self._base < 0
-        grown, gone = self._look(is_base)
-        if not (grown or gone or is_base):
-            return
-        parts = {one.path: self._part(one) for one in grown}
-        outdated = {path for path in parts if self._manifest.has_own_name(path)}
-        if is_base:
-            self._join_extents(parts, gone)
-        name = CrateName(self._epoch, self._number + 1)
-        crate = _Filling(self._storage, self._folder, self._tree, name, self._may_send)
-        changed = {path: (part.stay, crate.add(path, part)) for path, part in parts.items()}
+        with self._tree.held():
+            grown, gone = self._look(is_base)
+            if not (grown or gone or is_base):
+                return
+            parts = {one.path: self._part(one) for one in grown}
+            outdated = {path for path in parts if self._manifest.has_own_name(path)}
+            if is_base:
+                self._join_extents(parts, gone)
+            name = CrateName(self._epoch, self._number + 1)
+            crate = _Filling(self._storage, self._folder, self._tree, name, self._may_send)
+            changed = {path: (part.stay, crate.add(path, part)) for path, part in parts.items()}
         if is_base:
             self._name_full_files(crate, changed, gone)
         self._send(crate, changed, gone, is_base=is_base)

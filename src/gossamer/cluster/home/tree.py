@@ -6,6 +6,7 @@ change means that all of it is new.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import groupby
 from os import stat_result
 from pathlib import Path
@@ -14,7 +15,7 @@ from zlib import crc32
 from msgspec import Struct
 
 from gossamer.base.directory import Directory, partition_name
-from gossamer.base.disk.files import delete
+from gossamer.base.disk.files import delete, lock_folder
 from gossamer.harvest.store.elsewhere import names_elsewhere, note_elsewhere
 
 _PIECE = 1 << 20
@@ -28,6 +29,8 @@ _PATTERNS = (
     ("links", "{}-*.parquet"),
 )
 """Files outside of the state. All partitions have the index in common: each sends home what it sees of it."""
+_SHARED = "warc"
+"""The folder where the index is; who adds to it has the folder's lock."""
 HARVEST = ("warc", "pages", "links")
 _AT_EACH_COMMIT = frozenset({"journal", "harvest", "content", "exchange", "history"})
 """Folders of rooms that say at each commit how they are found again. The others need what they had at the
@@ -88,6 +91,15 @@ class Tree:
 
     def path(self, name: str) -> Path:
         return self._root / name
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Nobody changes what all partitions have in common: else a look and a read could see two files."""
+        if not (self._root / _SHARED).is_dir():
+            yield
+            return
+        with lock_folder(self._root / _SHARED):
+            yield
 
     def look(self, *, is_checkpoint: bool) -> tuple[list[Growth], list[str]]:
         """What is new, and which files are gone, since the look before.
