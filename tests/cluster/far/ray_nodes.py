@@ -71,16 +71,6 @@ class RayNode:
         shutil.rmtree(self.disk, ignore_errors=True)
 
 
-def has_way_out() -> bool:
-    """Is there a network beside loopback? Ray would listen there, whatever address it is given."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # looks for a route, and sends nothing
-        except OSError:
-            return False
-    return True
-
-
 def free_port() -> int:
     with socket.create_server((HOST, 0)) as found:
         port: int = found.getsockname()[1]

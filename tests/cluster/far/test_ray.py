@@ -1,8 +1,7 @@
 """A crawl on the nodes of a Ray cluster, which are killed with all that is on them, disks included.
 
-Ray is not part of the environment for development: it takes 240 MB. It also listens on every network that
-there is, whatever address it is given. `make test-ray` installs it, and runs this where there is only
-loopback. More and longer: GOSSAMER_RAY_PAGES, GOSSAMER_RAY_KILLS.
+Ray listens on every network that there is, whatever address it is given. So `make ray`, a part of `make
+test`, runs this where there is only loopback. More and longer: GOSSAMER_RAY_PAGES, GOSSAMER_RAY_KILLS.
 """
 
 import os
@@ -10,26 +9,25 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from tools.loopback_only import networks
 
 import gossamer
 from gossamer.base.settings import Settings, StoreSettings
+from gossamer.cluster.far.rays import RayLauncher
 from gossamer.lab import Web, serve
 from tests.cluster.far.checking import Politeness, assert_complete, closest
 from tests.cluster.far.crawling import bring, home_of
 from tests.cluster.far.ray_cluster import Cluster
-from tests.cluster.far.ray_nodes import ENVIRONMENT, has_way_out
+from tests.cluster.far.ray_nodes import ENVIRONMENT
 from tests.crawl.crawling import DNS, asked
 from tests.processes import wait_until
-
-ray = pytest.importorskip("ray", reason="Ray is not installed; make test-ray installs it")
-
-from gossamer.cluster.far.rays import RayLauncher  # noqa: E402
 
 PAGES = int(os.environ.get("GOSSAMER_RAY_PAGES", "300"))
 KILLS = int(os.environ.get("GOSSAMER_RAY_KILLS", "1"))
@@ -42,9 +40,10 @@ KNOBS: Any = {
 }
 pytestmark = [
     pytest.mark.timeout(3600),
+    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed"),
     pytest.mark.skipif(
-        has_way_out(),
-        reason="Ray listens on every network; make test-ray runs it where there is only loopback",
+        bool(networks()),
+        reason="Ray listens on every network; make ray runs it where there is only loopback",
     ),
 ]
 
