@@ -40,6 +40,12 @@ def finished_crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.fixture
+def finished_copy(finished_crawl: Path, tmp_path: Path) -> Path:
+    """The same, to be changed."""
+    return Path(shutil.copytree(finished_crawl, tmp_path / "crawl"))
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator["Browser"]:
     """The system's Chromium."""

@@ -37,23 +37,29 @@ class Visitor:
         self.cookie = ""
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
-        return self._ask("GET", path, None, headers or {})
+        return self.ask("GET", path, None, headers)
 
     def post(
         self, path: str, fields: Mapping[str, str], headers: Mapping[str, str] | None = None
     ) -> Answer:
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
-        return self._ask("POST", path, urlencode(fields), {**kind, **(headers or {})})
+        return self.ask("POST", path, urlencode(fields), {**kind, **(headers or {})})
 
     def token(self) -> str:
         """What forms have to carry."""
         token: str = self.get("/api/token").json["token"]
         return token
 
-    def _ask(self, method: str, path: str, body: str | None, headers: Mapping[str, str]) -> Answer:
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
         connection = HTTPConnection(urlsplit(self.url).netloc, timeout=PATIENCE)
         own = {"Cookie": self.cookie} if self.cookie else {}
-        connection.request(method, path, body, {**own, **headers})
+        connection.request(method, path, body, {**own, **(headers or {})})
         answer = connection.getresponse()
         fields = {name.lower(): value for name, value in answer.getheaders()}
         if "set-cookie" in fields:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import gossamer
-from gossamer.crawl.control import history_of_orders, tell
+from gossamer.crawl.control import tell
 from gossamer.crawl.control.orders import GoOn, Pause, Stop
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.crawling import DNS

@@ -9,7 +9,12 @@ import secrets
 from collections.abc import Mapping
 from hashlib import sha256
 
+from gossamer.base.errors import GossamerError
 from gossamer.serve.guard.names import name_of
+
+
+class ForgedError(GossamerError):
+    """A change that nobody wanted here; the face answers 403 with this line."""
 
 
 class Forgery:

@@ -5,6 +5,10 @@ longer is kept by the crawl that is shown (`ShownCrawl.keep`), or is cut, and th
 """
 
 from gossamer.serve.subject import Subject
+from gossamer.serve.subjects.control import CONTROL
 from gossamer.serve.subjects.overview import OVERVIEW
 
-SUBJECTS: tuple[Subject, ...] = (OVERVIEW,)
+SUBJECTS: tuple[Subject, ...] = (
+    OVERVIEW,
+    CONTROL,
+)

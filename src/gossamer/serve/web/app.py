@@ -33,6 +33,7 @@ from gossamer.serve.web.html import render
 from gossamer.serve.web.metrics import TYPE, write_metrics
 from gossamer.serve.web.openapi import describe
 from gossamer.serve.web.showing import Showing
+from gossamer.serve.web.steering import STEERING, Steering
 
 _STATIC = Path(__file__).parent.parent / "static"
 _THREADS = 4
@@ -73,6 +74,7 @@ class Face:
     def routes(self) -> list[BaseRoute]:
         return [
             *self._showing.routes(),
+            *Steering(self._crawl, self._showing, self._doors).routes(),
             Route("/events", self._events),
             Route("/login", self._log_in, methods=["GET", "POST"]),
             Route("/logout", self._log_out, methods=["POST"]),
@@ -120,7 +122,7 @@ class Face:
         return Response(write_metrics(summary, self._crawl.is_running), media_type=TYPE)
 
     async def _describe(self, request: Request) -> Response:
-        return JSONResponse(describe(SUBJECTS, {}))
+        return JSONResponse(describe(SUBJECTS, STEERING))
 
     # Live.
 

@@ -7,6 +7,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gossamer.base.errors import GossamerError
+from gossamer.crawl.control.patterns import OrderError
+from gossamer.serve.guard.forgery import ForgedError
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import NotThereError, Subject
 from gossamer.serve.web.asking import AskedWronglyError, read_query
@@ -40,11 +42,11 @@ class Showing:
             "is_guarded": self._doors.entrance.is_guarded,
         }
 
-    def show(self, request: Request, subject: Subject) -> str:
-        """The whole page."""
+    def show(self, request: Request, subject: Subject, refused: str = "") -> str:
+        """The whole page; `refused` says why what was wanted on it was not done."""
         asked = read_query(request, subject.asked)
         seen = subject.look(self._crawl, asked)
-        around = self.frame(request, subject.title)
+        around = self.frame(request, subject.title) | {"refused": refused}
         return render(subject.template, seen=seen, asked=asked, subject=subject, **around)
 
     def show_live(self, subject: Subject) -> str:
@@ -77,6 +79,8 @@ class Showing:
 
 
 def status_of(error: GossamerError) -> int:
-    if isinstance(error, NotThereError):
-        return 404
-    return 400 if isinstance(error, AskedWronglyError) else 409
+    return next((status for kind, status in _STATUSES.items() if isinstance(error, kind)), 409)
+
+
+_STATUSES = {NotThereError: 404, AskedWronglyError: 400, OrderError: 400, ForgedError: 403}
+"""By what went wrong; whatever else it is, the crawl is not in a state for it."""

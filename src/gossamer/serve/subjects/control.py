@@ -1,0 +1,90 @@
+"""What was ordered, what is in force, and which settings may change while the crawl runs."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.base import recipe
+from gossamer.base.settings import Settings
+from gossamer.crawl.control import history_of_orders
+from gossamer.crawl.control.orders import Ordered, say
+from gossamer.crawl.control.state import ControlState
+from gossamer.crawl.control.state import look as look_at_orders
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.subject import Asked, Subject
+
+_MOST = 200
+
+
+class ControlAsked(Asked, frozen=True):
+    number: int = 0
+    """Of the order that was given just now, to say that it is on record."""
+
+
+class Given(Struct, frozen=True):
+    """An order that was given."""
+
+    number: int
+    time: float
+    origin: str
+    words: str
+
+
+class Knob(Struct, frozen=True):
+    """A setting that may change while the crawl runs."""
+
+    name: str
+    value: str
+    """As it is written in crawl.toml."""
+    about: str
+
+
+class Control(Struct, frozen=True):
+    """How a crawl is steered."""
+
+    state: ControlState
+    orders: list[Given]
+    """The newest first."""
+    knobs: list[Knob]
+    just_given: Given | None = None
+
+
+def look(crawl: ShownCrawl, asked: ControlAsked) -> Control:
+    given = [_given(one) for one in history_of_orders(crawl.path)[-_MOST:]][::-1]
+    return Control(
+        look_at_orders(crawl.path),
+        given,
+        list_knobs(crawl.settings),
+        next((one for one in given if one.number == asked.number), None),
+    )
+
+
+def list_knobs(settings: Settings) -> list[Knob]:
+    """Settings that are marked as changeable, with their values."""
+    values = msgspec.to_builtins(settings)
+    return [
+        Knob(f"{section}.{name}", _write(values[section][name]), about)
+        for section, fields in recipe.describe().items()
+        for name, (_, _, about) in fields.items()
+        if recipe.is_changeable(f"{section}.{name}")
+    ]
+
+
+def _write(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _given(ordered: Ordered) -> Given:
+    return Given(ordered.number, ordered.time, ordered.origin, say(ordered.order))
+
+
+CONTROL = Subject(
+    path="/control",
+    title="Control",
+    about="What was ordered, what is in force, and what may be changed.",
+    asked=ControlAsked,
+    answer=Control,
+    look=look,
+    template="control.html",
+)

@@ -1,0 +1,156 @@
+"""Who comes in: names, passwords, paths and values that make no sense, and too many at once."""
+
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+import msgspec
+import pytest
+
+from gossamer.base.errors import SettingsError
+from gossamer.serve.server import FaceServer
+from gossamer.serve.subjects import SUBJECTS
+from tests.serve.faces import Visitor, shown
+
+PASSWORD = "correct horse battery"
+ODD = (
+    *("../../../../etc/passwd", "..%2f..%2fetc/passwd", "/etc/passwd", "file:///etc/passwd"),
+    *("\x00", "%00", "-1", "1e999", "9" * 400, "<script>alert(1)</script>", "' OR 1=1 --"),
+    *("http://[", "http://a.test/" + "x" * 5000, "\u202e", "javascript:alert(1)", "nan", "🕸"),
+)
+SECRET = "root:x:0:0"
+"""What the first line of the file of passwords has."""
+
+
+@pytest.mark.parametrize("host", ["evil.test", "evil.test:80", "", "127.0.0.1.evil.test", "a:b"])
+def test_no_other_name_is_answered(finished_crawl: Path, host: str) -> None:
+    with shown(finished_crawl) as visitor:
+        for path in ("/", "/api/", "/healthz", "/static/style.css"):
+            answer = visitor.get(path, {"Host": host})
+            assert answer.status == 421
+            assert b"figure" not in answer.body
+
+
+def test_a_name_that_was_given_is_answered(finished_crawl: Path) -> None:
+    with shown(finished_crawl, names=["crawl.example.org"]) as visitor:
+        assert visitor.get("/", {"Host": "Crawl.Example.org:8480"}).status == 200
+
+
+def test_beyond_this_machine_a_password_is_needed(finished_crawl: Path) -> None:
+    with pytest.raises(SettingsError, match="can be reached from other machines: give a password"):
+        FaceServer(finished_crawl, "0.0.0.0")
+    with pytest.raises(SettingsError, match="too short"):
+        FaceServer(finished_crawl, "0.0.0.0", password="short")
+
+
+def test_nothing_is_seen_without_the_password(finished_crawl: Path) -> None:
+    with shown(finished_crawl, password=PASSWORD) as visitor:
+        for subject in SUBJECTS:
+            page, json = visitor.get(subject.path), visitor.get(f"/api{subject.path}")
+            assert (page.status, page.headers["location"]) == (303, "/login")
+            assert json.status == 401
+        for path in ("/metrics", "/events?of=/", "/api/token", "/api/openapi.json"):
+            assert visitor.get(path).status == 401
+        assert visitor.post("/api/control", {"order": "pause"}).status == 401
+        assert visitor.get("/healthz").status == 200
+
+
+def test_the_password_lets_in_by_form_and_by_header(finished_crawl: Path) -> None:
+    with shown(finished_crawl, password=PASSWORD) as visitor:
+        assert visitor.post("/login", {"password": "wrong"}).status == 401
+        bearer = {"Authorization": f"Bearer {PASSWORD}"}
+        assert visitor.get("/api/", bearer).status == 200
+        assert visitor.get("/api/", {"Authorization": "Bearer wrong"}).status == 401
+        assert visitor.get("/api/", {"Authorization": "Basic !"}).status == 401
+        assert visitor.post("/login", {"password": PASSWORD}).status == 303
+        assert visitor.get("/").status == 200
+        token = visitor.token()
+        visitor.post("/logout", {"token": "wrong"})
+        assert visitor.get("/").status == 200
+        visitor.post("/logout", {"token": token})
+        assert visitor.get("/").status == 303
+
+
+def test_guessing_is_ended(finished_crawl: Path) -> None:
+    with shown(finished_crawl, password=PASSWORD) as visitor:
+        said = [visitor.post("/login", {"password": f"guess {n}"}).text for n in range(60)]
+    assert any("too many wrong passwords" in text for text in said)
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda one: one.path)
+def test_odd_values_get_one_clear_line(finished_crawl: Path, subject: object) -> None:
+    [found] = [one for one in SUBJECTS if one is subject]
+    names = [field.encode_name for field in msgspec.structs.fields(found.asked)]
+    with shown(finished_crawl) as visitor:
+        for name in (*names, "unknown"):
+            for value in ODD:
+                for path in (found.path, f"/api{found.path}"):
+                    answer = visitor.get(f"{path}?{name}={quote(value, errors='replace')}")
+                    assert answer.status in (200, 400, 404, 409), (name, value, answer.text)
+                    assert SECRET not in answer.text
+                    assert "Traceback" not in answer.text
+                    is_html = answer.headers["content-type"].startswith("text/html")
+                    assert not (is_html and "<script>alert" in answer.text)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/static/../../../../etc/passwd", "/static/%2e%2e/%2e%2e/app.py", "/static//etc/passwd"),
+        *("/../etc/passwd", "/api/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/static/"),
+    ],
+)
+def test_no_path_leads_out(finished_crawl: Path, path: str) -> None:
+    with shown(finished_crawl) as visitor:
+        answer = visitor.get(path)
+    assert answer.status in (400, 404)
+    assert SECRET not in answer.text
+
+
+def test_requests_that_are_none(finished_crawl: Path) -> None:
+    """Whatever is sent, the next visitor is served."""
+    with shown(finished_crawl) as visitor:
+        for sent in (
+            b"\x16\x03\x01\x00",
+            b"GET / HTTP/1.1\r\n\r\n",
+            b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+            b"GET /" + b"a" * 100_000,
+            b"POST /control HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999999999\r\n\r\n",
+            b"POST /control HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n",
+        ):
+            with socket.create_connection(("127.0.0.1", urlsplit(visitor.url).port)) as line:
+                line.sendall(sent)
+        for method in ("PUT", "DELETE", "TRACE", "OPTIONS"):
+            assert visitor.ask(method, "/").status == 405
+        body = {"token": "x" * (2 << 20)}
+        assert visitor.post("/control", body).status == 413
+        assert visitor.get("/").status == 200
+
+
+def test_every_answer_has_the_policy(finished_crawl: Path) -> None:
+    with shown(finished_crawl) as visitor:
+        for path in ("/", "/nothing", "/api/", "/static/style.css", "/healthz", "/?odd=1"):
+            headers = visitor.get(path).headers
+            assert "default-src 'none'" in headers["content-security-policy"]
+            assert "unsafe" not in headers["content-security-policy"]
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_many_at_once(finished_crawl: Path) -> None:
+    """Each has an answer, some of them that it is too much, and then all is as before."""
+    with shown(finished_crawl) as visitor:
+
+        def ask(number: int) -> int:
+            try:
+                return Visitor(visitor.url).get("/healthz").status
+            except (OSError, HTTPException):
+                return 0
+
+        with ThreadPoolExecutor(64) as pool:
+            statuses = set(pool.map(ask, range(2000)))
+        assert 200 in statuses
+        assert statuses <= {200, 503, 0}
+        assert visitor.get("/").status == 200
