@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from gossamer.base.quantities import write_bytes, write_duration
+from gossamer.cli.summary import machine_rows
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 _PANEL_EVERY = 0.25
 _LINE_EVERY = 5.0
+_MACHINES = 8
+"""That have a row of their own in the panel."""
 
 
 class Display(Protocol):
@@ -108,6 +111,8 @@ class Lines:
             parts.append(f"next try in {write_duration(summary.wait_seconds)}")
         if left is not None:
             parts.append(f"{write_duration(left)} left")
+        if summary.machines:
+            parts.append(f"on {len(summary.machines)} machine{'s' * (len(summary.machines) > 1)}")
         print(", ".join(parts), file=sys.stderr, flush=True)
 
 
@@ -145,6 +150,7 @@ class Panel:
             write_duration(summary.seconds)
             + ("" if left is None else f", {write_duration(left)} left"),
         )
+        yield from machine_rows(summary, _MACHINES)
         if self._job.resting_seconds:
             yield (
                 "resting",

@@ -64,6 +64,7 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
         ("troubles", _counts(summary.troubles)),
         ("waiting", _waiting(summary)),
         ("exchange", _exchange(summary)),
+        *machine_rows(summary, _MACHINES),
         ("budgets", _counts(dict(list(summary.budgets.items())[:10]))),
         (
             "on disk",
@@ -121,6 +122,30 @@ def _exchange(summary: "Summary") -> str:
         return ""
     present = {name: count for name, count in summary.exchange.items() if count}
     return f"{summary.partitions} partitions: {_counts(present)}"
+
+
+_MACHINES = 40
+"""That are told one by one."""
+
+
+def machine_rows(summary: "Summary", most: int) -> list[tuple[str, str]]:
+    """A row for each machine, up to so many."""
+    rows = [
+        (
+            "machine",
+            f"{name}: {_numbered(share.partitions)}; {share.pages:,} pages, "
+            f"{share.waiting:,} waiting, {share.in_flight:,} in flight",
+        )
+        for name, share in list(summary.machines.items())[:most]
+    ]
+    if len(summary.machines) > most:
+        rows.append(("machine", f"and {len(summary.machines) - most:,} more"))
+    return rows
+
+
+def _numbered(partitions: tuple[int, ...]) -> str:
+    numbers = " ".join(map(str, partitions))
+    return f"partition{'s' * (len(partitions) > 1)} {numbers}"
 
 
 def _held(summary: "Summary") -> str:

@@ -65,6 +65,10 @@ class Life(Protocol):
     @property
     def pid(self) -> int: ...
 
+    @property
+    def machine(self) -> str:
+        """Where it is, for people, as soon as that is known; empty on the machine of the supervisor."""
+
     def kill(self) -> None:
         """End it, whatever it is doing."""
 

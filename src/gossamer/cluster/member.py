@@ -16,10 +16,23 @@ class Member:
         """Was it killed because it was silent for too long?"""
         self.is_moving = False
         """Was it told to end here, so that it can go on elsewhere?"""
+        self._life = life
         self.line = life.line
         self.pid = life.pid
         self.kill = life.kill
         self.bury = life.bury
+
+    @property
+    def machine(self) -> str:
+        return self._life.machine
+
+    @property
+    def name(self) -> str:
+        """As people read it.
+
+        On one machine it does not matter to them which one it was."""
+        where = f" on {self.machine}" if self.machine else ""
+        return f"partition {self.number}{where}"
 
     @property
     def is_up(self) -> bool:

@@ -66,6 +66,8 @@ class Process:
     has ended, whatever it is doing: without a supervisor, no partition asks a host or writes a file.
     """
 
+    machine = ""
+
     def __init__(self, live: Live, poller: Poller, others: list[Wire]) -> None:
         ours, theirs = socketpair()
         supervisor = os.getpid()

@@ -99,7 +99,12 @@ class Supervised:
         stopped_by = self._switch.stopped_by or supervisor.order
         merged = merge(summaries, self._stopwatch.seconds, stopped_by, self._out)
         exchange = {**merged.exchange, "restarts": supervisor.statistics().deaths}
-        return replace(merged, partitions=self._assignment.partitions, exchange=exchange)
+        return replace(
+            merged,
+            partitions=self._assignment.partitions,
+            exchange=exchange,
+            machines=supervisor.machines(),
+        )
 
     def turns(self) -> Generator[list[Kept], None, None]:
         """Turn by turn, to the end."""

@@ -21,6 +21,7 @@ from gossamer.cluster.member import Member
 from gossamer.cluster.quota import Quota
 from gossamer.cluster.report import Failure, Report
 from gossamer.cluster.shared_turns import AddressTable
+from gossamer.crawl.summary import MachineShare
 
 Run = Callable[[int], Live]
 """What partition number n does, in the life that begins now."""
@@ -83,6 +84,8 @@ class Supervisor:
         """The last report of each partition, also of those that died."""
         self.reported = 0
         """Reports that came in."""
+        self._where: dict[int, str] = {}
+        """The machine of each partition; of one that died, none."""
         self._delivered: list[Kept] = []
         self._is_paused = False
         self._next_move = 0.0
@@ -144,6 +147,16 @@ class Supervisor:
             return "finished" if all(one.is_idle for one in self.reports) else "on_hold"
         return ""
 
+    def machines(self) -> dict[str, MachineShare]:
+        """Which machine has which partitions; of a crawl that has ended, had. None when all are here."""
+        shares: dict[str, MachineShare] = {}
+        for number, machine in sorted(self._where.items()):
+            if machine:
+                told = self._last[number].summary
+                share = MachineShare((number,), told.pages, told.waiting, told.in_flight)
+                shares[machine] = shares.get(machine, MachineShare()) + share
+        return dict(sorted(shares.items()))
+
     def has_met(self, number: int) -> bool:
         """Has this partition come up before?"""
         return number in self._last
@@ -188,6 +201,7 @@ class Supervisor:
         for other in self._up():
             other.send(Frame(FrameKind.UP, member.number))
             member.send(Frame(FrameKind.UP, other.number))
+        self._where[member.number] = member.machine
         granted = self._quota.join(member.number, report.pages)
         member.send(Frame(FrameKind.GRANT, number=granted))
         if self._is_paused:
@@ -214,16 +228,15 @@ class Supervisor:
             if not self.order:  # the order was withdrawn, or it moves
                 self._start(member.number)
             return
+        self._where.pop(member.number, None)
         pages = member.report.pages if member.report is not None else None
         if self._deaths.count(member.number, pages):
             self.failure = Failure(
-                f"partition {member.number} died again and again ({_how(status)})", can_go_on=True
+                f"{member.name} died again and again ({_how(status)})", can_go_on=True
             )
             self.stop("failed")
         else:
-            _log.warning(
-                "partition %d %s; it is restarted", member.number, self._fate(member, status)
-            )
+            _log.warning("%s %s; it is restarted", member.name, self._fate(member, status))
             self._start(member.number)
             self._withdraw_verdict()
 
@@ -272,12 +285,17 @@ class Supervisor:
         elif kind == FrameKind.RETURNED:
             self._quota.give_back(member.number, frame.number)
         elif kind == FrameKind.SAID:
-            _log.log(frame.number, "%s", frame.body.decode())
+            self._pass_word(member, frame)
         elif kind == FrameKind.TURNS_WANTED and self._desk is not None:
             self._desk.hear(member.number, _decode_wanted(frame.body))
         elif kind == FrameKind.FAILED:
-            self.failure = _decode_failure(frame.body)
+            self.failure = _locate(_decode_failure(frame.body), member)
             self.stop("failed")
+
+    def _pass_word(self, member: Member, frame: Frame) -> None:
+        """Print what a partition says; from afar, with its name and its machine."""
+        said = frame.body.decode()
+        _log.log(frame.number, "%s", f"{member.name}: {said}" if member.machine else said)
 
     # What to do about it.
 
@@ -305,7 +323,7 @@ class Supervisor:
             return
         self._next_move = now + _MOVE_EVERY
         if (number := self._carrier.misplaced()) is not None:
-            _log.info("partition %d moves to another machine", number)
+            _log.info("%s moves to another machine", self._members[number].name)
             self._members[number].is_moving = True
             self._members[number].send(Frame(FrameKind.MOVE))
 
@@ -343,6 +361,13 @@ class Supervisor:
     def _tell_all(self, frame: Frame) -> None:
         for member in self._up():
             member.send(frame)
+
+
+def _locate(failure: Failure, member: Member) -> Failure:
+    """Say which machine it was that has no room, or whatever it is."""
+    if not member.machine:
+        return failure
+    return replace(failure, message=f"{member.name}: {failure.message}")
 
 
 def _how(status: int) -> str:

@@ -10,6 +10,25 @@ from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
 
 
+class MachineShare(Struct, frozen=True):
+    """What one of several machines has of a crawl."""
+
+    partitions: tuple[int, ...] = ()
+    """The numbers of the partitions that are there now."""
+    pages: int = 0
+    """What these have visited, wherever they were then."""
+    waiting: int = 0
+    in_flight: int = 0
+
+    def __add__(self, other: "MachineShare") -> "MachineShare":
+        return MachineShare(
+            self.partitions + other.partitions,
+            self.pages + other.pages,
+            self.waiting + other.waiting,
+            self.in_flight + other.in_flight,
+        )
+
+
 class Summary(Struct, frozen=True):
     """One final word about a crawl; `--json` prints it.
 
@@ -77,6 +96,8 @@ class Summary(Struct, frozen=True):
     exchange: dict[str, int] = {}
     """Between partitions: messages sent, received, and left out because they had just been sent; questions
     asked; bytes not received yet; and how often partitions died and were restarted since the last start."""
+    machines: dict[str, MachineShare] = {}
+    """Which machine has which partitions, if they are on several; of a crawl that has ended, had."""
 
     @property
     def has_pages(self) -> bool:

@@ -48,6 +48,18 @@ class Cluster:
         self._head = self._start(is_head=True)
         self.open()
 
+    def actors(self) -> set[str]:
+        """As Ray's dashboard names them."""
+        import ray
+
+        return {one["name"] for one in ray.util.list_named_actors(all_namespaces=True)}
+
+    def node_names(self) -> set[str]:
+        """The beginnings of their numbers, of those that have gone as well."""
+        import ray
+
+        return {one["NodeID"][:8] for one in ray.nodes()}
+
     def all_nodes(self) -> list[RayNode]:
         return [self._head, *self.nodes]
 

@@ -110,7 +110,7 @@ def test_another_version_is_refused_by_both_in_one_line() -> None:
         handshake._say(line, msgspec.msgpack.encode(hello))
         handshake._hear_bytes(line)
 
-    with pytest.raises(LineError, match=r"a node has Gossamer 0\.0\.1 \(lines 2\), the supervisor"):
+    with pytest.raises(LineError, match=r"a node has Gossamer 0\.0\.1 \(lines 3\), the supervisor"):
         meet(call_as_before, answer)[1].result()
 
     def answer_as_before(line: socket) -> None:

@@ -78,13 +78,20 @@ def test_nodes_are_lost_with_their_disks(cluster: Cluster, tmp_path: Path) -> No
         )
         launcher = RayLauncher("auto")
         crawl.go_far(launcher, launcher.host)
+        names = set[str]()
         for _ in crawl.turns():
+            if not names and crawl.summary().pages:
+                names = cluster.actors()
             if moments and crawl.summary().pages >= moments[0]:
                 moments.pop(0)
                 cluster.replace_one(chance)
         summary = crawl.summary()
         assert (summary.stopped_by, moments) == ("finished", [])
         assert summary.exchange["restarts"] >= 1
+        numbers = range(KNOBS["partitions"])
+        assert {name.rpartition(":")[0] for name in names} == {
+            f"gossamer:{home.rpartition('/')[2]}:partition-{number:05}" for number in numbers
+        }
         politeness = Politeness(served.requests())
         assert_complete(served, bring(tmp_path, home=home))
         again = Counter(times - 1 for times in asked(served).values())
@@ -92,7 +99,11 @@ def test_nodes_are_lost_with_their_disks(cluster: Cluster, tmp_path: Path) -> No
         print(f"{summary.exchange['restarts']}; asked again: {dict(again)}; {politeness}")
         print(closest(served.requests()))
         politeness.check(DELAY)
-    assert home_of(tmp_path, home).summary().pages == summary.pages
+    told = home_of(tmp_path, home).summary()
+    assert told.pages == summary.pages
+    assert {name.rpartition("/")[2] for name in told.machines} <= cluster.node_names()
+    there = (number for share in told.machines.values() for number in share.partitions)
+    assert sorted(there) == [*numbers]
 
 
 def test_the_head_dies_and_the_crawl_moves(cluster: Cluster, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import sys
 import traceback
 from contextlib import suppress
-from socket import create_connection, socket
+from socket import create_connection, gethostname, socket
 
 from gossamer.base.clock import SystemClock
 from gossamer.base.errors import GossamerError
@@ -24,6 +24,19 @@ from gossamer.cluster.far.renewal import Renewal
 
 FAILED, BROKEN = 1, 70
 """As with processes: it failed with a reason that it sent, or without."""
+
+
+_SHOWN = 8
+"""Characters of a node's number that people see: enough to find it in what Ray shows."""
+
+
+def machine_name(node: str) -> str:
+    """This machine, as its users call it. Several nodes of a cluster may share one.
+
+    >>> machine_name("5f2a91c3d4e5f6a7").rpartition("/")[2]
+    '5f2a91c3'
+    """
+    return f"{gethostname()}/{node[:_SHOWN]}" if node else gethostname()
 
 
 def attend(ticket: Ticket, live: Live) -> LifeEnded:
@@ -61,7 +74,9 @@ def _call(ticket: Ticket, role: Role) -> tuple[socket, Welcome]:
     try:
         if ticket.has_tls:
             line = _encrypt(line)
-        return line, present_oneself(line, ticket.secret, role, ticket.life)
+        return line, present_oneself(
+            line, ticket.secret, role, ticket.life, machine_name(ticket.node)
+        )
     except BaseException:
         line.close()
         raise

@@ -89,6 +89,10 @@ class FarLife:
         self._forget = forget
         self.line = FarLine(seat, launched, poller)
 
+    @property
+    def machine(self) -> str:
+        return self._seat.machine
+
     def kill(self) -> None:
         """It may be out of reach, so it also gets no more time."""
         self._seat.withdraw()

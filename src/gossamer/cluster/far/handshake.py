@@ -22,7 +22,7 @@ from msgspec import Struct
 from gossamer.base.agent import VERSION
 from gossamer.base.errors import GossamerError
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Of lines. It changes when an older Gossamer could not understand them."""
 SECONDS = 10.0
 """That the other end has for each word."""
@@ -50,6 +50,8 @@ class Hello(Struct, frozen=True):
     role: Role
     life: str
     nonce: bytes
+    machine: str = ""
+    """Where it calls from, for people."""
 
 
 class HelloBack(Struct, frozen=True):
@@ -68,10 +70,12 @@ class Welcome(Struct, frozen=True):
     """Seconds for which a life may go on after it has asked whether it may."""
 
 
-def present_oneself(line: socket, secret: bytes, role: Role, life: str) -> Welcome:
+def present_oneself(
+    line: socket, secret: bytes, role: Role, life: str, machine: str = ""
+) -> Welcome:
     """The partition's part; `LineError` when the other end is not the one it should be."""
     line.settimeout(SECONDS)
-    hello = _encode(Hello(_MAGIC, PROTOCOL, VERSION, role, life, token_bytes(32)))
+    hello = _encode(Hello(_MAGIC, PROTOCOL, VERSION, role, life, token_bytes(32), machine))
     _say(line, hello)
     back = _hear(line, HelloBack)
     _compare(back.magic, back.protocol, back.version, "the supervisor", "this node")

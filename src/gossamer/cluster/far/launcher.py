@@ -17,6 +17,8 @@ class Ticket(NamedTuple):
     life: str
     has_tls: bool = False
     """Must the line be encrypted?"""
+    node: str = ""
+    """What the cluster calls the place where the life is, which it is told there."""
 
 
 class LifeEnded(NamedTuple):

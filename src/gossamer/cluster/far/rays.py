@@ -48,10 +48,11 @@ class PartitionActor:
 
     def attend(self, ticket: tuple[Any, ...], live: bytes) -> tuple[int, str, bool]:
         """A life of what is pickled there, in a fork of the machine's nest if there can be one."""
+        own = Ticket(*ticket)._replace(node=_node_here())
         try:
-            ended = be_born(Ticket(*ticket), live)
+            ended = be_born(own, live)
         except (OSError, SubprocessError):
-            ended = attend(Ticket(*ticket), pickle.loads(live))
+            ended = attend(own, pickle.loads(live))
         leave = Timer(_LINGER, os._exit, (0,))
         leave.daemon = True
         leave.start()
@@ -59,6 +60,12 @@ class PartitionActor:
 
     def pid(self) -> int:
         return os.getpid()
+
+
+def _node_here() -> str:
+    """The number of the node that an actor is on."""
+    node: str = import_module("ray").get_runtime_context().get_node_id()
+    return node
 
 
 class RayLauncher:

@@ -30,6 +30,8 @@ class Seat:
         self._on_call = on_call
         self._is_taken = self._is_closed = False
         self._line: socket | None = None
+        self.machine = ""
+        """Where the life is, as it says itself."""
 
     def take(self, line: socket) -> bool:
         """A life calls; only the first call counts."""
@@ -45,6 +47,13 @@ class Seat:
         with self._lock:
             line, self._line = self._line, None
         return line
+
+    def begin(self) -> bool:
+        """A life calls for its lease; only the first call counts. A cluster that took a machine for dead may
+        have started what was launched before, after all, beside what was launched then in its place.
+        """
+        with self._lock:
+            return not self._is_closed and not self._lease.has_begun and self._lease.grant()
 
     def grant(self) -> bool:
         with self._lock:
@@ -150,10 +159,11 @@ class Switchboard:
                 welcome(line, Welcome("no shards of an index are here"))
                 line.close()
                 return
-            if seat is None or (hello.role == "lease" and not seat.grant()):
+            if seat is None or (hello.role == "lease" and not seat.begin()):
                 welcome(line, Welcome("this life of the partition is over: it came too late"))
                 line.close()
                 return
+            seat.machine = hello.machine
             welcome(line, Welcome("", self._clock.now(), self._seconds))
             line.settimeout(None)
             if hello.role == "line":

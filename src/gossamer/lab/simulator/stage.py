@@ -65,6 +65,8 @@ class Leader(Actor):
 class Follower(Actor):
     """A partition, as its carrier and its supervisor see it."""
 
+    machine = ""
+
     def __init__(
         self,
         number: int,
