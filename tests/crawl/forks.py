@@ -75,6 +75,11 @@ class Begun:
             os.kill(self.pid, number)
 
     @property
+    def out(self) -> str:
+        """What it has said on standard output so far."""
+        return _text(self._files[1])
+
+    @property
     def err(self) -> str:
         """What it has said on standard error so far."""
         return _text(self._files[2])

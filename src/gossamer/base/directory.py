@@ -13,7 +13,7 @@ from gossamer.base.disk.lock import InUseError, Lock
 from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.settings import Settings
 
-_CONTENTS = ("warc", "pages", "links", "text", "graph", "index", "state")
+_CONTENTS = ("warc", "pages", "links", "items", "text", "graph", "index", "log", "state")
 """The folders in it; the state is the last to go."""
 _PARTITION = re.compile("[0-9]{5}")
 _DRAFT = ".crawl.toml.tmp"
@@ -76,6 +76,11 @@ class Directory:
     def timeline(self) -> Path:
         """How the figures in the status went over time."""
         return self.path / "state" / "timeline"
+
+    @property
+    def log(self) -> Path:
+        """What happened, a line for each event."""
+        return self.path / "log"
 
     @property
     def is_taken(self) -> bool:

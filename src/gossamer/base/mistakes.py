@@ -4,18 +4,17 @@ Such an error concerns one page, link or candidate, so it is noted there and the
 once with its traceback; when it comes again, it is only counted. `crawl.max_errors` of them end the crawl.
 """
 
-import logging
 from collections import Counter
 from itertools import islice
 from traceback import format_exception, walk_tb
 from types import CodeType, FrameType
 
+from gossamer.base.events import LogEvent, tell_aloud
+
 _MOST_TOLD = 1000
 """Different errors that are told."""
 _MOST_LETTERS = 200
 _MOST_TRACE = 8000
-
-_log = logging.getLogger("gossamer")
 
 
 class Mistakes:
@@ -50,7 +49,8 @@ class Mistakes:
         error = hash((what, line.partition(":")[0], *places))
         if error not in self._told and len(self._told) < _MOST_TOLD:
             self._told.add(error)
-            _log.warning(
+            tell_aloud(
+                LogEvent.MISTAKE,
                 "%s failed at %s: %s; this error is reported only once\n%s",
                 what,
                 where,

@@ -1157,6 +1157,22 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 128
 
 
+class LogSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The log of the crawl, in `log/` of its directory (`gossamer log`)."""
+
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        _about("Events below this level are not written down; debug has a line for each page."),
+    ] = "info"
+    log_json: Annotated[bool, _about("Write each line as a JSON object.")] = False
+    log_bytes: Annotated[
+        int, _about("A file of the log that is longer than this gives way to a new one.", ge=1_000)
+    ] = 10_000_000
+    log_files: Annotated[
+        int, _about("Files of the log that are kept; 0: there is no log.", ge=0, le=1_000)
+    ] = 5
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """All sections of `crawl.toml`.
 
@@ -1183,3 +1199,4 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     listen: ListenSettings = ListenSettings()
     store: StoreSettings = StoreSettings()
     search: SearchSettings = SearchSettings()
+    log: LogSettings = LogSettings()

@@ -16,6 +16,7 @@ from gossamer.cli import (
     lab,
     links,
     listen,
+    log,
     report,
     resume,
     rules,
@@ -67,6 +68,7 @@ app.command("bring")(bring.bring)
 app.command("listen")(listen.listen)
 app.command("status")(status.status)
 app.command("tell")(tell.tell)
+app.command("log")(log.log)
 app.command("verify")(verify.verify)
 app.command("duplicates")(duplicates.duplicates)
 app.command("report")(report.report)

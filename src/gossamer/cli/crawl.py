@@ -143,6 +143,13 @@ def crawl(
             help="Address of a Ray cluster whose machines share the work, or auto; needs --home, and no -o."
         ),
     ] = None,
+    log_level: Annotated[
+        str | None,
+        typer.Option(help="What goes into the log: debug, info, warning or error, and above."),
+    ] = None,
+    log_json: Annotated[
+        bool, typer.Option("--log-json", help="Write the log as JSON objects, one a line.")
+    ] = False,
     knobs: Annotated[
         list[str] | None,
         typer.Option(
@@ -180,6 +187,8 @@ def crawl(
         **_read_budget(visits_per_day),
         "revisit.new_share": new_share,
         "revisit.policy": revisit,
+        "log.log_level": log_level,
+        "log.log_json": log_json or None,
         "crawl.seeds": [line.text for line in lines] or None,
         **read_knobs(knobs or []),
     }

@@ -34,6 +34,13 @@ def resume(
             help="Address of a Ray cluster whose machines share the work, or auto; for a crawl at its home."
         ),
     ] = None,
+    log_level: Annotated[
+        str | None,
+        typer.Option(help="What goes into the log: debug, info, warning or error, and above."),
+    ] = None,
+    log_json: Annotated[
+        bool, typer.Option("--log-json", help="Write the log as JSON objects, one a line.")
+    ] = False,
     knobs: Annotated[
         list[str] | None,
         typer.Option(
@@ -49,6 +56,8 @@ def resume(
     changes = {
         "crawl.max_pages": max_pages,
         "crawl.max_seconds": None if max_time is None else parse_duration(max_time),
+        "log.log_level": log_level,
+        "log.log_json": log_json or None,
         **read_knobs(knobs or []),
     }
     turned = {name: value for name, value in changes.items() if value is not None}

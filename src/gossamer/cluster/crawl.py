@@ -7,7 +7,8 @@ from threading import get_ident
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from gossamer.base.errors import DirectoryError, SettingsError
+from gossamer.base.errors import DirectoryError, GossamerError, SettingsError
+from gossamer.base.events import LogEvent
 from gossamer.base.interrupts import deferred
 from gossamer.base.records import Document, Kept, Page
 from gossamer.base.settings import Settings
@@ -24,6 +25,7 @@ from gossamer.crawl.control.by_words import tell
 from gossamer.crawl.control.messages import Reply
 from gossamer.crawl.control.orders import say
 from gossamer.crawl.control.words import read_order
+from gossamer.crawl.log import CrawlLog, tell_end, tell_start
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.solo import Solo
 from gossamer.crawl.status import Status
@@ -116,6 +118,7 @@ class Crawl:
         self._switch = Switch()
         patience = assignment.settings.politeness.patience
         self._status = Status(assignment.directory, patience, assignment.world.clock)
+        self._log = CrawlLog(assignment.directory, assignment.settings.log, assignment.world.clock)
         self._home = self._find_home()
         self._run: Solo | Supervised | None = None
         self._running: Generator[list[Kept], None, None] | None = None
@@ -214,6 +217,7 @@ class Crawl:
         self._begin_again()
         run = self._run = self._make_run()
         turns = self._running = run.turns()
+        self._work(self._tell_start)
         try:
             while (kept := self._work(lambda: next(turns, None))) is not None:
                 self._tell_home()
@@ -253,9 +257,22 @@ class Crawl:
     def _end_run(self, turns: Generator[list[Kept], None, None]) -> None:
         if self._running is turns:  # and not ended before, by `close`
             self._work(turns.close)
+            self._work(self._tell_end)
             self._running = None
             self._assignment.note_run()
             self._leave_home()
+
+    def _tell_start(self) -> None:
+        before = None
+        if not self._assignment.is_new:
+            with suppress(GossamerError):  # it was killed before it had said anything
+                before = read_summary(self.out)
+            before = before or self._status.last
+        tell_start(len(self.seeds), self.partitions, before)
+
+    def _tell_end(self) -> None:
+        if self._run is not None and self._assignment.directory.holds_crawl:
+            tell_end(self._run.last_word or self._status.last)
 
     def _tell_home(self) -> None:
         if self._home is not None:
@@ -271,7 +288,10 @@ class Crawl:
         """Do one step. Ctrl-C does not interrupt it, unless the crawl is stopping already."""
         self._at_work = get_ident()
         try:
-            with nullcontext() if self.stopped_by else deferred(self._interrupt):
+            with (
+                self._log.listening(self._at_work),
+                nullcontext() if self.stopped_by else deferred(self._interrupt),
+            ):
                 return step()
         finally:
             self._at_work = 0
@@ -297,11 +317,15 @@ class Crawl:
 
     def pause(self) -> None:
         """Start no more visits, until `go_on`."""
-        self._switch.is_paused = True
+        if not self._switch.is_paused:
+            self._switch.is_paused = True
+            self._log.note(LogEvent.PAUSED, "no more visits begin")
 
     def go_on(self) -> None:
         """End a pause."""
-        self._switch.is_paused = False
+        if self._switch.is_paused:
+            self._switch.is_paused = False
+            self._log.note(LogEvent.WENT_ON, "visits begin again")
 
     def tell(self, *words: object, origin: str = "python") -> Reply:
         """Give the crawl an order, in the words of `gossamer tell`: `crawl.tell("block", "example.org")`.

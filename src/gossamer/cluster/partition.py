@@ -11,6 +11,7 @@ from msgspec.structs import asdict, replace
 
 from gossamer.base.directory import Directory
 from gossamer.base.errors import GossamerError
+from gossamer.base.events import ALOUD, LEFT_OUT, LOG_ONLY, LogEvent, Restraint, ToldLine
 from gossamer.base.records import Kept
 from gossamer.cluster.carrier import End, Line
 from gossamer.cluster.exchange import Exchange
@@ -33,8 +34,6 @@ from gossamer.crawl.tally import Tally
 from gossamer.cycle.content import Content, read_content_state
 from gossamer.cycle.frontier import AddressTurns
 
-_log = logging.getLogger("gossamer")
-
 _OFTEN, _SELDOM = 0.2, 60.0
 """Seconds between two reports, or two calls for more, while pages come; and when none come for long."""
 _SIGNS_OF_LIFE = 4
@@ -52,15 +51,32 @@ _LAST_WORDS = 10.0
 
 
 class _ToSupervisor(logging.Handler):
-    """Sends warnings to the supervisor, which prints them: it alone knows what is on the screen."""
+    """Sends what is told to the supervisor: it alone knows what is on the screen, and writes the log."""
 
-    def __init__(self, wire: Line) -> None:
+    def __init__(self, wire: Line, level: int, node: str) -> None:
+        """What has a lower level is not in the log."""
         super().__init__()
         self._wire = wire
+        self._level = level
+        self._node = node
+        self._restraint = Restraint()
 
     def emit(self, record: logging.LogRecord) -> None:
-        body = record.getMessage().encode(errors="replace")
+        event, is_aloud = str(getattr(record, "event", "")), record.name != LOG_ONLY.name
+        message = record.getMessage()
+        verdict = "pass" if is_aloud else self._restraint.judge(event, record.created)
+        if verdict == "drop" or (record.levelno < self._level and not is_aloud):
+            return
+        if verdict == "last":
+            event, message = LogEvent.LEFT_OUT, LEFT_OUT % event
+        said = ToldLine(event, _whole(message), is_aloud, self._node)
+        body = msgspec.msgpack.encode(said)
         self._wire.send(Frame(FrameKind.SAID, number=record.levelno, body=body))
+
+
+def _whole(message: str) -> str:
+    """A message that can be encoded, whatever is in it."""
+    return message.encode(errors="replace").decode()
 
 
 class _Rhythm:
@@ -90,6 +106,9 @@ class Partition:
 
     It ends when the supervisor says so. When the wire to the supervisor is cut, it stops cleanly.
     """
+
+    _node = ""
+    """The machine it lives on, when there are several."""
 
     def __init__(
         self,
@@ -167,7 +186,10 @@ class Partition:
         self._wire = self._end.connect(rooms.poller)
         self._is_connected = True
         if self._owns_process:
-            _log.handlers, _log.propagate = [_ToSupervisor(self._wire)], False
+            level = getattr(logging, self.settings.log.log_level.upper())
+            to_supervisor = _ToSupervisor(self._wire, level, self._node)
+            ALOUD.handlers, ALOUD.propagate = [to_supervisor], False
+            LOG_ONLY.handlers = [to_supervisor]
         self._exchange = Exchange(
             number, self._count, self._wire, mailbox, self._world.clock, self._world.chance
         )

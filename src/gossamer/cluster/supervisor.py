@@ -1,14 +1,15 @@
 """The process that starts partitions, passes on what they say to each other, and knows when to stop."""
 
-import logging
 import pickle
 from collections.abc import Callable, Iterator
+from logging import INFO
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.base.clock import Clock
+from gossamer.base.events import LogEvent, ToldLine, retell, tell_aloud
 from gossamer.base.poller import Poller
 from gossamer.base.records import Kept
 from gossamer.cluster.carrier import Carrier, Live
@@ -26,7 +27,6 @@ from gossamer.crawl.summary import MachineShare
 Run = Callable[[int], Live]
 """What partition number n does, in the life that begins now."""
 
-_log = logging.getLogger("gossamer")
 _decode_report = msgspec.msgpack.Decoder(Report).decode
 _VERDICTS = frozenset({"max_pages", "finished", "on_hold"})
 """Orders that follow from what the partitions have done."""
@@ -35,6 +35,7 @@ _MOVE_EVERY = 10.0
 _FAR_PATIENCE = 4
 """Partitions on other machines may die so many times more often, because those machines may die."""
 _decode_wanted = msgspec.msgpack.Decoder(Wanted).decode
+_decode_said = msgspec.msgpack.Decoder(ToldLine).decode
 _decode_failure = msgspec.msgpack.Decoder(Failure).decode
 
 
@@ -236,7 +237,8 @@ class Supervisor:
             )
             self.stop("failed")
         else:
-            _log.warning("%s %s; it is restarted", member.name, self._fate(member, status))
+            fate = self._fate(member, status)
+            tell_aloud(LogEvent.PARTITION_DIED, "%s %s; it is restarted", member.name, fate)
             self._start(member.number)
             self._withdraw_verdict()
 
@@ -293,9 +295,12 @@ class Supervisor:
             self.stop("failed")
 
     def _pass_word(self, member: Member, frame: Frame) -> None:
-        """Print what a partition says; from afar, with its name and its machine."""
-        said = frame.body.decode()
-        _log.log(frame.number, "%s", f"{member.name}: {said}" if member.machine else said)
+        """Tell what a partition says; what people see from afar has its name and its machine."""
+        said = _decode_said(frame.body)
+        if member.machine:
+            words = f"{member.name}: {said.message}" if said.is_aloud else said.message
+            said = replace(said, message=words, node=member.machine)
+        retell(said, frame.number, member.number)
 
     # What to do about it.
 
@@ -323,7 +328,8 @@ class Supervisor:
             return
         self._next_move = now + _MOVE_EVERY
         if (number := self._carrier.misplaced()) is not None:
-            _log.info("%s moves to another machine", self._members[number].name)
+            said = "%s moves to another machine"
+            tell_aloud(LogEvent.PARTITION_MOVED, said, self._members[number].name, level=INFO)
             self._members[number].is_moving = True
             self._members[number].send(Frame(FrameKind.MOVE))
 

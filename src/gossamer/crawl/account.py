@@ -3,10 +3,11 @@
 from math import isfinite
 
 from gossamer.base.clock import Clock
+from gossamer.base.events import LogEvent, tell
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.rooms import StateRooms
 from gossamer.crawl.summary import Summary
-from gossamer.cycle.scope import decisions
+from gossamer.cycle.scope import decided, shorten
 
 _LOOK_EVERY = 1.0
 """Seconds between two looks at what takes long to see: all that was decided, and all files."""
@@ -20,6 +21,8 @@ class Account:
         self._clock = clock
         self._directory = directory
         self._decided: tuple[str, ...] = ()
+        self._known: frozenset[object] | None = None
+        """What was decided at the last look."""
         self._disk: dict[str, int] = {}
         self._next_look = 0.0
 
@@ -72,8 +75,17 @@ class Account:
         now = self._clock.now()
         if is_last or now >= self._next_look:
             self._next_look = now + _LOOK_EVERY
-            self._decided = tuple(decisions(self._ring.rooms.watch.state()))
+            decisions = decided(self._ring.rooms.watch.state())
+            self._tell_new(decisions)
+            self._decided = tuple(shorten(list(decisions.values())))
             self._disk = self._disk_bytes()
+
+    def _tell_new(self, decisions: dict[object, str]) -> None:
+        """Log what was decided since the last look. What was decided in an earlier run is no news."""
+        if self._known is not None:
+            for about in decisions.keys() - self._known:
+                tell(LogEvent.DECIDED, "%s", decisions[about])
+        self._known = frozenset(decisions)
 
     def _disk_bytes(self) -> dict[str, int]:
         rooms, harvest = self._ring.rooms, self._ring.rooms.store.statistics()

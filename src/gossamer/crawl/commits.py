@@ -1,9 +1,11 @@
 """When the next commit is due, the next checkpoint, and the next tables for those who read along."""
 
 from collections.abc import Callable
+from logging import WARNING
 from math import inf
 
 from gossamer.base.clock import Clock
+from gossamer.base.events import LogEvent, tell
 from gossamer.base.settings import StoreSettings
 from gossamer.crawl.recorder import Recorder
 from gossamer.crawl.stopwatch import Stopwatch
@@ -15,6 +17,8 @@ _QUIET_FOR = 60.0
 """Seconds without a commit, at most, while nothing happens: whoever looks sees that the crawl is alive."""
 _HURRY = 4
 """Between two commits that come early for the sake of their pages: so many times as long as one takes."""
+_SLOW = 10.0
+"""Seconds: a commit that takes longer is worth a line in the log."""
 _PUBLISHING_SHARE = 0.01
 """The part of its time that a crawl spends on tables for those who look at it while it runs, at most."""
 
@@ -91,6 +95,9 @@ class Commits:
         ended = self._clock.now()
         self._on_record = self._pages()
         self._not_before = ended + _HURRY * (ended - began)
+        if ended - began > _SLOW:
+            said = "a commit took %.0f s: the disk is slow, and no visit begins meanwhile"
+            tell(LogEvent.SLOW_COMMIT, said, ended - began, level=WARNING)
 
     def _put_off(self, now: float, calm: float) -> bool:
         """Sleep as long as nothing happens, but for tables that readers wait for; does a calm begin?"""

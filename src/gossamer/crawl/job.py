@@ -5,17 +5,18 @@ A job does not decide when to stop or how many visits may begin. Its owner does:
 """
 
 import gc
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from gossamer.base.directory import Directory
+from gossamer.base.events import LogEvent, tell_aloud
 from gossamer.base.records import Candidate
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.crawl.account import Account
 from gossamer.crawl.build import Builder
 from gossamer.crawl.commits import Commits
+from gossamer.crawl.disk_watch import DiskWatch
 from gossamer.crawl.home import Home
 from gossamer.crawl.ledger import Ledger, Record
 from gossamer.crawl.ring import Ring
@@ -24,8 +25,6 @@ from gossamer.crawl.stopwatch import Stopwatch
 from gossamer.crawl.summary import Summary
 from gossamer.crawl.switch import Switch
 from gossamer.crawl.world import World
-
-_log = logging.getLogger("gossamer")
 
 Furnish = Callable[[Rooms, Record], Rooms]
 """Changes the rooms before the ring is made of them."""
@@ -52,6 +51,7 @@ class Job:
         self._clock = world.clock
         self._directory = directory
         self._switch = switch
+        self._disk_watch = DiskWatch(directory.path, world.clock)
         self._owns_process = owns_process
         self.stopwatch = Stopwatch(world.clock)
         self.last_word: Summary | None = None
@@ -108,7 +108,7 @@ class Job:
         """
         ring = self.ring
         for said in self.repairs:
-            _log.warning("%s", said)
+            tell_aloud(LogEvent.REPAIRED, "%s", said)
         self.stopwatch.start()
         self.commits = Commits(
             *(ring.recorder, ring.rooms.store, self._settings.store, self._clock, self.stopwatch),
@@ -147,6 +147,7 @@ class Job:
 
     def sum_up(self) -> Summary:
         """What has been done so far."""
+        self._disk_watch.look()
         is_last = self.stopwatch.has_stopped
         return self._account.sum_up(self.seconds, self._switch.stopped_by, is_last=is_last)
 

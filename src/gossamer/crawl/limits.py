@@ -3,10 +3,9 @@
 import logging
 from math import inf
 
+from gossamer.base.events import LogEvent, tell_aloud
 from gossamer.base.settings import CrawlSettings
 from gossamer.crawl.switch import Switch
-
-_log = logging.getLogger("gossamer")
 
 
 class Limits:
@@ -40,8 +39,10 @@ class Limits:
         return min(room, most - pages) if most else room
 
     def _say_errors(self, total: int) -> None:
-        _log.error(
+        tell_aloud(
+            LogEvent.LIMIT,
             "%s stops: %d errors in functions of a program or package, and crawl.max_errors allows no more; "
             'repair them and continue with gossamer.Crawl.resume("%s", …); max_errors=0 is no limit',
             *(self._out, total, self._out),
+            level=logging.ERROR,
         )

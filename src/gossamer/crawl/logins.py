@@ -5,7 +5,6 @@ an end (`login_signs`) count only at places where there were pages before, and o
 each other without a page between them. The verdict is taken back when pages for insiders come again.
 """
 
-import logging
 from collections.abc import Sequence
 
 import msgspec
@@ -13,12 +12,12 @@ from msgspec import Struct
 from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 
 from gossamer.base.durable import Durable
+from gossamer.base.events import LogEvent, tell_aloud
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Kept, Page
 from gossamer.base.settings import FetchSettings
 from gossamer.crawl.login_signs import ENOUGH, Sign, read_sign, replaced
 
-_log = logging.getLogger("gossamer")
 _MOST_PLACES = 500
 """Folders and scripts with pages that are remembered for each host."""
 
@@ -82,7 +81,7 @@ class Logins(Durable):
             login.score += weight
             if login.score >= ENOUGH and not login.ended:
                 login.ended = _ending(page, sign)
-                _log.warning("%s", login.ended)
+                tell_aloud(LogEvent.LOGIN, "%s", login.ended)
 
     def _go_on(self, login: Login, page: Page, sign: Sign) -> None:
         """A page as it should be."""
@@ -91,7 +90,7 @@ class Logins(Durable):
         if is_new:
             login.places.append(place)
         if login.ended:
-            _log.warning("%s: the crawl is logged in again", page.visit.url.host)
+            tell_aloud(LogEvent.LOGIN, "%s: the crawl is logged in again", page.visit.url.host)
         news = is_new or login.score or sign.is_inside > login.offers_logout
         self._has_news = self._has_news or bool(news)
         login.offers_logout = login.offers_logout or sign.is_inside

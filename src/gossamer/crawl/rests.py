@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from logging import WARNING
 
 import msgspec
 
 from gossamer.base.durable import Durable
+from gossamer.base.events import LogEvent, tell
 from gossamer.base.protocols import Frontier
 from gossamer.base.records import Page
 from gossamer.base.settings import PolitenessSettings
@@ -14,6 +16,8 @@ from gossamer.cycle.robots import Gate
 from gossamer.policy.budget import Admission
 
 _MOST_FAILURES = 500_000
+_NOTEWORTHY = 5
+"""Failures in a row after which the log names a host."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_failures = msgspec.msgpack.Decoder(dict[str, int]).decode
@@ -50,7 +54,7 @@ class Rests(Durable):
         if is_failure(page):
             self._note_failure(host, page)
         elif host in self._failures and page.status:
-            del self._failures[host]
+            self._forgive(host)
         crawl_delay = self._gate.delay(page.visit.url.origin)
         sequel = choose_sequel(self._settings, page, self._failures.get(host, 0), crawl_delay, now)
         if page.status or page.outcome.is_transient:
@@ -78,11 +82,19 @@ class Rests(Durable):
         delays = self._admission.delays(host) if self._settings.delay else None
         return delays.host if delays is not None else 0.0
 
+    def _forgive(self, host: str) -> None:
+        if self._failures.pop(host) >= _NOTEWORTHY:
+            tell(LogEvent.HOST_ANSWERS, "%s answers again", host)
+
     def _note_failure(self, host: str, page: Page) -> None:
         if len(self._failures) >= _MOST_FAILURES:
             self._failures.clear()  # back-off begins anew, which is better than no end to memory
         self._failures[host] += 1
-        self._troubles[str(page.status or page.outcome.value)] += 1
+        what = str(page.status or page.outcome.value)
+        self._troubles[what] += 1
+        if is_noteworthy(self._failures[host]):
+            said = "%s: %d visits in a row failed, the last one with %s"
+            tell(LogEvent.HOST_FAILS, said, host, self._failures[host], what, level=WARNING)
 
     # On record.
 
@@ -101,3 +113,14 @@ class Rests(Durable):
 
     def checkpoint(self) -> bytes:
         return _encode(self._failures)
+
+
+def is_noteworthy(failures: int) -> bool:
+    """Is it time to say that a host fails? After a few failures in a row, and when they are ten times more.
+
+    >>> [number for number in range(2000) if is_noteworthy(number)]
+    [5, 50, 500]
+    """
+    while failures > _NOTEWORTHY and failures % 10 == 0:
+        failures //= 10
+    return failures == _NOTEWORTHY

@@ -37,6 +37,7 @@ from gossamer.crawl.approach import Approach
 from gossamer.crawl.following import Following
 from gossamer.crawl.idle import Lull
 from gossamer.crawl.ledger import Ledger, Record
+from gossamer.crawl.log import tell_page
 from gossamer.crawl.logins import Logins
 from gossamer.crawl.recorder import Recorder
 from gossamer.crawl.rests import Rests
@@ -64,6 +65,7 @@ class Ring:
         self._last_level = settings.frontier.levels + LEVELS - 1
         self._known_level = self._last_level + 1
         """Of due pages for which new ones have earned no visit: they have their part of each host."""
+        self._tells_pages = settings.log.log_level == "debug"
         self._stranded = Stranded(record.state(Stranded.name))
         self._stream = Stream(self._unread, self._pass_again, record.state(Stream.name))
         self._following = Following(rooms, settings, self.tally)
@@ -209,6 +211,8 @@ class Ring:
         self._stream.note_ended(one for one in visits if not one.is_extra)
         self.rooms.inbox.end(one for one in visits if one.is_extra)
         self.rooms.history.meet(visits_of(visited))
+        for one in visited if self._tells_pages else ():
+            tell_page(one)
 
     def _schedule(self, visited: list[Kept]) -> list[Kept]:
         """Pages are due again at a time to come; they come back with what changed."""

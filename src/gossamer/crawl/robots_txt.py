@@ -9,6 +9,7 @@ one by one: its host may have other origins, which go on.
 from collections import Counter
 
 from gossamer.base.clock import Clock
+from gossamer.base.events import LogEvent, tell
 from gossamer.base.neighbours import Neighbours
 from gossamer.base.protocols import Frontier
 from gossamer.base.records import Candidate, Page, Via, Visit
@@ -123,6 +124,8 @@ class Permission:
             held = self._under_way.pop(origin)
             self._postponed.pop(origin, None)
             self._sitemaps += [(page.url, text) for text in self._gate.sitemaps(origin)]
+            if self._gate.forbids_all(origin):
+                tell(LogEvent.ROBOTS_FORBIDS, "%s: robots.txt forbids everything", origin)
         else:
             held = self._under_way[origin]
             self._go_after(origin, moved_to, page.visit.hops + 1)

@@ -1,11 +1,9 @@
 """Warns at once about seeds that cannot be reached: while they fail, a user may see nothing else."""
 
-import logging
-
+from gossamer.base.events import LogEvent, tell_aloud
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Page, Via, Visit
 
-_log = logging.getLogger("gossamer")
 _MOST = 10
 """Seeds that are named; of a long list many may be dead, and the summary counts them."""
 
@@ -22,9 +20,11 @@ class Worries:
         if not visit.is_home or key in self._told or len(self._told) >= _MOST:
             return
         self._told.add(key)
-        _log.warning("%s: %s; %s", visit.url.text, _reason(page), _sequel(page, again, tries))
+        said = visit.url.text, _reason(page), _sequel(page, again, tries)
+        tell_aloud(LogEvent.SEED_FAILED, "%s: %s; %s", *said)
         if len(self._told) == _MOST:
-            _log.warning("further seeds that fail are not named here; the summary counts them")
+            more = "further seeds that fail are not named here; the summary counts them"
+            tell_aloud(LogEvent.SEED_FAILED, more)
 
 
 def _reason(page: Page) -> str:

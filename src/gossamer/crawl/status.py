@@ -1,6 +1,5 @@
 """What a crawl says of itself while it runs: files for other programs, and a warning when it is stuck."""
 
-import logging
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,10 +8,9 @@ from msgspec.structs import replace
 
 from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory
+from gossamer.base.events import LogEvent, tell_aloud
 from gossamer.crawl.summary import NOTHING, Summary
 from gossamer.crawl.timeline import TimelineRecorder
-
-_log = logging.getLogger("gossamer")
 
 _A_WHILE = 5.0
 """Seconds: a shorter wait needs no warning."""
@@ -46,7 +44,8 @@ class Status:
         is_stuck = summary.wait_seconds > _A_WHILE and not summary.has_pages and summary.troubles
         if is_stuck and not self._is_known_to_be_stuck and not summary.stopped_by:
             self._is_known_to_be_stuck = True
-            _log.warning(
+            tell_aloud(
+                LogEvent.STUCK,
                 "no page could be fetched so far, and all URLs left wait for hosts that failed: the next try "
                 "is in %.0f s; the crawl ends when this wait is longer than politeness.patience (%.0f s); "
                 "Ctrl-C ends it now, and `gossamer resume %s` continues it",

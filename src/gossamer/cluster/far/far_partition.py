@@ -1,5 +1,7 @@
 """A partition whose supervisor and neighbours are on other machines."""
 
+import os
+
 import msgspec
 
 from gossamer.cluster.far.address_desk import Given, Wanted
@@ -16,6 +18,7 @@ _decode_given = msgspec.msgpack.Decoder(Given).decode
 class FarPartition(Partition):
     """Borrows turns at addresses, and does not stop the crawl when only its own machine is in trouble."""
 
+    _node = os.uname().nodename
     _borrowed: BorrowedTurns | None = None
 
     def _share_turns(self, turns: AddressTurns | None) -> AddressTurns | None:

@@ -4,9 +4,11 @@ from contextlib import suppress
 from logging import WARNING
 from socket import SHUT_WR, socket
 
+import msgspec
 import zstandard
 
 from gossamer.base.clock import Clock
+from gossamer.base.events import ToldLine
 from gossamer.base.poller import Poller
 from gossamer.cluster.far.lease import Lease
 from gossamer.cluster.frames import PASSED_ON, Frame, FrameKind, encode
@@ -99,7 +101,8 @@ class NearEnd:
 
     def complain(self, what: str) -> None:
         """Have the supervisor print a warning."""
-        frame = Frame(FrameKind.SAID, number=WARNING, body=what.encode(errors="replace"))
+        said = ToldLine("", what.encode(errors="replace").decode(), is_aloud=True)
+        frame = Frame(FrameKind.SAID, number=WARNING, body=msgspec.msgpack.encode(said))
         if self._line is not None:
             self._line.send(frame)
         else:

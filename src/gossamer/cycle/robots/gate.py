@@ -166,6 +166,11 @@ class Gate(Durable):
             return 0.0
         return min(known.crawl_delay, self._settings.max_crawl_delay)
 
+    def forbids_all(self, origin: str) -> bool:
+        """Is nothing of an origin allowed, because its robots.txt says so?"""
+        entry = self._memory.use(origin) if self._obey else None
+        return entry is not None and entry.rules is not None and entry.rules.forbids_all
+
     def sitemaps(self, origin: str) -> tuple[str, ...]:
         """The URLs of the sitemaps that an origin's robots.txt names."""
         known = self._memory.look(origin)

@@ -84,6 +84,11 @@ class Rules:
         """May this path, with its query, be fetched?"""
         return self.rank(path) & 1 == 1
 
+    @property
+    def forbids_all(self) -> bool:
+        """Is nothing allowed, whatever the path?"""
+        return not self.is_allowed("/") and not any(rule.allow for rule in self.lines)
+
     def rank(self, path: str) -> int:
         """The rank of the rule that decides; its lowest bit is set when the path is allowed."""
         if "%" in path or not path.isascii():

@@ -26,7 +26,7 @@ Invariants:
 
 from gossamer.cycle.scope.actions import describe as describe_action
 from gossamer.cycle.scope.actions import find_action
-from gossamer.cycle.scope.report import decisions, explain, respelled
+from gossamer.cycle.scope.report import decided, explain, respelled, shorten
 from gossamer.cycle.scope.scope import Scope, ScopeRule
 from gossamer.cycle.scope.watch import Watch, WatchState, WatchStatistics, read_state
 from gossamer.cycle.scope.worth import LEVELS, name_pattern, pack_context
@@ -38,7 +38,7 @@ __all__ = [
     "Watch",
     "WatchState",
     "WatchStatistics",
-    "decisions",
+    "decided",
     "describe_action",
     "explain",
     "find_action",
@@ -46,4 +46,5 @@ __all__ = [
     "pack_context",
     "read_state",
     "respelled",
+    "shorten",
 ]

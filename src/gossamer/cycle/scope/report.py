@@ -11,15 +11,24 @@ from gossamer.cycle.scope.watch import WatchState
 from gossamer.cycle.scope.worth import Estimate
 
 
-def decisions(state: WatchState, most: int = 20) -> list[str]:
-    """The decisions that hold back most, one line each."""
-    patterns = sorted(state.endless, key=lambda one: (-one.standing, -one.held, -one.fetched))
-    lines = [soft_errors.describe(one) for one in state.soft_errors if one.masked or one.target]
-    lines += [script_errors.describe(one) for one in state.scripts if not one.is_honest]
-    lines += [mirrors.describe(one) for one in state.mirrors]
-    lines += [traps.describe(one) for one in patterns]
-    lines += [dust.describe(one) for one in state.rules if one.stage is RuleStage.USED]
+def shorten(lines: list[str], most: int = 20) -> list[str]:
+    """The first lines, and how many more there are."""
     return lines if len(lines) <= most else [*lines[:most], f"and {len(lines) - most} more"]
+
+
+def decided(state: WatchState) -> dict[object, str]:
+    """All decisions, those that hold back most first, each by what it is about and in words."""
+    patterns = sorted(state.endless, key=lambda one: (-one.standing, -one.held, -one.fetched))
+    false = (one for one in state.soft_errors if one.masked or one.target)
+    scripts = (one for one in state.scripts if not one.is_honest)
+    used = (one for one in state.rules if one.stage is RuleStage.USED)
+    return {
+        **{("errors", one.origin): soft_errors.describe(one) for one in false},
+        **{("script", one.script): script_errors.describe(one) for one in scripts},
+        **{("mirror", one.copy): mirrors.describe(one) for one in state.mirrors},
+        **{("pattern", one.name): traps.describe(one) for one in patterns},
+        **{("rule", one.name): dust.describe(one) for one in used},
+    }
 
 
 def explain(state: WatchState, url: Url) -> Iterator[tuple[str, str]]:

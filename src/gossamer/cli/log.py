@@ -1,0 +1,81 @@
+"""`gossamer log`: what happened in a crawl."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gossamer.base.errors import SettingsError
+from gossamer.base.quantities import parse_duration
+
+if TYPE_CHECKING:
+    from gossamer.crawl.log import LogEntry
+
+_LOOK_EVERY = 0.3
+"""Seconds between two looks at whether there is more."""
+
+
+def log(
+    directory: Annotated[Path, typer.Argument(help="The crawl directory.")],
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Go on with what happens, until Ctrl-C.")
+    ] = False,
+    level: Annotated[
+        str, typer.Option(help="Leave out lower levels: debug, info, warning or error.")
+    ] = "debug",
+    since: Annotated[
+        str | None,
+        typer.Option(help="Leave out what is older: a time (2026-05-01T12:00) or a duration (2h)."),
+    ] = None,
+    event: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this kind of event; can be given several times."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print each line as a JSON object.")] = False,
+) -> int:
+    """Print the log of a crawl: starts, stops, troubles and orders. It may be running."""
+    from gossamer.crawl.log import LEVELS, encode
+
+    if level not in LEVELS:
+        raise SettingsError(f"--level: {level!r} is no level; write {', '.join(LEVELS)}")
+    first = _read_since(since)
+    for entry in _follow(directory) if follow else _read(directory):
+        is_kind = not event or entry.event in event
+        if entry.number >= LEVELS[level] and entry.time >= first and is_kind:
+            print(encode(entry, is_json=json), flush=follow)
+    return 0
+
+
+def _read_since(text: str | None) -> float:
+    """The time from which on lines count; a time without a zone is UTC, as in the log."""
+    if text is None:
+        return 0.0
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        try:
+            return time.time() - parse_duration(text)
+        except SettingsError:
+            raise SettingsError(
+                f"--since: {text!r} is neither a time nor a duration; write e.g. 2026-05-01T12:00 or 2h"
+            ) from None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _read(directory: Path) -> "Iterator[LogEntry]":
+    """All there is, in the order of time."""
+    from gossamer.crawl.log import read_log
+
+    yield from sorted(read_log(directory), key=lambda entry: entry.time)
+
+
+def _follow(directory: Path) -> "Iterator[LogEntry]":
+    from gossamer.crawl.log import LogFollower
+
+    follower = LogFollower(directory)
+    while True:
+        yield from follower.more()
+        time.sleep(_LOOK_EVERY)

@@ -1,0 +1,36 @@
+"""The log of a crawl: one line for each event that is worth one, in `log/` of its directory.
+
+In comes what the parts of a crawl tell (`base/events.py`); partitions tell it their supervisor, so one
+process writes. Out come files of bounded size and number, and their lines again as entries.
+
+    entry      a line: its time, level, kind, partition and words; as text and as JSON
+    files      lines are appended; a full file gives way to a new one, and the oldest goes
+    crawl_log  listens to the loggers while a crawl works
+    narration  how a crawl begins and ends, in words; a page, for those who look for a fault
+    reading    the entries of all files, oldest first
+
+Invariants:
+- A line is one line, whatever a host put into its names.
+- Nothing in a crawl depends on the log: when the disk refuses a line, it is left out.
+- By default no page has a line, and no kind of event fills the log by itself.
+"""
+
+from gossamer.crawl.log.crawl_log import CrawlLog
+from gossamer.crawl.log.entry import LEVELS, LogEntry, decode, encode
+from gossamer.crawl.log.files import log_files
+from gossamer.crawl.log.narration import tell_end, tell_page, tell_start
+from gossamer.crawl.log.reading import LogFollower, read_log
+
+__all__ = [
+    "LEVELS",
+    "CrawlLog",
+    "LogEntry",
+    "LogFollower",
+    "decode",
+    "encode",
+    "log_files",
+    "read_log",
+    "tell_end",
+    "tell_page",
+    "tell_start",
+]
