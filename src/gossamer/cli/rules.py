@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gossamer.cli.watched import read_watches
-
 if TYPE_CHECKING:
     from gossamer.cycle.scope.dust import RuleState
 
@@ -23,6 +21,7 @@ def rules(
 
     from gossamer.base.directory import check_is_crawl
     from gossamer.cycle.scope.dust import describe
+    from gossamer.stored.explained.watched import read_watches
 
     check_is_crawl(directory)
     known = [rule for watch in read_watches(directory) for rule in watch.rules]

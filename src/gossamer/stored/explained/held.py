@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from gossamer.cli.watched import read_watches
+from gossamer.stored.explained.watched import read_watches
 
 if TYPE_CHECKING:
     from gossamer.base.disk.queue import QueueState
@@ -19,12 +19,13 @@ def is_held(url: "Url", crawl: Path) -> bool | None:
     None when it cannot be told, because a running crawl makes its next checkpoint at this very moment.
     """
     try:
-        return any(key == url.key for key in _held_keys(crawl))
+        return any(key == url.key for key in held_keys(crawl))
     except OSError:
         return None
 
 
-def _held_keys(crawl: Path) -> Iterator[int]:
+def held_keys(crawl: Path) -> Iterator[int]:
+    """The keys of all URLs that were held back; `OSError` while a checkpoint is made."""
     from gossamer.base.directory import Directory
 
     for partition, watch in enumerate(read_watches(crawl)):

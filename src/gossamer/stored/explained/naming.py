@@ -12,25 +12,24 @@ if TYPE_CHECKING:
 Facts = Iterator[tuple[str, str]]
 Row = dict[str, Any]
 
+LINK_COLUMNS = ("source", "kind", "anchor", "rel", "refused")
+REDIRECT_COLUMNS = ("url", "redirect_refused")
+
 
 class Naming:
-    """All links and redirects to a URL."""
+    """All links and redirects to a URL, wherever they were read."""
 
-    def __init__(self, url: "Url", crawl: Path) -> None:
-        from pyarrow import dataset
+    def __init__(
+        self, url: "Url", links: list[Row], redirects: list[Row], says_why: bool = True
+    ) -> None:
+        """Rows of the tables of links (`LINK_COLUMNS`) and pages (`REDIRECT_COLUMNS`).
 
-        from gossamer.harvest.store.links import links_schema
-        from gossamer.harvest.store.pages import pages_schema
-
-        leads_here = dataset.field("target") == url.text
-        columns = ("source", "kind", "anchor", "rel", "refused")
-        self._links = _read(crawl / "links", links_schema(), leads_here, columns)
+        Tables of an earlier version do not say why a link was refused.
+        """
+        self._links = links
         self._url = url
-        leads_here = dataset.field("redirect_to") == url.text
-        self._redirects = _read(
-            crawl / "pages", pages_schema(), leads_here, ("url", "redirect_refused")
-        )
-        self._says_why = _has_column(crawl / "links", "refused")
+        self._redirects = redirects
+        self._says_why = says_why
 
     @property
     def is_offered(self) -> bool:
@@ -62,6 +61,20 @@ class Naming:
         words = row["anchor"] or "", row["rel"] or ""
         link = Link(row["source"], self._url, LinkKind(row["kind"]), *words)
         return describe_action(find_action(link) or "as another link of its page says")
+
+
+def read_naming(url: "Url", crawl: Path) -> Naming:
+    """All of them, from the tables on disk, which are looked through."""
+    from pyarrow import dataset
+
+    from gossamer.harvest.store.links import links_schema
+    from gossamer.harvest.store.pages import pages_schema
+
+    leads_here = dataset.field("target") == url.text
+    links = _read(crawl / "links", links_schema(), leads_here, LINK_COLUMNS)
+    leads_here = dataset.field("redirect_to") == url.text
+    redirects = _read(crawl / "pages", pages_schema(), leads_here, REDIRECT_COLUMNS)
+    return Naming(url, links, redirects, _has_column(crawl / "links", "refused"))
 
 
 def read_visits(url: "Url", crawl: Path) -> list[Row]:
