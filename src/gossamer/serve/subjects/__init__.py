@@ -6,9 +6,21 @@ longer is kept by the crawl that is shown (`ShownCrawl.keep`), or is cut, and th
 
 from gossamer.serve.subject import Subject
 from gossamer.serve.subjects.control import CONTROL
+from gossamer.serve.subjects.difference import DIFFERENCE
+from gossamer.serve.subjects.host import HOST
+from gossamer.serve.subjects.hosts import HOSTS
+from gossamer.serve.subjects.links import LINKS
 from gossamer.serve.subjects.overview import OVERVIEW
+from gossamer.serve.subjects.page import PAGE
+from gossamer.serve.subjects.pages import PAGES
 
 SUBJECTS: tuple[Subject, ...] = (
     OVERVIEW,
+    HOSTS,
+    PAGES,
     CONTROL,
+    HOST,
+    PAGE,
+    DIFFERENCE,
+    LINKS,
 )

@@ -8,8 +8,10 @@ from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
+from msgspec import Struct, structs
 
 from gossamer.base.quantities import write_bytes, write_duration
+from gossamer.serve.web.passages import lines, marked_changes
 from gossamer.serve.web.picture import draw
 from gossamer.serve.web.plain import plain
 
@@ -34,8 +36,10 @@ def environment() -> Environment:
         "plain": plain,
         "outside": link_outside,
         "draw": draw,
+        "lines": lines,
+        "marked_changes": marked_changes,
     }
-    made.globals |= {"address": address}
+    made.globals |= {"address": address, "again": again}
     return made
 
 
@@ -75,6 +79,18 @@ def address(path: str, **asked: Any) -> str:
     """
     query = urlencode({name: value for name, value in asked.items() if value not in (None, "")})
     return f"{path}?{query}" if query else path
+
+
+def again(path: str, asked: Struct, **changes: Any) -> str:
+    """The same question once more, but for what changes; what is as it would be anyway is left out."""
+    fields = {one.name: one.default for one in structs.fields(asked)}
+    wanted = {**structs.asdict(asked), **changes}
+    said = {
+        name: str(value).lower() if isinstance(value, bool) else value
+        for name, value in wanted.items()
+        if value != fields.get(name)
+    }
+    return address(path, **said)
 
 
 def link_outside(url: str) -> Markup:

@@ -1,0 +1,143 @@
+"""What a crawl had found out when it made its last checkpoint, by host."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.base.directory import Directory
+from gossamer.base.errors import DirectoryError
+from gossamer.crawl.ledger import Checkpoint, Ledger
+from gossamer.cycle.robots import Gate, KnownRobots
+from gossamer.cycle.scope import Watch, WatchState, dust, mirrors, read_state, soft_errors, traps
+from gossamer.cycle.scope import script_errors as scripts
+from gossamer.serve.shown_crawl import ShownCrawl
+
+_robots = msgspec.msgpack.Decoder(list[KnownRobots]).decode
+
+
+class RobotsOfOrigin(Struct, frozen=True, gc=False):
+    """What the robots.txt of an origin said."""
+
+    origin: str
+    said: str
+    """In words."""
+    learned: float
+    """When, in seconds since 1970 …"""
+    expires: float
+    """… and until when it counts."""
+    rules: int
+    crawl_delay: float | None
+
+
+class Findings(Struct, frozen=True):
+    """What was found out about the URLs of a host, each in a line."""
+
+    traps: list[str] = []
+    """Patterns without an end."""
+    rules: list[str] = []
+    """Spellings of the same page (DUST)."""
+    mirrors: list[str] = []
+    soft_errors: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self.traps) + len(self.rules) + len(self.mirrors) + len(self.soft_errors)
+
+
+NOTHING_FOUND = Findings()
+
+
+class AtCheckpoint(Struct, frozen=True):
+    """All partitions together."""
+
+    made: float
+    """When the last of them was made, in seconds since 1970; 0 when there is none."""
+    watches: list[WatchState]
+    findings: dict[str, Findings]
+    """By host."""
+    robots: dict[str, list[RobotsOfOrigin]]
+    """By host."""
+
+
+def checkpoint_of(crawl: ShownCrawl) -> AtCheckpoint:
+    """The last checkpoint of a crawl that is shown; read anew when there is another one."""
+    files = sorted((crawl.path / "state").glob("[0-9]*/checkpoint"))
+    mark = [(file.name, *_stamp(file)) for file in files]
+    return crawl.keep("checkpoint", mark, lambda: _read(crawl.path))
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    try:
+        about = file.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return about.st_ino, about.st_mtime_ns
+
+
+def _read(path: Path) -> AtCheckpoint:
+    directory = Directory(path)
+    found: list[Checkpoint] = []
+    for number in range(directory.partitions):
+        try:
+            found.append(Ledger.read_checkpoint(Directory(path, number).state))
+        except DirectoryError:  # of an earlier version, or damaged: what it knew is not shown
+            found.append(Checkpoint())
+    watches = [read_state(one.rooms.get(Watch.name, b"")) for one in found]
+    findings: dict[str, Findings] = {}
+    for watch in watches:
+        _gather(watch, findings)
+    robots: dict[str, list[RobotsOfOrigin]] = {}
+    for one in found:
+        for known in _robots(one.rooms.get(Gate.name) or b"\x90"):
+            robots.setdefault(_host(known.origin), []).append(_robots_of(known))
+    return AtCheckpoint(
+        max((one.progress.time for one in found), default=0.0), watches, findings, robots
+    )
+
+
+def _gather(watch: WatchState, findings: dict[str, Findings]) -> None:
+    def at(url: str) -> Findings:
+        return findings.setdefault(_host(url), Findings([], [], [], []))
+
+    for pattern in watch.endless:
+        at(pattern.name).traps.append(traps.describe(pattern))
+    for rule in watch.rules:
+        at(rule.name.origin).rules.append(dust.describe(rule))
+    for mirror in watch.mirrors:
+        for side in {mirror.copy, mirror.main}:
+            at(side).mirrors.append(mirrors.describe(mirror))
+    for one in watch.soft_errors:
+        if one.masked or one.target:
+            at(one.origin).soft_errors.append(soft_errors.describe(one))
+    for script in watch.scripts:
+        if not script.is_honest:
+            at(script.script).soft_errors.append(scripts.describe(script))
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _robots_of(known: KnownRobots) -> RobotsOfOrigin:
+    return RobotsOfOrigin(
+        known.origin,
+        _say(known),
+        known.learned,
+        known.expires,
+        len(known.rules),
+        known.crawl_delay,
+    )
+
+
+def _say(known: KnownRobots) -> str:
+    if not known.is_reachable:
+        return f"cannot be had: {known.trouble or known.status}, {known.failures} times"
+    if not known.is_copy:
+        return f"none ({known.status})" if known.status else "none"
+    if not known.rules:
+        return "allows all"
+    return f"{len(known.rules)} rule{'s' * (len(known.rules) != 1)} for {known.agent or 'us'}"

@@ -1,0 +1,125 @@
+"""All hosts: what they gave, what they said, and what was found out about them."""
+
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+
+from gossamer.serve.checkpoint import NOTHING_FOUND, AtCheckpoint, checkpoint_of
+from gossamer.serve.now import HostNow, ask_hosts
+from gossamer.serve.paging import ROWS, PageNumber, Paging, Text, page_of
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.tables.host_table import HostLine, HostTable, hosts_of
+
+Column = Literal[
+    "name", "visits", "pages", "errors", "forbidden", "bytes", "first", "last", "found", "waiting"
+]
+
+
+class HostsAsked(Asked, frozen=True):
+    """Which hosts, in which order."""
+
+    name: Text = ""
+    """A part of the name."""
+    sort: Column = "pages"
+    down: bool = True
+    """The greatest first?"""
+    page: PageNumber = 1
+
+
+class HostSeen(Struct, frozen=True):
+    """A host in the list."""
+
+    host: HostLine
+    robots: str
+    """What its robots.txt said; empty when that is not known."""
+    crawl_delay: float | None
+    traps: int
+    rules: int
+    """DUST rules."""
+    found: int
+    """All that was found out about its URLs: traps, rules, mirrors, soft errors."""
+    now: HostNow | None
+    """Only of a running crawl."""
+
+
+class Hosts(Struct, frozen=True):
+    """Some hosts."""
+
+    hosts: list[HostSeen]
+    paging: Paging
+    is_live: bool
+    """Did the running crawl answer?"""
+    checkpoint: float
+    """As of when robots.txt, traps and rules are, in seconds since 1970."""
+    damaged: list[str]
+    """Files that cannot be read."""
+
+
+def look(crawl: ShownCrawl, asked: HostsAsked) -> Hosts:
+    table, gathered = hosts_of(crawl)
+    known = checkpoint_of(crawl)
+    numbers = table.matching(asked.name.strip())
+    begin = (asked.page - 1) * ROWS
+    order = _ordered(crawl, table, known, numbers, asked)[begin : begin + ROWS]
+    lines = [table.line(int(number)) for number in order]
+    asked_now = ask_hosts(crawl, [line.name for line in lines]) if lines else None
+    now = {one.name: one for one in asked_now or ()}
+    return Hosts(
+        [see(line, known, now.get(line.name)) for line in lines],
+        page_of(asked.page, len(numbers), gathered.unread),
+        asked_now is not None,
+        known.made,
+        gathered.damaged,
+    )
+
+
+def see(line: HostLine, known: AtCheckpoint, now: HostNow | None) -> HostSeen:
+    """A host with what the checkpoint says of it."""
+    found = known.findings.get(line.name, NOTHING_FOUND)
+    robots = known.robots.get(line.name, [])
+    delays = [one.crawl_delay for one in robots if one.crawl_delay is not None]
+    return HostSeen(
+        line,
+        robots[-1].said if robots else "",
+        max(delays, default=None),
+        len(found.traps),
+        len(found.rules),
+        len(found),
+        now,
+    )
+
+
+def _ordered(
+    crawl: ShownCrawl,
+    table: HostTable,
+    known: AtCheckpoint,
+    numbers: "np.ndarray[tuple[int], np.dtype[np.int64]]",
+    asked: HostsAsked,
+) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    if asked.sort not in ("found", "waiting"):
+        return table.sorted(numbers, asked.sort, asked.down)
+    if asked.sort == "found":
+        counts = {name: len(found) for name, found in known.findings.items()}
+    else:
+        most = ask_hosts(crawl, [], most=asked.page * ROWS) or []
+        counts = {one.name: one.waiting for one in most}
+    values = np.zeros(int(numbers.max(initial=-1)) + 1, np.int64)
+    for name, count in counts.items():
+        number = table.find(name)
+        if 0 <= number < len(values):
+            values[number] = count
+    rising = values[numbers]
+    return numbers[np.argsort(-rising if asked.down else rising, kind="stable")]
+
+
+HOSTS = Subject(
+    path="/hosts",
+    title="Hosts",
+    about="Hosts, sorted by a column, with what is known of each.",
+    asked=HostsAsked,
+    answer=Hosts,
+    look=look,
+    template="hosts.html",
+)

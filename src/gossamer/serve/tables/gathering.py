@@ -1,0 +1,100 @@
+"""What is taken from each file of a table: once for a finished one, in a thread of its own."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Condition, Thread
+from typing import Generic, NamedTuple, TypeVar
+
+from gossamer.base.errors import GossamerError
+
+Part = TypeVar("Part")
+
+PATIENCE = 10.0
+"""Seconds that somebody waits for files that are not read yet; then he is told how many there are."""
+
+_Stamp = tuple[int, int, int]
+
+
+class Gathered(NamedTuple, Generic[Part]):
+    """What was taken from a table."""
+
+    parts: list[Part]
+    """One for each file, in the order of partitions and of time."""
+    unread: int
+    """Files that are still to be read."""
+    damaged: list[str]
+    """Files that cannot be read: why."""
+    mark: tuple[tuple[str, _Stamp], ...]
+    """Of which files; whoever keeps something made of the parts keeps this with it."""
+
+
+class Gathering(Generic[Part]):
+    """The files of one table of a crawl."""
+
+    def __init__(self, folder: Path, take: Callable[[Path], Part]) -> None:
+        """`take` reads a file; it is called by one thread at a time."""
+        self._folder = folder
+        self._take = take
+        self._parts: dict[Path, tuple[_Stamp, Part | str]] = {}
+        self._wanted: dict[Path, _Stamp] = {}
+        self._change = Condition()
+        self._thread: Thread | None = None
+
+    def look(self, seconds: float = PATIENCE) -> Gathered[Part]:
+        """All files as they are now; those that are new are waited for, but not for longer than this."""
+        files = self._list()
+        until = time.monotonic() + seconds
+        with self._change:
+            self._wanted = files
+            for gone in self._parts.keys() - files.keys():
+                del self._parts[gone]
+            while self._missing() and (left := until - time.monotonic()) > 0:
+                self._work()
+                self._change.wait(left)
+            known = [(path, self._parts[path]) for path in files if path in self._parts]
+        found = [(path, stamp, part) for path, (stamp, part) in known if stamp == files[path]]
+        return Gathered(
+            [part for _, _, part in found if not isinstance(part, str)],
+            len(files) - len(found),
+            [part for _, _, part in found if isinstance(part, str)],
+            tuple((path.name, stamp) for path, stamp, _ in found),
+        )
+
+    def _list(self) -> dict[Path, _Stamp]:
+        found = {}
+        for path in sorted(self._folder.glob("[0-9]*.parquet")):
+            with suppress(FileNotFoundError):
+                about = path.stat()
+                found[path] = about.st_ino, about.st_mtime_ns, about.st_size
+        return found
+
+    def _missing(self) -> Path | None:
+        """The newest file that is not read."""
+        for path in reversed(self._wanted):
+            if path not in self._parts or self._parts[path][0] != self._wanted[path]:
+                return path
+        return None
+
+    def _work(self) -> None:
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = Thread(target=self._read_on, name="gathering", daemon=True)
+            self._thread.start()
+
+    def _read_on(self) -> None:
+        while True:
+            with self._change:
+                path = self._missing()
+                if path is None:
+                    self._thread = None
+                    return
+                stamp = self._wanted[path]
+            part: Part | str
+            try:
+                part = self._take(path)
+            except (GossamerError, OSError) as error:
+                part = str(error)
+            with self._change:
+                self._parts[path] = stamp, part
+                self._change.notify_all()

@@ -1,0 +1,111 @@
+"""Hosts, counted from the rows of their pages."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.tables.gathering import Gathered
+from gossamer.serve.tables.page_part import PagePart
+from gossamer.serve.tables.page_table import PageTable, pages_of
+
+
+class HostLine(Struct, frozen=True):
+    """What the tables say of a host."""
+
+    name: str
+    visits: int
+    pages: int
+    """Visits that were answered, whatever the status."""
+    errors: int
+    """Visits that brought no page: no answer, or a status of 400 and more."""
+    forbidden: int
+    """Visits that robots.txt forbids."""
+    bytes: int
+    first: float
+    """When it was visited first, in seconds since 1970."""
+    last: float
+
+
+class HostTable:
+    """All hosts that were visited, as arrays by their number."""
+
+    def __init__(self, table: PageTable, gathered: Gathered[PagePart]) -> None:
+        self._table = table
+        names = table.words.hosts.words
+        self._size = len(names)
+        self.names = pa.array(names[: self._size], pa.large_string())
+        outcomes = table.words.columns["outcome"]
+        fetched, forbidden = outcomes.find("fetched"), outcomes.find("robots_disallowed")
+        self.columns: dict[str, NDArray[Any]] = {
+            name: np.zeros(self._size, np.int64)
+            for name in ("visits", "pages", "errors", "forbidden", "bytes", "last")
+        }
+        self.columns["first"] = np.full(self._size, np.iinfo(np.int64).max)
+        for part in gathered.parts:
+            self._add(part, fetched, forbidden)
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self.columns["visits"]))
+
+    def find(self, name: str) -> int:
+        """The number of a host; -1 when it was not visited."""
+        number = self._table.words.hosts.find(name)
+        is_known = 0 <= number < self._size and self.columns["visits"][number]
+        return number if is_known else -1
+
+    def matching(self, part: str) -> NDArray[np.int64]:
+        """The numbers of hosts with this in their names."""
+        is_there = self.columns["visits"] > 0
+        if part:
+            found = pc.match_substring(self.names, part, ignore_case=True)
+            is_there &= found.to_numpy(zero_copy_only=False)
+        return np.flatnonzero(is_there)
+
+    def sorted(self, numbers: NDArray[np.int64], by: str, is_falling: bool) -> NDArray[np.int64]:
+        """By a column; hosts with the same value by their names."""
+        if by == "name":
+            order = pc.sort_indices(self.names.take(pa.array(numbers))).to_numpy().astype(np.int64)
+            found: NDArray[np.int64] = numbers[order[::-1] if is_falling else order]
+            return found
+        values = self.columns[by][numbers]
+        places = np.argsort(-values if is_falling else values, kind="stable").astype(np.int64)
+        return numbers[places]
+
+    def line(self, number: int) -> HostLine:
+        column = self.columns
+        return HostLine(
+            name=self.names[number].as_py(),
+            visits=int(column["visits"][number]),
+            pages=int(column["pages"][number]),
+            errors=int(column["errors"][number]),
+            forbidden=int(column["forbidden"][number]),
+            bytes=int(column["bytes"][number]),
+            first=int(column["first"][number]) / 1e6,
+            last=int(column["last"][number]) / 1e6,
+        )
+
+    def _add(self, part: PagePart, fetched: int, forbidden: int) -> None:
+        hosts, outcome = part.column("host"), part.column("outcome")
+        is_page, is_forbidden = outcome == fetched, outcome == forbidden
+        is_error = (~is_page & ~is_forbidden) | (part.column("status") >= 400)
+        column, size = self.columns, self._size
+        column["visits"] += np.bincount(hosts, minlength=size)[:size]
+        for name, mask in (("pages", is_page), ("errors", is_error), ("forbidden", is_forbidden)):
+            column[name] += np.bincount(hosts[mask], minlength=size)[:size]
+        weights = np.bincount(hosts, part.column("bytes").astype(np.float64), minlength=size)
+        column["bytes"] += weights.astype(np.int64)[:size]
+        times = part.column("fetched_at")
+        np.maximum.at(column["last"], hosts, times)
+        np.minimum.at(column["first"], hosts, times)
+
+
+def hosts_of(crawl: ShownCrawl) -> tuple[HostTable, Gathered[PagePart]]:
+    """The hosts of a crawl that is shown; counted anew when there are new rows."""
+    table = pages_of(crawl)
+    gathered = table.look()
+    return crawl.keep("host_table", gathered.mark, lambda: HostTable(table, gathered)), gathered

@@ -1,0 +1,113 @@
+"""The links table: who links to a page, where a page links to, and what was refused and why."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.tables.gathering import Gathered, Gathering
+from gossamer.serve.tables.keys import key_of
+from gossamer.serve.tables.link_part import LinkPart, LinkWords, take_links
+
+
+class LinkLine(Struct, frozen=True):
+    """A row of a list."""
+
+    source: str
+    target: str
+    kind: str
+    anchor: str
+    rel: str
+    refused: str
+    """Why it was not followed; empty when it was."""
+
+
+class LinksFound(Struct, frozen=True):
+    """Some links of those that were wanted."""
+
+    lines: list[LinkLine]
+    total: int
+
+
+class LinkTable:
+    """All files of the links table of a crawl; `links_of` gives that of a shown crawl."""
+
+    def __init__(self, folder: Path) -> None:
+        self.words = LinkWords()
+        self._gathering = Gathering[LinkPart](folder, lambda path: take_links(path, self.words))
+
+    def look(self) -> Gathered[LinkPart]:
+        return self._gathering.look()
+
+    def to(self, gathered: Gathered[LinkPart], url: str, most: int, begin: int = 0) -> LinksFound:
+        """Links to a page."""
+        key = key_of(url)
+        rows = [(part, part.rows_to(key)) for part in gathered.parts]
+        return self._cut(rows, begin, most)
+
+    def on(self, gathered: Gathered[LinkPart], url: str, most: int, begin: int = 0) -> LinksFound:
+        """Links on a page, in the order they stand, visit after visit."""
+        key = key_of(url)
+        rows = [(part, part.rows_from(key)) for part in gathered.parts]
+        return self._cut(rows, begin, most)
+
+    def refused(
+        self, gathered: Gathered[LinkPart], reason: str, begin: int, most: int
+    ) -> LinksFound:
+        """Links that were refused for a reason; those of the newest files first."""
+        number = self.words.refusals.find(reason) or -1
+        places = []
+        for part in reversed(gathered.parts):
+            count = part.refused.get(number, 0)
+            if count:
+                places.append((part, count))
+        total = sum(count for _, count in places)
+        lines: list[LinkLine] = []
+        for part, count in places:
+            if begin < count and len(lines) < most:
+                rows = np.flatnonzero(part.column("refused") == number)
+                lines += self._lines(part, rows[begin : begin + most - len(lines)])
+            begin = max(0, begin - count)
+        return LinksFound(lines, total)
+
+    def reasons(self, gathered: Gathered[LinkPart]) -> dict[str, int]:
+        """How many links were refused for which reason, most first."""
+        counts: dict[int, int] = {}
+        for part in gathered.parts:
+            for number, count in part.refused.items():
+                counts[number] = counts.get(number, 0) + count
+        named = {self.words.refusals[n]: count for n, count in counts.items() if n}
+        return dict(sorted(named.items(), key=lambda one: -one[1]))
+
+    def _cut(
+        self, rows: list[tuple[LinkPart, NDArray[np.uint32]]], begin: int, most: int
+    ) -> LinksFound:
+        total = sum(len(some) for _, some in rows)
+        lines: list[LinkLine] = []
+        for part, some in rows:
+            if len(some) > begin and len(lines) < most:
+                lines += self._lines(part, some[begin : begin + most - len(lines)])
+            begin = max(0, begin - len(some))
+        return LinksFound(lines, total)
+
+    def _lines(self, part: LinkPart, rows: NDArray[Any]) -> list[LinkLine]:
+        words = self.words
+        return [
+            LinkLine(
+                part.text("source", row),
+                part.text("target", row),
+                words.kinds[int(part.column("kind")[row])],
+                part.text("anchor", row),
+                words.rels[int(part.column("rel")[row])],
+                words.refusals[int(part.column("refused")[row])],
+            )
+            for row in rows.tolist()
+        ]
+
+
+def links_of(crawl: ShownCrawl) -> LinkTable:
+    """The links table of a crawl that is shown: one for all who look."""
+    return crawl.keep("link_table", 0, lambda: LinkTable(crawl.path / "links"))

@@ -1,0 +1,227 @@
+"""The pages table: lists of rows by what they are, the newest first."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from gossamer.harvest.store.table import read_columns
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.tables.gathering import Gathered, Gathering
+from gossamer.serve.tables.keys import key_of, some_of
+from gossamer.serve.tables.page_part import MARKS, PagePart, Words, take_pages
+
+_REMEMBERED = 4
+"""Files that were read as a whole and may be wanted again."""
+
+
+class Chosen(Struct, frozen=True, kw_only=True):
+    """Which rows are wanted. What is empty does not matter."""
+
+    words: dict[str, str] = {}
+    """What stands in a column of few words."""
+    host: str = ""
+    status: tuple[int, int] | None = None
+    """The first and the last."""
+    mark: str = ""
+    url_part: str = ""
+    since: int = 0
+    """Microseconds since 1970."""
+    until: int = 0
+
+
+class PageLine(Struct, frozen=True):
+    """A row of a list."""
+
+    url: str
+    host: str
+    fetched_at: float
+    """Seconds since 1970."""
+    at: int
+    """The same in microseconds: with the URL, the name of the visit."""
+    outcome: str
+    status: int | None
+    media_type: str
+    title: str
+    detail: str
+    bytes: int
+    seconds: float
+    depth: int
+    change: str
+    redirect_refused: str
+    is_stored: bool
+
+
+class Found(Struct, frozen=True):
+    """Some rows of those that were wanted."""
+
+    lines: list[PageLine]
+    total: int
+
+
+class PageTable:
+    """All files of the pages table of a crawl; `pages_of` gives that of a shown crawl."""
+
+    def __init__(self, folder: Path) -> None:
+        self.words = Words()
+        self._gathering = Gathering[PagePart](folder, lambda path: take_pages(path, self.words))
+        self._whole: dict[tuple[Path, int], Any] = {}
+
+    def look(self) -> Gathered[PagePart]:
+        return self._gathering.look()
+
+    def find(
+        self, gathered: Gathered[PagePart], chosen: Chosen, order: str, begin: int, most: int
+    ) -> Found:
+        """Rows that are wanted, in an order, from the one of this number on."""
+        places = [self._rows(part, chosen) for part in gathered.parts]
+        total = sum(map(len, places))
+        column, is_falling = ORDERS[order]
+        values = [
+            part.column(column)[rows] for part, rows in zip(gathered.parts, places, strict=True)
+        ]
+        picked = _pick(values, is_falling, begin, most)
+        return Found([self._line(gathered.parts[p], int(places[p][r])) for p, r in picked], total)
+
+    def count(self, gathered: Gathered[PagePart], chosen: Chosen, column: str) -> dict[str, int]:
+        """How many of the rows that are wanted have which word or number in a column."""
+        words = self.words.columns.get(column)
+        counts: dict[str, int] = {}
+        for part in gathered.parts:
+            values = part.column(column)[self._rows(part, chosen)]
+            for value, count in zip(*np.unique(values, return_counts=True), strict=True):
+                name = words[value] if words is not None else str(value)
+                counts[name] = counts.get(name, 0) + int(count)
+        return dict(sorted(counts.items(), key=lambda one: -one[1]))
+
+    def times(self, gathered: Gathered[PagePart], chosen: Chosen) -> NDArray[np.int64]:
+        """When the rows that are wanted were fetched, in no order."""
+        found = [part.column("fetched_at")[self._rows(part, chosen)] for part in gathered.parts]
+        return np.concatenate(found) if found else np.zeros(0, np.int64)
+
+    def visits(self, gathered: Gathered[PagePart], url: str) -> list[tuple[PagePart, int]]:
+        """The places of a URL's rows, the oldest first."""
+        key = key_of(url)
+        places = [(part, int(row)) for part in gathered.parts for row in part.rows_of(key)]
+        found = [one for one in places if some_of([one[1]], one[0].texts("url")) == [url]]
+        return sorted(found, key=lambda one: int(one[0].column("fetched_at")[one[1]]))
+
+    def that_name(
+        self, gathered: Gathered[PagePart], column: str, url: str, most: int
+    ) -> tuple[list[PageLine], int]:
+        """Rows that name a URL in a column, and how many there are."""
+        key = key_of(url)
+        places = [
+            (part, int(row)) for part in gathered.parts for row in part.rows_that_name(column, key)
+        ]
+        return [self._line(*place) for place in places[:most]], len(places)
+
+    def line(self, part: PagePart, row: int) -> PageLine:
+        return self._line(part, row)
+
+    def whole_row(self, part: PagePart, row: int) -> dict[str, Any]:
+        """A row with all its columns, from its file; times are dates."""
+        found: dict[str, Any] = self._read(part.path).slice(row, 1).to_pylist()[0]
+        return found
+
+    def _read(self, path: Path) -> Any:
+        mark = path, path.stat().st_ino
+        known = self._whole.pop(mark, None)
+        self._whole[mark] = known if known is not None else read_columns(path)
+        for old in [*self._whole][:-_REMEMBERED]:
+            self._whole.pop(old, None)
+        return self._whole[mark]
+
+    def _rows(self, part: PagePart, chosen: Chosen) -> NDArray[np.int64]:
+        """The numbers of the rows that are wanted, ascending."""
+        rows: NDArray[np.int64] | None = None
+        for mask in self._tests(part, chosen):
+            kept = np.flatnonzero(mask)
+            rows = kept if rows is None else np.intersect1d(rows, kept, assume_unique=True)
+            if not len(rows):
+                return rows
+        if not chosen.url_part:
+            return np.arange(part.rows) if rows is None else rows
+        urls = part.texts("url") if rows is None else part.texts("url").take(rows)
+        matching = pc.match_substring(urls, chosen.url_part, ignore_case=True)
+        kept = np.flatnonzero(matching.to_numpy(zero_copy_only=False))
+        return kept if rows is None else rows[kept]
+
+    def _tests(self, part: PagePart, chosen: Chosen) -> Iterator[NDArray[np.bool_]]:
+        for column, word in chosen.words.items():
+            yield part.column(column) == self.words.columns[column].find(word)
+        if chosen.host:
+            yield part.column("host") == self.words.hosts.find(chosen.host)
+        if chosen.status is not None:
+            first, last = chosen.status
+            yield (part.column("status") >= first) & (part.column("status") <= last)
+        if chosen.mark:
+            yield (part.column("marks") & MARKS[chosen.mark]) != 0
+        if chosen.since:
+            yield part.column("fetched_at") >= chosen.since
+        if chosen.until:
+            yield part.column("fetched_at") < chosen.until
+
+    def _line(self, part: PagePart, row: int) -> PageLine:
+        words = self.words.columns
+
+        def word(column: str) -> str:
+            return words[column][int(part.column(column)[row])]
+
+        [url], [title], [detail] = (
+            some_of([row], part.texts(name)) for name in ("url", "title", "detail")
+        )
+        return PageLine(
+            url=url,
+            host=self.words.hosts[int(part.column("host")[row])],
+            fetched_at=int(part.column("fetched_at")[row]) / 1e6,
+            at=int(part.column("fetched_at")[row]),
+            outcome=word("outcome"),
+            status=int(part.column("status")[row]) or None,
+            media_type=word("media_type"),
+            title=title,
+            detail=detail,
+            bytes=int(part.column("bytes")[row]),
+            seconds=round(float(part.column("seconds")[row]), 3),
+            depth=int(part.column("depth")[row]),
+            change=word("change"),
+            redirect_refused=word("redirect_refused"),
+            is_stored=bool(part.column("marks")[row] & MARKS["stored"]),
+        )
+
+
+ORDERS = {
+    "newest": ("fetched_at", True),
+    "oldest": ("fetched_at", False),
+    "largest": ("bytes", True),
+    "slowest": ("seconds", True),
+    "deepest": ("depth", True),
+}
+"""By which column rows stand in a list, and whether the greatest is first."""
+
+
+def _pick(
+    values: list[NDArray[Any]], is_falling: bool, begin: int, most: int
+) -> list[tuple[int, int]]:
+    """The places of the values of these ranks: which array, and where in it."""
+    if not values:
+        return []
+    keys = np.concatenate(values)
+    if begin >= len(keys):
+        return []
+    keys = -keys if is_falling else keys
+    end = min(begin + most, len(keys))
+    first = np.argpartition(keys, end - 1)[:end] if end < len(keys) else np.arange(len(keys))
+    ranked = first[np.lexsort((first, keys[first]))][begin:end]
+    starts = np.cumsum([0, *map(len, values)])
+    which = np.searchsorted(starts, ranked, side="right") - 1
+    return [(int(p), int(r - starts[p])) for p, r in zip(which, ranked, strict=True)]
+
+
+def pages_of(crawl: ShownCrawl) -> PageTable:
+    """The pages table of a crawl that is shown: one for all who look."""
+    return crawl.keep("page_table", 0, lambda: PageTable(crawl.path / "pages"))
