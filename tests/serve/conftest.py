@@ -9,6 +9,7 @@ import pytest
 
 import gossamer
 from gossamer.lab import Web, serve
+from tests.serve.studied import copy_and_study, crawl_hostile_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -66,3 +67,15 @@ def tab(browser: "Browser") -> Iterator["Page"]:
     context = browser.new_context(viewport={"width": 1200, "height": 900})
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture(scope="session")
+def studied_crawl(finished_crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with its graph, ranks, shape and text index; nobody changes it."""
+    return copy_and_study(finished_crawl, tmp_path_factory.mktemp("studied") / "crawl")
+
+
+@pytest.fixture(scope="session")
+def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A studied crawl of a site whose titles, words and paths are markup; nobody changes it."""
+    return crawl_hostile_pages(tmp_path_factory.mktemp("hostile") / "crawl")

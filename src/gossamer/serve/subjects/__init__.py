@@ -13,11 +13,13 @@ from gossamer.serve.subjects.links import LINKS
 from gossamer.serve.subjects.overview import OVERVIEW
 from gossamer.serve.subjects.page import PAGE
 from gossamer.serve.subjects.pages import PAGES
+from gossamer.serve.subjects.search import SEARCH
 
 SUBJECTS: tuple[Subject, ...] = (
     OVERVIEW,
     HOSTS,
     PAGES,
+    SEARCH,
     CONTROL,
     HOST,
     PAGE,

@@ -33,6 +33,7 @@ def environment() -> Environment:
         "size": write_bytes,
         "duration": write_duration,
         "moment": write_moment,
+        "day": write_day,
         "plain": plain,
         "outside": link_outside,
         "draw": draw,
@@ -69,6 +70,14 @@ def write_moment(seconds: float | None) -> str:
     ('1970-01-01 00:00:00', '')
     """
     return "" if seconds is None else f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def write_day(seconds: float | None) -> str:
+    """
+    >>> write_day(0.0), write_day(None)
+    ('1970-01-01', '')
+    """
+    return write_moment(seconds)[:10]
 
 
 def address(path: str, **asked: Any) -> str:

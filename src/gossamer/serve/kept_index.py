@@ -1,0 +1,36 @@
+"""The text index of the crawl that is shown: opened once, and again when it has changed."""
+
+from pathlib import Path
+from typing import Any
+
+from gossamer.base.errors import GossamerError
+from gossamer.indexing import Index
+from gossamer.serve.shown_crawl import ShownCrawl
+
+
+def open_index(crawl: ShownCrawl) -> Index:
+    """The index as it is now; `GossamerError` says which command makes it."""
+    _check_engine()
+    return crawl.keep("index", _mark(crawl.path), lambda: Index.open(crawl.path))
+
+
+def _check_engine() -> None:
+    try:
+        import tantivy  # noqa: F401
+    except ImportError:
+        raise GossamerError(
+            "the index needs the library tantivy; install it with: pip install 'gossamer[search]'"
+        ) from None
+
+
+def _mark(crawl: Path) -> Any:
+    """Each commit replaces a file of its shard."""
+    files = [*(crawl / "index").glob("*.json"), *(crawl / "index").glob("*/meta.json")]
+    stamps = []
+    for file in sorted([*files, crawl / "crawl.toml"]):
+        try:
+            about = file.stat()
+        except FileNotFoundError:  # replaced at this very moment
+            continue
+        stamps.append((file.name, about.st_ino, about.st_mtime_ns, about.st_size))
+    return stamps
