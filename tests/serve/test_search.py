@@ -14,6 +14,7 @@ import gossamer
 from gossamer.cli import run
 from tests.serve.faces import Visitor, shown
 from tests.serve.studied import HOSTILE
+from tests.serve.watching import watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -164,11 +165,9 @@ def test_a_reader_searches_and_turns_the_page(studied_crawl: Path, word: str, ta
 
 
 def test_no_script_of_a_page_runs_in_the_browser(hostile_site: Path, tab: "Page") -> None:
-    seen: list[str] = []
-    tab.on("dialog", lambda dialog: (seen.append(dialog.message), dialog.dismiss()))
-    tab.on("request", lambda request: seen.append(request.url))
     with shown(hostile_site) as visitor:
+        seen = watch(tab, visitor.url)
         tab.goto(f"{visitor.url}/search?q=needle")
         tab.wait_for_load_state("networkidle")
         assert tab.locator("ol.hits > li").count() >= 3
-        assert [one for one in seen if not one.startswith(visitor.url)] == []
+        assert seen == []

@@ -7,6 +7,9 @@ longer is kept by the crawl that is shown (`ShownCrawl.keep`), or is cut, and th
 from gossamer.serve.subject import Subject
 from gossamer.serve.subjects.control import CONTROL
 from gossamer.serve.subjects.difference import DIFFERENCE
+from gossamer.serve.subjects.graph import GRAPH
+from gossamer.serve.subjects.graph_hosts import GRAPH_HOSTS
+from gossamer.serve.subjects.graph_near import GRAPH_NEAR
 from gossamer.serve.subjects.host import HOST
 from gossamer.serve.subjects.hosts import HOSTS
 from gossamer.serve.subjects.links import LINKS
@@ -20,9 +23,12 @@ SUBJECTS: tuple[Subject, ...] = (
     HOSTS,
     PAGES,
     SEARCH,
+    GRAPH,
     CONTROL,
     HOST,
     PAGE,
     DIFFERENCE,
     LINKS,
+    GRAPH_HOSTS,
+    GRAPH_NEAR,
 )

@@ -1,16 +1,17 @@
 """A question for the index, from the fields of a form: words, and what they are narrowed down by."""
 
 import re
+from collections.abc import Mapping
 
 _QUOTED = re.compile('"[^"]*"')
 
 
-def narrowed(words: str, **conditions: str) -> str:
+def narrowed(words: str, conditions: Mapping[str, str]) -> str:
     """Words with conditions, each of which counts for all of the words.
 
-    >>> narrowed("tea OR coffee", site="a.test", lang="")
+    >>> narrowed("tea OR coffee", {"site": "a.test", "lang": ""})
     '(tea OR coffee) site:"a.test"'
-    >>> narrowed("", type="pdf"), narrowed("  tea ")
+    >>> narrowed("", {"type": "pdf"}), narrowed("  tea ", {})
     ('type:"pdf"', 'tea')
     """
     words = words.strip()

@@ -103,11 +103,8 @@ class Search(Struct, frozen=True):
 
 
 def look(crawl: ShownCrawl, asked: SearchAsked) -> Search:
-    question = narrowed(
-        *(asked.q,),
-        **{"site": asked.site, "lang": asked.lang, "type": asked.type},
-        **{"after": asked.after, "before": asked.before},
-    )
+    names = ("site", "lang", "type", "after", "before")
+    question = narrowed(asked.q, {name: getattr(asked, name) for name in names})
     try:
         index = open_index(crawl)
         if not question:

@@ -4,15 +4,16 @@ from datetime import UTC, datetime
 from functools import cache
 from math import isfinite
 from typing import Any
-from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 from msgspec import Struct, structs
 
 from gossamer.base.quantities import write_bytes, write_duration
+from gossamer.serve.web.addresses import address
 from gossamer.serve.web.passages import lines, marked_changes
 from gossamer.serve.web.picture import draw
+from gossamer.serve.web.pictures import PICTURES
 from gossamer.serve.web.plain import plain
 
 _LINKED = ("http://", "https://")
@@ -34,13 +35,14 @@ def environment() -> Environment:
         "duration": write_duration,
         "moment": write_moment,
         "day": write_day,
+        "rank": write_rank,
         "plain": plain,
         "outside": link_outside,
         "draw": draw,
         "lines": lines,
         "marked_changes": marked_changes,
     }
-    made.globals |= {"address": address, "again": again}
+    made.globals |= {"address": address, "again": again, **PICTURES}
     return made
 
 
@@ -80,14 +82,13 @@ def write_day(seconds: float | None) -> str:
     return write_moment(seconds)[:10]
 
 
-def address(path: str, **asked: Any) -> str:
-    """A path of ours with a query; what is None or empty is left out.
+def write_rank(value: float) -> str:
+    """A whole number, or the first digits of a small one.
 
-    >>> address("/page", url="http://a.test/?b=c&d", at=None)
-    '/page?url=http%3A%2F%2Fa.test%2F%3Fb%3Dc%26d'
+    >>> write_rank(1234.0), write_rank(0.0105683), write_rank(3.25)
+    ('1,234', '0.01057', '3.25')
     """
-    query = urlencode({name: value for name, value in asked.items() if value not in (None, "")})
-    return f"{path}?{query}" if query else path
+    return f"{value:,.0f}" if value == int(value) else f"{value:.4g}"
 
 
 def again(path: str, asked: Struct, **changes: Any) -> str:

@@ -8,8 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from gossamer.base.errors import DirectoryError
 from gossamer.harvest.graph.picture.layout import lay_out
-from gossamer.harvest.graph.picture.pages import write_hosts, write_shape
+from gossamer.harvest.graph.picture.pages import read_shape, write_hosts, write_shape
 from gossamer.harvest.graph.rank.arcs import arcs_of
 from gossamer.harvest.graph.rank.shape import find_shape
 from gossamer.harvest.graph.rank.web import LinkedWeb
@@ -32,10 +33,12 @@ def test_the_shape_of_a_web(nodes: int, tmp_path: Path) -> None:
     assert len(shape.within) >= 1
     files = write_shape(tmp_path / "graph", shape, spread)
     assert {file.name for file in files} == {
-        *("shape.html", "bow-tie.svg", "in-degrees.svg", "out-degrees.svg", "components.svg")
+        *("shape.html", "bow-tie.svg", "in-degrees.svg", "out-degrees.svg", "components.svg"),
+        "shape.json",
     }
-    for file in files:
+    for file in files[:-1]:
         check_is_alone(file)
+    assert read_shape(tmp_path / "graph") == shape
     assert f"{shape.bow_tie['core']:,} (" in (tmp_path / "graph" / "bow-tie.svg").read_text()
 
 
@@ -75,3 +78,10 @@ def test_linked_nodes_are_nearer_than_others() -> None:
     apart = np.linalg.norm(places[:, None] - places[None], axis=2)
     assert apart[:10, :10].mean() < 0.7 * apart[:10, 10:].mean()
     assert (lay_out(two, np.zeros(20)) == places).all()
+
+
+def test_figures_that_are_missing_or_damaged(tmp_path: Path) -> None:
+    assert read_shape(tmp_path) is None
+    (tmp_path / "shape.json").write_text("{")
+    with pytest.raises(DirectoryError, match="write it anew with `gossamer graph shape`"):
+        read_shape(tmp_path)

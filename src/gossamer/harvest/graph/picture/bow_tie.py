@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from gossamer.harvest.graph.picture.svg import PALETTE, document, haloed, shape, text
+from gossamer.harvest.graph.picture.svg import PALETTE, Frame, document, haloed, shape, text
 from gossamer.harvest.graph.rank.bow_tie import Place
 
 _WIDTH, _HEIGHT = 860.0, 470.0
@@ -26,10 +26,10 @@ _SPOTS = {
 }
 
 
-def draw_bow_tie(counts: Mapping[Place, int]) -> str:
+def draw_bow_tie(counts: Mapping[Place, int], frame: Frame = document) -> str:
     """The picture of a web with so many pages in each place."""
     parts = [*_wings(), *_tentacles(), *_pieces(), *_labels(counts), *_bar(counts)]
-    return document(_WIDTH, _HEIGHT, "The bow-tie of this web", parts)
+    return frame(_WIDTH, _HEIGHT, "The bow-tie of this web", parts)
 
 
 def _wings() -> Iterator[str]:

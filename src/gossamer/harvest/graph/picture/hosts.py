@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from gossamer.harvest.graph.picture.layout import Points, lay_out
-from gossamer.harvest.graph.picture.svg import PALETTE, document, haloed, shape
+from gossamer.harvest.graph.picture.svg import PALETTE, Frame, document, haloed, shape
 from gossamer.harvest.graph.rank.arcs import Arcs, Values
 
 _SIZE, _EDGE = 900.0, 70.0
@@ -24,7 +24,7 @@ class Node(Struct, frozen=True):
     says: str
 
 
-def draw_hosts(title: str, nodes: Sequence[Node], arcs: Arcs) -> str:
+def draw_hosts(title: str, nodes: Sequence[Node], arcs: Arcs, frame: Frame = document) -> str:
     """Nodes, the highest rank first, and the links among them; of many links the heaviest."""
     ranks = np.array([node.rank for node in nodes])
     radii = np.sqrt(ranks / max(float(ranks.max(initial=0.0)), 1e-12))
@@ -32,7 +32,7 @@ def draw_hosts(title: str, nodes: Sequence[Node], arcs: Arcs) -> str:
     sizes, colours = 4 + radii * (_LARGEST - 4), _colours(nodes)
     parts = [*_links(arcs, places, nodes, colours), *_circles(nodes, places, sizes, colours)]
     parts += _names(nodes, places, sizes)
-    return document(_SIZE, _SIZE, title, parts)
+    return frame(_SIZE, _SIZE, title, parts)
 
 
 def _colours(nodes: Sequence[Node]) -> list[str]:

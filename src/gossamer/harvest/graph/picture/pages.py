@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from gossamer.base.disk.files import write_whole
+from gossamer.base.errors import DirectoryError
 from gossamer.harvest.graph.picture.bow_tie import draw_bow_tie
 from gossamer.harvest.graph.picture.degrees import draw_distribution
 from gossamer.harvest.graph.picture.hosts import Node, draw_hosts
@@ -14,6 +16,8 @@ from gossamer.harvest.graph.rank.bow_tie import Place
 from gossamer.harvest.graph.rank.folding import Folded
 from gossamer.harvest.graph.rank.shape import Spread, WebShape
 from gossamer.harvest.graph.rank.tables import group_columns
+
+SHAPE_FILE = "shape.json"
 
 _ABOUT = {
     "in-degrees": "links to a page",
@@ -27,7 +31,7 @@ _NOTE = (
 
 
 def write_shape(folder: Path, shape: WebShape, spread: Spread) -> list[Path]:
-    """Write `shape.html` and its pictures; returns where they are."""
+    """Write `shape.html`, its pictures, and its figures for programs; returns where they are."""
     pictures = {
         "bow-tie": draw_bow_tie({place: shape.bow_tie[place.name.lower()] for place in Place})
     }
@@ -37,7 +41,21 @@ def write_shape(folder: Path, shape: WebShape, spread: Spread) -> list[Path]:
         )
     page = make_page("The shape of this web", [*_figures(shape), *pictures.values()])
     files = {f"{name}.svg": picture for name, picture in pictures.items()}
-    return _write(folder, {"shape.html": page} | files)
+    figures = msgspec.json.format(msgspec.json.encode(shape)).decode()
+    return _write(folder, {"shape.html": page} | files | {SHAPE_FILE: figures})
+
+
+def read_shape(folder: Path) -> WebShape | None:
+    """The figures that were written there last; None when there are none."""
+    try:
+        return msgspec.json.decode((folder / SHAPE_FILE).read_bytes(), type=WebShape)
+    except FileNotFoundError:
+        return None
+    except msgspec.MsgspecError:
+        where = folder / SHAPE_FILE
+        raise DirectoryError(
+            f"{where} is damaged; write it anew with `gossamer graph shape`"
+        ) from None
 
 
 def _figures(shape: WebShape) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Shapes and words of SVG, in colours for light and dark."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 
 PALETTE = ("#2f6db5", "#c2571a", "#2e8b57", "#8a4fbf", "#b8860b", "#c23b6b", "#0f8f9c", "#6b7480")
@@ -20,6 +20,10 @@ svg .paper { fill: var(--paper); }
 """
 
 
+Frame = Callable[[float, float, str, Iterable[str]], str]
+"""Makes a picture of its width, its height, its title and its parts."""
+
+
 def document(width: float, height: float, title: str, parts: Iterable[str]) -> str:
     """A whole picture; its title is read aloud to those who do not see it.
 
@@ -31,6 +35,16 @@ def document(width: float, height: float, title: str, parts: Iterable[str]) -> s
     lines = [head, f"<title>{escape(title)}</title>", f"<style>{STYLE}</style>"]
     lines.append(f'<rect class="paper" width="{_short(width)}" height="{_short(height)}"/>')
     return "\n".join([*lines, *parts, "</svg>"]) + "\n"
+
+
+def inline(width: float, height: float, title: str, parts: Iterable[str]) -> str:
+    """A picture that is a part of a page, which has the styles.
+
+    >>> inline(2, 1, "a < b", ["<g/>"]).splitlines()[1]
+    '<title>a &lt; b</title>'
+    """
+    head = f'<svg viewBox="0 0 {_short(width)} {_short(height)}" role="img" class="picture">'
+    return "\n".join([head, f"<title>{escape(title)}</title>", *parts, "</svg>"])
 
 
 def haloed(x: float, y: float, words: str, *, kind: str = "", anchor: str = "middle") -> str:

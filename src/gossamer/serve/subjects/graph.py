@@ -1,0 +1,102 @@
+"""The web that was found, as a whole: its shape, and which pages count most."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from gossamer.base.errors import GossamerError
+from gossamer.base.finished_ranks import RANKS_FILE
+from gossamer.harvest.graph import Graph
+from gossamer.harvest.graph.picture.pages import SHAPE_FILE, read_shape
+from gossamer.harvest.graph.rank.opening import open_web
+from gossamer.harvest.graph.rank.shape import WebShape, find_shape
+from gossamer.serve.kept_graph import graph_mark, is_older, open_graph, stamp
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subjects.top_ranked import MEASURES, MOST, Ranked, measures_in, read_top
+
+SMALL = 1_000_000
+"""Links of a graph whose shape is found out while somebody waits."""
+
+
+class GraphAsked(Asked, frozen=True):
+    by: Annotated[str, Meta(max_length=50)] = ""
+    """A column of graph/ranks.parquet; without it, the first there is."""
+    most: Annotated[int, Meta(ge=1, le=MOST)] = 25
+
+
+class GraphSeen(Struct, frozen=True):
+    """Figures of the graph, and its best pages."""
+
+    nodes: int = 0
+    """URLs, visited or only linked to."""
+    links: int = 0
+    shape: WebShape | None = None
+    is_shape_older: bool = False
+    """Was it found out before the graph was built?"""
+    measures: tuple[str, ...] = ()
+    """What pages can be ranked by."""
+    by: str = ""
+    by_means: str = ""
+    top: tuple[Ranked, ...] = ()
+    are_ranks_older: bool = False
+    problem: str = ""
+    shape_problem: str = ""
+    ranks_problem: str = ""
+
+
+def look(crawl: ShownCrawl, asked: GraphAsked) -> GraphSeen:
+    try:
+        graph = open_graph(crawl)
+    except GossamerError as error:
+        return GraphSeen(problem=str(error))
+    shape, shape_problem = _shape(crawl, graph)
+    measures = measures_in(crawl)
+    by, ranks_problem = asked.by or measures[0], ""
+    if by not in measures:
+        ranks_problem = (
+            f"by: pages are ranked by {', '.join(measures)}; `gossamer graph rank` makes more"
+        )
+        by = measures[0]
+    return GraphSeen(
+        len(graph),
+        graph.arcs,
+        shape,
+        shape is not None and (shape.pages, shape.links) != (len(graph), graph.arcs),
+        measures,
+        by,
+        MEASURES.get(by, ""),
+        read_top(crawl, graph, by)[: asked.most],
+        is_older(stamp(crawl.path / RANKS_FILE), graph_mark(crawl)),
+        shape_problem=shape_problem,
+        ranks_problem=ranks_problem,
+    )
+
+
+def _shape(crawl: ShownCrawl, graph: Graph) -> tuple[WebShape | None, str]:
+    """As `gossamer graph shape` left it; of a small graph, it is found out now."""
+    folder = crawl.path / "graph"
+    try:
+        found = crawl.keep("shape", stamp(folder / SHAPE_FILE), lambda: read_shape(folder))
+    except GossamerError as error:
+        return None, str(error)
+    if found is not None:
+        return found, ""
+    if graph.arcs <= SMALL:
+        return crawl.keep("small shape", graph_mark(crawl), lambda: _find_shape(crawl)), ""
+    return None, f"its shape is not known yet; find it out with: gossamer graph shape {crawl.path}"
+
+
+def _find_shape(crawl: ShownCrawl) -> WebShape:
+    return find_shape(open_web(crawl.path))[0]
+
+
+GRAPH = Subject(
+    path="/graph",
+    title="Graph",
+    about="The shape of the web that was found, and which pages count most.",
+    asked=GraphAsked,
+    answer=GraphSeen,
+    look=look,
+    template="graph.html",
+)
