@@ -14,8 +14,8 @@ from tests.patience import PATIENCE
 
 
 @contextmanager
-def crawling(out: Path, web: Web, **knobs: Any) -> Iterator[ServedWeb]:
-    """A crawl of a web in a thread of this process, and the web that it crawls; stopped in the end."""
+def crawling(out: Path, web: Web, **knobs: Any) -> Iterator[tuple[ServedWeb, gossamer.Crawl]]:
+    """A web, and a crawl of it in a thread of this process; stopped in the end."""
     with serve(web) as served:
         settings = gossamer.Settings(dns=DNS(servers=(served.dns_address,)))
         own = {"scope": "all", "delay": 0.05, "factor": 0, "allow_private": True, **knobs}
@@ -24,7 +24,7 @@ def crawling(out: Path, web: Web, **knobs: Any) -> Iterator[ServedWeb]:
         thread.start()
         try:
             wait_until(lambda: (out / "state" / "control.sock").exists() or not thread.is_alive())
-            yield served
+            yield served, crawl
         finally:
             crawl.stop()
             thread.join()

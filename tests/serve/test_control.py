@@ -27,7 +27,7 @@ def order(visitor: Visitor, **fields: str) -> str:
 
 def test_buttons_reach_a_running_crawl(tmp_path: Path) -> None:
     out = tmp_path / "crawl"
-    with crawling(out, WEB) as served, shown(out) as visitor:
+    with crawling(out, WEB) as (served, _), shown(out) as visitor:
         wait_until(lambda: len(served.requests()) > 5)
         assert order(visitor, order="pause") == "/control?number=1"
         assert "On record as order 1: pause" in visitor.get("/control?number=1").text

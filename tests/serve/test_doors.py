@@ -136,7 +136,7 @@ def test_every_answer_has_the_policy(finished_crawl: Path) -> None:
             assert "default-src 'none'" in headers["content-security-policy"]
             assert "unsafe" not in headers["content-security-policy"]
             assert headers["x-content-type-options"] == "nosniff"
-            assert headers["referrer-policy"] == "no-referrer"
+            assert headers["referrer-policy"] == "same-origin"
 
 
 def test_many_at_once(finished_crawl: Path) -> None:

@@ -10,6 +10,7 @@ import typer
 
 from gossamer.base.errors import DirectoryError, SettingsError
 from gossamer.base.quantities import parse_duration
+from gossamer.cli.beside import PORT, shown_beside
 from gossamer.cli.conduct import conduct
 from gossamer.cli.knobs import read_knobs
 
@@ -156,6 +157,12 @@ def crawl(
             "--set", help="Change any setting: section.name=value; can be given several times."
         ),
     ] = None,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Show the crawl in the browser while it runs.")
+    ] = False,
+    serve_port: Annotated[
+        int, typer.Option(min=0, max=65535, help="With --serve: the port; 0: any free port.")
+    ] = PORT,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
@@ -192,6 +199,10 @@ def crawl(
         "crawl.seeds": [line.text for line in lines] or None,
         **read_knobs(knobs or []),
     }
+    if ray is not None and serve:
+        raise SettingsError(
+            "--serve needs the directory of one machine; it is not there with --ray"
+        )
     if ray is not None:
         from gossamer.cli.ray import crawl_far
 
@@ -210,7 +221,8 @@ def crawl(
         _check_seeds(lines, settings)
     job = Crawl(out=out, settings=settings)
     _warn(job.settings, job.seeds)
-    return conduct(job, json, quiet)
+    with shown_beside(out, serve, serve_port):
+        return conduct(job, json, quiet)
 
 
 def _settle(config: Path | None, changes: dict[str, Any]) -> "Settings":

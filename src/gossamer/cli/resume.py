@@ -7,6 +7,7 @@ import typer
 
 from gossamer.base.errors import SettingsError
 from gossamer.base.quantities import parse_duration
+from gossamer.cli.beside import PORT, shown_beside
 from gossamer.cli.conduct import conduct
 from gossamer.cli.knobs import read_knobs
 
@@ -47,6 +48,12 @@ def resume(
             "--set", help="Change any setting: section.name=value; can be given several times."
         ),
     ] = None,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Show the crawl in the browser while it runs.")
+    ] = False,
+    serve_port: Annotated[
+        int, typer.Option(min=0, max=65535, help="With --serve: the port; 0: any free port.")
+    ] = PORT,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
@@ -61,11 +68,17 @@ def resume(
         **read_knobs(knobs or []),
     }
     turned = {name: value for name, value in changes.items() if value is not None}
+    if ray is not None and serve:
+        raise SettingsError(
+            "--serve needs the directory of one machine; it is not there with --ray"
+        )
     if ray is not None:
         from gossamer.cli.ray import resume_far
 
         return resume_far(ray, directory, out, turned, json, quiet)
-    return conduct(Crawl.resume(_find(directory, out), changes=turned), json, quiet, turned)
+    found = _find(directory, out)
+    with shown_beside(found, serve, serve_port):
+        return conduct(Crawl.resume(found, changes=turned), json, quiet, turned)
 
 
 def _find(directory: str, out: Path | None) -> Path:

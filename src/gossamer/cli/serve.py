@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from gossamer.cli.beside import wait_for_crawl
+
 _MODEST = 5
 """How much less claim to the processor it has than a crawl."""
 
@@ -31,9 +33,12 @@ def serve(
     ] = None,
     certificate: Annotated[str, typer.Option(help="A file with the certificate, for TLS.")] = "",
     key: Annotated[str, typer.Option(help="A file with the key of the certificate.")] = "",
+    beside: Annotated[int, typer.Option(hidden=True)] = 0,
 ) -> int:
     """Show a crawl in the browser: how it goes, what it found, and how to steer it; until Ctrl-C."""
     check_serving()
+    if beside:  # `gossamer crawl --serve`
+        wait_for_crawl(directory, beside)
     from gossamer.serve.server import FaceServer
 
     server = FaceServer(
@@ -44,7 +49,8 @@ def serve(
         key=key,
     )
     os.nice(_MODEST)
-    server.run(lambda: print(f"{directory} is shown at {server.url} Ctrl-C ends it.", flush=True))
+    end = "" if beside else " Ctrl-C ends it."
+    server.run(lambda: print(f"{directory} is shown at {server.url}{end}", flush=True))
     return 0
 
 
