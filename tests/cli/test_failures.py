@@ -11,6 +11,7 @@ import pytest
 
 from gossamer.lab import ServedWeb, Web, serve
 from tests.cli.test_commands import forked, local
+from tests.copying import copy_crawl
 from tests.crawl.forks import Begun
 from tests.processes import children_of, has_gone, wait_until
 
@@ -63,7 +64,7 @@ def test_what_resuming_cannot_mend(served: ServedWeb, tmp_path: Path, partitions
     assert forked(*begin, "--partitions", str(partitions)).returncode == 0
     for spoil in (_damage, _lose):
         copy = tmp_path / spoil.__name__
-        shutil.copytree(out, copy)
+        copy_crawl(out, copy)
         spoil(copy / "state" / f"{partitions - 1:05}")
         done = forked("resume", str(copy), "--max-pages", "60", "-q")
         _assert_hopeless(done.returncode, done.stderr, "; restore it from a copy of the crawl")

@@ -25,6 +25,7 @@ from gossamer.cycle.frontier import DiskFrontier
 from gossamer.harvest.store import cdxj, page_limit, read_store_state
 from gossamer.lab import ServedWeb
 from gossamer.policy.budget import shelf
+from tests.copying import copy_crawl
 from tests.crawl.checking import assert_valid
 from tests.crawl.crawling import query
 from tests.crawl.forks import Ended, command
@@ -85,7 +86,7 @@ def stop(served: ServedWeb, out: Path, older: Path, partitions: int, pages: int)
     with small():
         done = _begin(served, out, partitions, "--max-pages", str(pages // 2))
         assert done.status == 0, done.err
-        shutil.copytree(out, older)
+        copy_crawl(out, older)
         done = command("resume", str(out), "--max-pages", str(pages), "-q")
     assert done.status == 0, done.err
 
@@ -107,7 +108,7 @@ def kill(served: ServedWeb, out: Path, older: Path, partitions: int, pages: int)
         [tally] = [room for room in self.parts if isinstance(room, Tally)]
         if tally.pages >= share // 2 and not older.exists():
             with suppress(shutil.Error):  # files that another partition deleted meanwhile
-                shutil.copytree(out, older)
+                copy_crawl(out, older)
         spools = (store.pages.spool, store.links.spool, store.archive.index.spool)
         if tally.pages >= share and all(one.length for one in spools):
             os.killpg(0, signal.SIGKILL)
@@ -126,7 +127,7 @@ def retire(served: ServedWeb, out: Path, older: Path, partitions: int, pages: in
     """A crawl that was killed when it had just planned which pages are to go."""
 
     def fatal(*_: object) -> NoReturn:
-        shutil.copytree(out, older)
+        copy_crawl(out, older)
         os.killpg(0, signal.SIGKILL)
         raise AssertionError
 
@@ -241,7 +242,7 @@ def judge(
     Returns in a word how it ended; anything that must not be is an `AssertionError`.
     """
     shutil.rmtree(work, ignore_errors=True)
-    shutil.copytree(out, work)
+    copy_crawl(out, work)
     case.befall(work, older)
     with small():
         found = command("verify", str(work))

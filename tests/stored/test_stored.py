@@ -2,7 +2,6 @@
 
 import multiprocessing
 import os
-import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 
 import gossamer
 from gossamer.lab import ServedWeb, Web, serve
+from tests.copying import copy_crawl
 from tests.crawl.crawling import DNS, query
 from tests.crawl.static import serve_static
 from tests.crawl.test_known import Site
@@ -212,7 +212,7 @@ def test_a_record_that_is_damaged_costs_its_document_only(
 ) -> None:
     origin, out = site
     copy = tmp_path / "copy"
-    shutil.copytree(out, copy)
+    copy_crawl(out, copy)
     sql = f"from pages select warc_file, warc_offset where url = '{origin}/paper.pdf'"
     [(file, offset)] = query(copy, sql)
     with (copy / "warc" / file).open("r+b") as warc:

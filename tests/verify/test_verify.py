@@ -28,6 +28,7 @@ from gossamer.harvest.store import read_store_state
 from gossamer.harvest.store.spool import read_spool
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.verify import Finding, inspect
+from tests.copying import copy_crawl
 from tests.crawl.crawling import crawl
 from tests.crawl.forks import command
 from tests.crawl.moments import commit_each_turn
@@ -83,12 +84,12 @@ def _has_rows_on_record(out: Path) -> bool:
 
 @pytest.fixture
 def copy(finished: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(finished, tmp_path / "copy")
+    return copy_crawl(finished, tmp_path / "copy")
 
 
 @pytest.fixture
 def killed_copy(killed: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(killed, tmp_path / "copy")
+    return copy_crawl(killed, tmp_path / "copy")
 
 
 def problems(out: Path) -> list[Finding]:

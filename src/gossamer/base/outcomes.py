@@ -27,6 +27,8 @@ class Outcome(StrEnum):
     """The host's robots.txt forbids it; `gossamer explain` names the rule."""
     ROBOTS_UNREACHABLE = "robots_unreachable"
     """There was no robots.txt to be had (5xx or no answer) `robots.give_up` times; else its URLs wait."""
+    BLOCKED = "blocked"
+    """An order blocks the host that a robots.txt was moved to. Pages that are blocked wait, and end later."""
     BAD_URL = "bad_url"
     """libcurl can make nothing of the URL."""
 

@@ -4,7 +4,7 @@ Each has one conformance suite in `tests/conformance/`, and every implementation
 memory, the one on disk, and a third party's.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from gossamer.base.disk.cellar import Cellar
 from gossamer.base.durable import Durable
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Candidate, Page, Visit
+from gossamer.base.url import Url
 
 
 class FrontierStatistics(Struct, frozen=True):
@@ -104,6 +105,16 @@ class DurableFrontier(Frontier, Durable, Protocol):
 
     def rest_all(self, until: float) -> None:
         """Lease nothing before this time."""
+
+    def prefer(self, find: Callable[[Url], int | None] | None, *, is_new: bool) -> None:
+        """Give waiting URLs the levels that `find` says, whatever `relevel` says; it knows most URLs not.
+
+        `is_new`: all that waits is looked through for it, sooner or later. None ends it.
+        """
+
+    @property
+    def is_moving(self) -> bool:
+        """Are there URLs left that were not looked at since `prefer` was called?"""
 
 
 class SeenStatistics(Struct, frozen=True):

@@ -36,6 +36,7 @@ class FrameKind(IntEnum):
     GO_ON = 26
     TURNS_GIVEN = 27
     MOVE = 28
+    ORDERS = 29
 
 
 PASSED_ON = frozenset(

@@ -9,6 +9,7 @@ from math import inf
 import msgspec
 from msgspec.structs import asdict, replace
 
+from gossamer.base import recipe
 from gossamer.base.directory import Directory
 from gossamer.base.errors import GossamerError
 from gossamer.base.events import ALOUD, LEFT_OUT, LOG_ONLY, LogEvent, Restraint, ToldLine
@@ -26,6 +27,7 @@ from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.build import Builder
 from gossamer.crawl.job import Job
 from gossamer.crawl.ledger import Record
+from gossamer.crawl.obedience import Standing
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.summary import Summary
@@ -34,6 +36,7 @@ from gossamer.crawl.tally import Tally
 from gossamer.cycle.content import Content, read_content_state
 from gossamer.cycle.frontier import AddressTurns
 
+_decode_standing = msgspec.msgpack.Decoder(Standing).decode
 _OFTEN, _SELDOM = 0.2, 60.0
 """Seconds between two reports, or two calls for more, while pages come; and when none come for long."""
 _SIGNS_OF_LIFE = 4
@@ -164,7 +167,7 @@ class Partition:
             job.open(self._builder(), self._furnish)
             self._is_open = True
             with job.at_work(self._finish):
-                job.begin(is_restart=self._is_restart)
+                job.begin(Standing(self._whole.in_force), is_restart=self._is_restart)
                 self._report()
                 while not self._is_over():
                     patience = self._commit()
@@ -307,8 +310,23 @@ class Partition:
         elif kind == FrameKind.PROBE:
             self._probe = order.number
             self._reports.hurry()
+        elif kind == FrameKind.ORDERS:
+            self._follow(_decode_standing(order.body))
         elif kind in (FrameKind.PAUSE, FrameKind.GO_ON):
             self._switch.is_paused = kind == FrameKind.PAUSE
+
+    def _follow(self, standing: Standing) -> None:
+        """Go by what was ordered."""
+        was_limited = bool(self.settings.crawl.max_pages)
+        changed = recipe.change(self._whole.settings, standing.in_force.changes)
+        self.settings = share(changed, self._count)
+        if not was_limited and changed.crawl.max_pages:
+            self._granted, self._told = (
+                0,
+                _NOTHING,
+            )  # the supervisor counts anew from what it has begun
+        self._job.obey(standing, self.settings)
+        self._reports.hurry()
 
     @property
     def _has_nothing_under_way(self) -> bool:
@@ -357,6 +375,9 @@ class Partition:
             self._sum_up(),
             is_last,
             ring.rooms.mistakes.total,
+            ring.obedience.done,
+            ring.obedience.obeys,
+            ring.tally.pages + ring.pages_in_flight,
         )
         return msgspec.msgpack.encode(report)
 

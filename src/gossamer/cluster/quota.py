@@ -22,7 +22,8 @@ class Quota:
     """
 
     def __init__(self, limit: int, partitions: int) -> None:
-        self._limit = limit
+        self.limit = limit
+        """It may be raised."""
         self._partitions = partitions
         self._granted: dict[int, int] = {}
         """Pages that each partition may have in all, those it has fetched included."""
@@ -34,13 +35,17 @@ class Quota:
         """
         return self._granted.setdefault(partition, pages)
 
+    def knows(self, partition: int) -> bool:
+        """Has it joined?"""
+        return partition in self._granted
+
     @property
     def left(self) -> int:
-        return self._limit - sum(self._granted.values())
+        return self.limit - sum(self._granted.values())
 
     def grant(self, partition: int) -> int:
         """More pages for a partition; 0 when none are left, or when not all partitions have come up yet."""
-        if not self._limit or len(self._granted) < self._partitions or self.left <= 0:
+        if not self.limit or len(self._granted) < self._partitions or self.left <= 0:
             return 0
         part = self.left // (2 * self._partitions)
         portion = min(self.left, max(_SMALLEST, min(_LARGEST, part)))

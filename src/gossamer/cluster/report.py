@@ -28,6 +28,12 @@ class Report(Struct, frozen=True, array_like=True):
     is_last: bool = False
     mistakes: int = 0
     """Errors in functions that the program brought along, since it was last started."""
+    done: int = 0
+    """The number of the last order that happens once, as far as it is on record there."""
+    obeys: int = 0
+    """The number of the last order that it goes by."""
+    begun: int = 0
+    """Pages, and those under way."""
 
 
 class Failure(Struct, frozen=True, array_like=True):

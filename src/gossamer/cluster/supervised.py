@@ -25,6 +25,7 @@ from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.control.desk import Desk
 from gossamer.crawl.control.orders import Ordered, Stop
 from gossamer.crawl.limits import Limits
+from gossamer.crawl.obedience import Standing
 from gossamer.crawl.status import Status
 from gossamer.crawl.stopwatch import Stopwatch
 from gossamer.crawl.summary import Summary
@@ -160,7 +161,13 @@ class Supervised:
             table,
             limits.hung_after,
             AddressDesk(self._clock) if carrier.is_far else None,
+            self._standing,
         )
+
+    def _standing(self, done: int) -> Standing:
+        """What a partition is to go by that has done what happens once up to this order."""
+        assert self.desk is not None, "it is open while the crawl runs"
+        return Standing(self.desk.in_force, self.desk.once_after(done))
 
     def _send_away(self, number: int) -> FarErrand:
         """What a partition does on another machine."""
@@ -176,6 +183,7 @@ class Supervised:
             home.epoch(self._lives[number]),
             self._is_delivering,
             self._supervisor.has_met(number),
+            self._assignment.in_force,
         )
 
     def _live(self, number: int, table: AddressTable | None, end: End) -> Iterator[None]:
@@ -213,9 +221,16 @@ class Supervised:
     def carry_out(self, ordered: Ordered) -> None:
         """Do what was ordered, or have the partitions do it."""
         assert self.desk is not None, "it has taken the order"
+        desk = self.desk
         if isinstance(ordered.order, Stop):
             self._switch.stop("told")
-        self._switch.is_told_to_pause = self.desk.in_force.is_paused
+        self._switch.is_told_to_pause = desk.in_force.is_paused
+        self._assignment.follow(desk)
+        self._settings = desk.settings
+        self._limits = Limits(desk.settings.crawl, self._out)
+        if self._supervisor is not None:
+            self._supervisor.limit(desk.settings.crawl.max_pages, ordered.number)
+            self._supervisor.order_all()
 
     def _seconds_left(self, supervisor: Supervisor) -> float:
         """For how long to wait for something to happen."""

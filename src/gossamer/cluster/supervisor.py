@@ -22,6 +22,7 @@ from gossamer.cluster.member import Member
 from gossamer.cluster.quota import Quota
 from gossamer.cluster.report import Failure, Report
 from gossamer.cluster.shared_turns import AddressTable
+from gossamer.crawl.obedience import NO_ORDERS, Standing
 from gossamer.crawl.summary import MachineShare
 
 Run = Callable[[int], Live]
@@ -64,7 +65,12 @@ class Supervisor:
         table: AddressTable | None = None,
         hung_after: float = 0.0,
         desk: AddressDesk | None = None,
+        standing: Callable[[int], Standing] = lambda done: NO_ORDERS,
     ) -> None:
+        """`standing` says what a partition is to go by that has done orders up to this number."""
+        self._standing = standing
+        self._limited_since = 0
+        """The order that set a limit of pages where there was none, or the other way round."""
         self._count = count
         self._run = run
         self._carrier = carrier
@@ -130,6 +136,22 @@ class Supervisor:
         if is_paused != self._is_paused:
             self._is_paused = is_paused
             self._tell_all(Frame(FrameKind.PAUSE if is_paused else FrameKind.GO_ON))
+
+    def order_all(self) -> None:
+        """Have all partitions go by what was ordered."""
+        self._ending.interrupt()
+        for member in self._up():
+            self._order(member)
+
+    def limit(self, max_pages: int, number: int) -> None:
+        """There is another limit of pages, from the order with this number on."""
+        if max_pages == self._max_pages:
+            return
+        if self._max_pages and max_pages:
+            self._quota.limit = max_pages
+        else:  # what was granted until now means nothing: wait until all partitions go by the limit
+            self._quota, self._limited_since = Quota(max_pages, self._count), number
+        self._max_pages = max_pages
 
     @property
     def is_running(self) -> bool:
@@ -203,14 +225,25 @@ class Supervisor:
             other.send(Frame(FrameKind.UP, member.number))
             member.send(Frame(FrameKind.UP, other.number))
         self._where[member.number] = member.machine
-        granted = self._quota.join(member.number, report.pages)
-        member.send(Frame(FrameKind.GRANT, number=granted))
-        if self._is_paused:
-            member.send(Frame(FrameKind.PAUSE))
+        self._order(member, report.done)
+        self._admit_to_quota(member, report)
+        member.send(Frame(FrameKind.PAUSE if self._is_paused else FrameKind.GO_ON))
         if self.order:
             member.send(Frame(FrameKind.STOP, body=self.order.encode()))
         if not self.has_begun:
             self.seconds_before = max(self.seconds_before, report.seconds_before)
+
+    def _admit_to_quota(self, member: Member, report: Report) -> None:
+        """It goes by the limit of pages by now: it may have what it has begun."""
+        if report.obeys >= self._limited_since:
+            granted = self._quota.join(member.number, max(report.pages, report.begun))
+            member.send(Frame(FrameKind.GRANT, number=granted))
+
+    def _order(self, member: Member, done: int | None = None) -> None:
+        if done is None:
+            done = member.report.done if member.report is not None else 0
+        standing = self._standing(done)
+        member.send(Frame(FrameKind.ORDERS, body=msgspec.msgpack.encode(standing)))
 
     def _lose(self, member: Member) -> None:
         """A partition has ended. If that was unexpected, it is restarted: its directory is intact."""
@@ -280,6 +313,8 @@ class Supervisor:
             report = _decode_report(frame.body)
             if member.report is None:
                 self._join(member, report)
+            elif not self._quota.knows(member.number):
+                self._admit_to_quota(member, report)
             member.report = self._last[member.number] = report
             self.reported += 1
         elif kind == FrameKind.KEPT:

@@ -35,7 +35,8 @@ class Approach:
         refuses: Callable[[Visit], Refusal | None] = lambda visit: None,
     ) -> None:
         """`troubles` counts failed attempts by kind, those included that are tried again."""
-        self._tries = settings.retries + 1
+        self.change(settings)
+        self._blocked = rooms.blocked
         self._clock = rooms.clock
         self._frontier = rooms.frontier
         self._resolver = rooms.resolver
@@ -56,6 +57,9 @@ class Approach:
         )
         self._ended_early: list[Page] = []
         self._robots_in_flight = 0
+
+    def change(self, settings: PolitenessSettings) -> None:
+        self._tries = settings.retries + 1
 
     @property
     def has_endings(self) -> bool:
@@ -118,6 +122,13 @@ class Approach:
     def _try(self, visit: Visit, now: float) -> bool:
         """Did the visit, or the robots.txt it needs, get under way?"""
         host = visit.url.host
+        if visit.via is Via.ROBOTS and self._blocked.is_host_blocked(host):
+            detail = "an order blocks this host"
+            self._end(Page(visit, Outcome.BLOCKED, now, detail=detail), now)
+            return False
+        if visit.via is not Via.ROBOTS and self._blocked.turns_away(visit):
+            self._frontier.done(visit, now)
+            return False
         if (unwanted := self._refuses(visit)) is not None:
             detail = "refused by the scope as it is now"
             self._drop(Page(visit, Outcome(unwanted.value), now, detail=detail), now)

@@ -14,7 +14,7 @@ from gossamer.base.errors import DamageError, DirectoryError, SettingsError
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
-from gossamer.base.url import Spelling
+from gossamer.base.url import Spelling, Url
 from gossamer.crawl.build import Builder, Taste, check_order
 from gossamer.crawl.control.desk import Desk
 from gossamer.crawl.control.in_force import InForce
@@ -62,11 +62,7 @@ class Assignment:
         """The second place of its record, if it has one."""
         self.settings = recipe.change(settings, {"crawl.brought": taste.names})
         check_order(self.settings.order.name)
-        self.seeds = read_seeds(
-            self.settings.crawl.seeds,
-            Spelling(self.settings.url.rules),
-            self.settings.fetch.schemes,
-        )
+        self.seeds = _read_seeds(self.settings)
         if before is not None:
             _check_brought(before, taste, directory)
             _check_unchanged(before, self.settings)
@@ -157,6 +153,13 @@ class Assignment:
             )
         return desk
 
+    def follow(self, desk: Desk) -> None:
+        """Go by what was ordered: whoever is started from now on knows of it."""
+        self.in_force, before = desk.in_force, self.settings
+        self.settings = desk.settings
+        if self.settings.crawl.seeds != before.crawl.seeds:
+            self.seeds = _read_seeds(self.settings)
+
     def _claim_home(self) -> None:
         if self.home is None:
             return
@@ -185,6 +188,10 @@ class Assignment:
                 "a policy that has learned cannot be used for a second run; continue with a new one: "
                 f'gossamer.Crawl.resume("{self.directory.path}", order=…)'
             )
+
+
+def _read_seeds(settings: Settings) -> list[Url]:
+    return read_seeds(settings.crawl.seeds, Spelling(settings.url.rules), settings.fetch.schemes)
 
 
 def make_taste(

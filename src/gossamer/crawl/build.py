@@ -18,6 +18,7 @@ from gossamer.base.mistakes import Mistakes
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings, StoreSettings
 from gossamer.base.url import Spelling, Url, owner_of
+from gossamer.crawl.blocked import Blocked
 from gossamer.crawl.inbox import Inbox
 from gossamer.crawl.ledger import Record
 from gossamer.crawl.rooms import Rooms, StateRooms
@@ -177,6 +178,7 @@ class Builder:
             watch=self._watch(folder / "held", record.state("held")),
             ordering=ordering,
             inbox=Inbox(directory.inbox, settings.listen.announced, record.state(Inbox.name)),
+            blocked=Blocked(folder / "blocked", record.state(Blocked.name)),
             revisits=revisits,
         )
 

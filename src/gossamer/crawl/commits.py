@@ -57,6 +57,13 @@ class Commits:
         self._not_before = -inf
         """When the next one may come early: slow ones must not take up all the time."""
 
+    def change(self, settings: StoreSettings) -> None:
+        """Go by other times from now on."""
+        self._settings = settings
+        soonest = self._clock.now() + settings.checkpoint_every
+        self._next_checkpoint = min(self._next_checkpoint, soonest)
+        self._next_publish = min(self._next_publish, self._clock.now() + settings.tables_every)
+
     def make_if_due(self, calm: Callable[[], float] = lambda: 0.0) -> bool:
         """Put on record what is due; is there anything to tell: that it was done, or that a calm begins?
 

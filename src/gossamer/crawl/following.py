@@ -46,6 +46,11 @@ class Following:
         self._tally = tally
         self._lately = Lately()
 
+    def change(self, settings: Settings) -> None:
+        """Go by other settings from now on."""
+        self._settings = settings
+        self._rooms.scope.change(settings.scope)
+
     def follow(self, kept: Kept) -> Way:
         """Where a page leads."""
         document = kept.document

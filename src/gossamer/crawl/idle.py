@@ -19,6 +19,9 @@ class Lull:
         self._approach = approach
         self._patience = settings.patience
 
+    def change(self, settings: PolitenessSettings) -> None:
+        self._patience = settings.patience
+
     def wait(self, patience: float, room: int) -> None:
         """Wait for something to happen.
 
@@ -70,7 +73,9 @@ class Lull:
 
     @property
     def _is_settled(self) -> bool:
-        return self._rooms.admission.is_dry and not self._rooms.seen.is_settling
+        rooms = self._rooms
+        is_sweeping = rooms.seen.is_settling or rooms.blocked.is_sweeping
+        return rooms.admission.is_dry and not is_sweeping
 
     @property
     def is_starving(self) -> bool:

@@ -19,6 +19,7 @@ from gossamer.crawl.commits import Commits
 from gossamer.crawl.disk_watch import DiskWatch
 from gossamer.crawl.home import Home
 from gossamer.crawl.ledger import Ledger, Record
+from gossamer.crawl.obedience import NO_ORDERS, Standing
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.stopwatch import Stopwatch
@@ -101,7 +102,7 @@ class Job:
                 gc.unfreeze()
             self.close()
 
-    def begin(self, *, is_restart: bool = False) -> None:
+    def begin(self, standing: Standing = NO_ORDERS, *, is_restart: bool = False) -> None:
         """Continue from what was done before, and offer the seeds; known ones change nothing.
 
         Seeds that failed get no other chance by a restart: it is still the same run.
@@ -116,15 +117,26 @@ class Job:
             most_at_risk=self._settings.store.commit_pages if self._home is not None else 0,
         )
         self.stopwatch.before = self._record.progress.seconds
+        ring.obey(standing.in_force)
         ring.recorder.catch_up(self._record)
         del self._record
         has_more = not is_restart and ring.ask_again(self._seeds)
         is_own = ring.rooms.neighbours.is_own
         ring.admit([Candidate(seed) for seed in self._seeds if is_own(seed.host)])
+        ring.do_once(standing.once)
         ring.hear()
         put_on_record = ring.recorder.checkpoint if has_more else ring.recorder.commit
         put_on_record(self.seconds)
         self.commits.publish()
+
+    def obey(self, standing: Standing, settings: Settings) -> None:
+        """Go by these orders, and by settings that were changed."""
+        if settings != self._settings:
+            self._settings = settings
+            self.ring.change(settings)
+            self.commits.change(settings.store)
+        self.ring.obey(standing.in_force)
+        self.ring.do_once(standing.once)
 
     def finish(self) -> None:
         """Leave everything complete: tables, index, and a checkpoint to resume from."""

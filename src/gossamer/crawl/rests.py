@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from logging import WARNING
 
 import msgspec
+from msgspec.structs import replace
 
 from gossamer.base.durable import Durable
 from gossamer.base.events import LogEvent, tell
@@ -18,6 +19,8 @@ from gossamer.policy.budget import Admission
 _MOST_FAILURES = 500_000
 _NOTEWORTHY = 5
 """Failures in a row after which the log names a host."""
+_NEARLY_NOTHING = 1e-6
+"""Seconds: a delay of 0 would say that not even a Crawl-delay counts."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_failures = msgspec.msgpack.Decoder(dict[str, int]).decode
@@ -45,8 +48,27 @@ class Rests(Durable):
         self._troubles = troubles
         self._failures = Counter(_decode_failures(state) if state else {})
         """Failed visits in a row, for hosts that have any: they are asked less and less often."""
+        self.delays: dict[str, float] = {}
+        """What orders say of single hosts, in seconds: in the place of `politeness.delay` and budgets."""
         self._rests: dict[str, float] = {}
         """Hosts that were told to rest since the last commit, and until when."""
+
+    def change(self, settings: PolitenessSettings) -> None:
+        """Go by other settings from now on."""
+        self._settings = settings
+
+    def _settings_of(self, host: str) -> PolitenessSettings:
+        """An order may give a host a delay of its own. What robots.txt asks for counts all the same."""
+        settings, seconds = self._settings, self.delays.get(host)
+        if seconds is None:
+            return settings
+        if not seconds and settings.delay:
+            seconds = _NEARLY_NOTHING
+        return replace(settings, delay=seconds, ceiling=max(settings.ceiling, seconds))
+
+    def rest(self, host: str, ready: float, now: float) -> None:
+        """Leave a host in peace until then, for another reason than a visit."""
+        self._frontier.free(host, self._rest(host, ready, now))
 
     def after_visit(self, page: Page, now: float) -> tuple[Sequel, float]:
         """What follows a visit, and when its host may be asked again."""
@@ -56,15 +78,17 @@ class Rests(Durable):
         elif host in self._failures and page.status:
             self._forgive(host)
         crawl_delay = self._gate.delay(page.visit.url.origin)
-        sequel = choose_sequel(self._settings, page, self._failures.get(host, 0), crawl_delay, now)
+        settings, failures = self._settings_of(host), self._failures.get(host, 0)
+        sequel = choose_sequel(settings, page, failures, crawl_delay, now)
         if page.status or page.outcome.is_transient:
             return sequel, self._rest(host, now + sequel.rest, now)
         return sequel, now
 
     def after_robots(self, page: Page, crawl_delay: float, now: float) -> float:
         """When the host of a robots.txt may be asked again."""
-        rest = choose_sequel(self._settings, page, 1, crawl_delay, now).rest
-        return self._rest(page.visit.url.host, now + rest, now)
+        host = page.visit.url.host
+        rest = choose_sequel(self._settings_of(host), page, 1, crawl_delay, now).rest
+        return self._rest(host, now + rest, now)
 
     @property
     def longest_budgeted(self) -> float:
@@ -79,7 +103,9 @@ class Rests(Durable):
 
     def _budgeted(self, host: str) -> float:
         """The gap that STAR asks for: the lower a domain's budget, the longer."""
-        delays = self._admission.delays(host) if self._settings.delay else None
+        if not self._settings.delay or host in self.delays:
+            return 0.0
+        delays = self._admission.delays(host)
         return delays.host if delays is not None else 0.0
 
     def _forgive(self, host: str) -> None:

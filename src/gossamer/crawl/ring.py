@@ -34,11 +34,15 @@ from gossamer.base.records import Candidate, Document, Kept, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
 from gossamer.crawl.approach import Approach
+from gossamer.crawl.control.in_force import InForce
+from gossamer.crawl.control.orders import Ordered
 from gossamer.crawl.following import Following
 from gossamer.crawl.idle import Lull
+from gossamer.crawl.inbox import Announcement
 from gossamer.crawl.ledger import Ledger, Record
 from gossamer.crawl.log import tell_page
 from gossamer.crawl.logins import Logins
+from gossamer.crawl.obedience import Obedience
 from gossamer.crawl.recorder import Recorder
 from gossamer.crawl.rests import Rests
 from gossamer.crawl.rooms import Rooms
@@ -77,8 +81,13 @@ class Ring:
             *(settings.politeness, rooms, rests, self.tally.troubles),
             *(self._turns_away, self._following.refuses),
         )
+        self._rests = rests
+        noted = record.notes(Obedience.name)
+        self.obedience = Obedience(
+            rooms, rests, noted[-1] if noted else b"", record.state(Obedience.name)
+        )
         self.lull = Lull(rooms, self._approach, settings.politeness)
-        own = (self.tally, self.logins, self._stranded, self._stream, rests)
+        own = (self.tally, self.logins, self._stranded, self._stream, rests, self.obedience)
         lessons: tuple[Durable, ...] = ()
         if rooms.revisits is not None:
             lessons = (rooms.revisits.lessons,)
@@ -171,10 +180,14 @@ class Ring:
         inbox = self.rooms.inbox
         if announced := inbox.look(self.rooms.clock.now()):
             self.recorder.is_clean = False
-            candidates = self._following.announced(announced)
-            new = {one.url.key for one in self.admit(candidates)}
-            inbox.add(one for one in candidates if one.url.key not in new)
+            self._take_in(announced)
         self._put_extra()
+
+    def _take_in(self, announced: Sequence[Announcement]) -> None:
+        """What is new goes the way of all new URLs; what is known is visited now, beside its schedule."""
+        candidates = self._following.announced(announced)
+        new = {one.url.key for one in self.admit(candidates)}
+        self.rooms.inbox.add(one for one in candidates if one.url.key not in new)
 
     def _put_extra(self) -> None:
         """Visits that are made now, beside those that are due."""
@@ -261,7 +274,20 @@ class Ring:
 
     def _put(self, candidates: Sequence[Candidate], levels: list[int]) -> None:
         rooms = self.rooms
+        if self.obedience.has_priorities:
+            candidates, levels = self._put_preferred(candidates, levels)
         rooms.frontier.put(*rooms.watch.place(candidates, levels, self._last_level))
+
+    def _put_preferred(
+        self, candidates: Sequence[Candidate], levels: list[int]
+    ) -> tuple[list[Candidate], list[int]]:
+        """What an order gives a level goes there, whatever is expected of it; returns the rest."""
+        wanted = [self.obedience.level_of(one.url) for one in candidates]
+        first = [(one, at) for one, at in zip(candidates, wanted, strict=True) if at is not None]
+        self.rooms.frontier.put([one for one, _ in first], [level for _, level in first])
+        triples = zip(candidates, levels, wanted, strict=True)
+        rest = [(one, level) for one, level, at in triples if at is None]
+        return [one for one, _ in rest], [level for _, level in rest]
 
     def _put_back(self) -> None:
         """What was leased and turned away waits again; what was held and is free now, waits last."""
@@ -272,8 +298,12 @@ class Ring:
             rooms.watch.wake()
         if freed := rooms.watch.freed():
             rooms.frontier.put(freed, [last] * len(freed))
+        if unblocked := rooms.blocked.freed():
+            rooms.frontier.put([one for one, _ in unblocked], [level for _, level in unblocked])
 
     def _turns_away(self, visit: Visit) -> bool:
+        if self.obedience.has_priorities and self.obedience.level_of(visit.url) is not None:
+            return False  # who gave the order knows better
         return self.rooms.watch.turns_away(visit, self._last_level)
 
     def _reorder(self) -> None:
@@ -287,6 +317,32 @@ class Ring:
         """Visits under way, and those whose pages are still being read or judged."""
         unread = len(self.rooms.parsers.unread())
         return self._approach.pages_in_flight + unread + self.rooms.content.pending
+
+    # Orders.
+
+    def obey(self, in_force: InForce) -> None:
+        """Go by this from now on; to be told the same twice changes nothing."""
+        self.obedience.obey(in_force)
+
+    def do_once(self, ordered: Sequence[Ordered]) -> None:
+        """Do what happens once: seeds, and visits that are wanted now. What was done is not done again."""
+        wanted = self.obedience.once(ordered)
+        for seed in wanted.seeds:
+            self.rooms.scope.extend(seed.url)
+        if wanted.seeds:
+            is_own = self.rooms.neighbours.is_own
+            self.admit([seed for seed in wanted.seeds if is_own(seed.url.host)])
+        if wanted.announced:
+            self._take_in(wanted.announced)
+            self._put_extra()
+        if wanted.seeds or wanted.announced:
+            self.recorder.is_clean = False
+
+    def change(self, settings: Settings) -> None:
+        """Go by other settings from now on, as far as they may change while a crawl runs."""
+        for part in (self._approach, self._rests, self.lull):
+            part.change(settings.politeness)
+        self._following.change(settings)
 
     # Going on.
 

@@ -11,6 +11,7 @@ from gossamer.base.neighbours import Alone, Neighbours
 from gossamer.base.poller import Poller
 from gossamer.base.protocols import DurableFrontier, DurableSeen, Fetching, Resolving
 from gossamer.base.url import Spelling
+from gossamer.crawl.blocked import Blocked
 from gossamer.crawl.inbox import Inbox
 from gossamer.cycle.content import ContentTest
 from gossamer.cycle.frontier import AddressTurns
@@ -35,6 +36,7 @@ class StateRooms(Struct, frozen=True, kw_only=True):
     watch: Watch
     ordering: Ordering
     inbox: Inbox
+    blocked: Blocked
     revisits: Revisits | None = None
     """When pages are due again; None when each is visited once."""
 

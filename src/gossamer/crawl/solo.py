@@ -9,6 +9,7 @@ from gossamer.crawl.control.desk import Desk
 from gossamer.crawl.control.orders import Ordered, Stop
 from gossamer.crawl.job import Job
 from gossamer.crawl.limits import Limits
+from gossamer.crawl.obedience import Standing
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.status import Status
 from gossamer.crawl.summary import Summary
@@ -62,7 +63,7 @@ class Solo:
         self._open()
         job = self._job
         with job.at_work(self._finish), closing(self._open_desk()):
-            job.begin()
+            job.begin(self._standing())
             while not self._is_over(job.ring):
                 if job.commits.make_if_due(job.ring.lull.calm_seconds):
                     self._write_status(job.sum_up())
@@ -86,9 +87,19 @@ class Solo:
     def carry_out(self, ordered: Ordered) -> None:
         """Do what was ordered, between two turns."""
         assert self.desk is not None, "it has taken the order"
+        desk, assignment = self.desk, self._assignment
         if isinstance(ordered.order, Stop):
             self._switch.stop("told")
-        self._switch.is_told_to_pause = self.desk.in_force.is_paused
+        self._switch.is_told_to_pause = desk.in_force.is_paused
+        assignment.follow(desk)
+        self._limits = Limits(desk.settings.crawl, str(assignment.directory.path))
+        self._patience = desk.settings.politeness.patience
+        self._job.obey(self._standing(), desk.settings)
+
+    def _standing(self) -> Standing:
+        assert self.desk is not None, "it is open while the crawl runs"
+        done = self._job.ring.obedience.done
+        return Standing(self.desk.in_force, self.desk.once_after(done))
 
     def _finish(self) -> None:
         self._job.finish()

@@ -1,65 +1,72 @@
-"""The channel: a real crawl with a real socket, told by another thread or process."""
+"""The channel: real crawls with real sockets, told from another thread."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 
 import gossamer
-from gossamer.crawl.control import tell
+from gossamer.crawl.control import history_of_orders, tell
+from gossamer.crawl.control.client import is_answering
 from gossamer.crawl.control.orders import GoOn, Pause, Stop
+from gossamer.crawl.control.patterns import OrderError
 from gossamer.lab import ServedWeb, Web, serve
-from tests.crawl.crawling import DNS
-
-EXTERNAL: dict[str, Any] = {
-    "delay": 0,
-    "allow_private": True,
-    "retries": 0,
-    "factor": 0,
-    "scope": "all",
-}
+from tests.crawl.control.telling import job
 
 
 @pytest.fixture
 def served() -> Iterator[ServedWeb]:
-    with serve(Web(seed=4, pages=120, hosts=8)) as served:
+    with serve(Web(seed=4, pages=60, hosts=8)) as served:
         yield served
-
-
-def job(served: ServedWeb, out: Path, **knobs: Any) -> gossamer.Crawl:
-    settings = gossamer.Settings(dns=DNS(servers=(served.dns_address,)))
-    return gossamer.Crawl(served.seed_url, out=out, settings=settings, **(EXTERNAL | knobs))
 
 
 @contextmanager
 def running(crawl: gossamer.Crawl) -> Iterator[Thread]:
-    """A crawl that is paused by its program from the first turn on, in a thread of its own."""
+    """A crawl in a thread of its own, paused by its program."""
     crawl.pause()
     thread = Thread(target=crawl.run)
     thread.start()
     try:
+        while thread.is_alive() and not is_there(crawl.out):
+            thread.join(0.005)
         yield thread
     finally:
         crawl.stop()
         thread.join()
 
 
-def test_a_pause_an_end_of_it_and_a_stop(served: ServedWeb, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    crawl = job(served, out)
-    crawl.pause()
-    thread = Thread(target=crawl.run)
-    thread.start()
-    while not (out / "state" / "control.sock").exists():
-        thread.join(0.01)
-    assert tell(out, Pause(), "test").number == 1
-    crawl.go_on()
-    assert crawl.is_paused, "an order is not ended by the program's own switch"
-    assert tell(out, GoOn(), "test").is_running
-    tell(out, Stop(), "test")
-    thread.join()
-    assert crawl.summary().stopped_by in ("told", "finished")
-    assert not (out / "state" / "control.sock").exists()
+def is_there(out: Path) -> bool:
+    return (out / "crawl.toml").exists() and is_answering(out)
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_a_pause_an_end_of_it_and_a_stop(
+    served: ServedWeb, tmp_path: Path, partitions: int
+) -> None:
+    crawl = job(served, tmp_path / "out", partitions=partitions)
+    with running(crawl) as thread:
+        assert tell(crawl.out, Pause(), "test").number == 1
+        crawl.go_on()
+        assert crawl.is_paused, "an order is not ended by the program's own switch"
+        assert tell(crawl.out, GoOn(), "test").is_running
+        assert not crawl.is_paused
+        tell(crawl.out, Pause(), "the same, again")
+        tell(crawl.out, Stop(), "test")
+        thread.join()
+    assert crawl.summary().stopped_by == "told"
+    assert not (crawl.out / "state" / "control.sock").exists()
+    history = history_of_orders(crawl.out)
+    assert [one.number for one in history] == [1, 2, 3, 4]
+    assert [one.order for one in history] == [Pause(), GoOn(), Pause(), Stop()]
+    assert [one.origin for one in history] == ["test", "test", "the same, again", "test"]
+    assert sorted(one.time for one in history) == [one.time for one in history]
+
+
+def test_nobody_can_stop_what_does_not_run(served: ServedWeb, tmp_path: Path) -> None:
+    crawl = job(served, tmp_path / "out", max_pages=1)
+    crawl.run()
+    with pytest.raises(OrderError, match="does not run; there is nothing to stop"):
+        tell(crawl.out, Stop())
+    assert history_of_orders(crawl.out) == []

@@ -22,6 +22,7 @@ from gossamer.cluster.home.patience import UnreachableError
 from gossamer.cluster.report import describe
 from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.build import Taste
+from gossamer.crawl.control.in_force import InForce
 
 
 class FarErrand(Struct, frozen=True):
@@ -37,6 +38,8 @@ class FarErrand(Struct, frozen=True):
     """Above those of all lives before."""
     is_delivering: bool
     is_restart: bool
+    in_force: InForce = InForce()
+    """What people ordered and still counts."""
 
     def __call__(self, end: End) -> Iterator[None]:
         assert isinstance(end, NearEnd), "errands are for other machines"
@@ -64,7 +67,7 @@ class FarErrand(Struct, frozen=True):
         except (OSError, GossamerError) as error:
             end.say(Frame(FrameKind.FAILED, body=msgspec.msgpack.encode(describe(error))))
             raise
-        whole.home = home
+        whole.home, whole.in_force = home, self.in_force
         return FarPartition(
             *(whole, self.number, end, None),
             is_delivering=self.is_delivering,

@@ -44,6 +44,10 @@ class Desk:
     def in_force(self) -> InForce:
         return self._journal.in_force
 
+    def once_after(self, number: int) -> tuple[Ordered, ...]:
+        """Orders that happen once and came after this one."""
+        return tuple(one for one in self._journal.once if one.number > number)
+
     def take(
         self, order: Order, origin: str, carry_out: CarryOut = lambda ordered: None
     ) -> Ordered:

@@ -5,8 +5,10 @@ but the first, and wherever `crawl.toml` has taken over the settings that were c
 read from few records, and old files are there for the history alone: only the last ones are kept.
 """
 
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 import msgspec
 from msgspec.structs import replace
@@ -15,12 +17,14 @@ from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.disk.journal import Journal, replay
 from gossamer.base.errors import DamageError
 from gossamer.crawl.control.in_force import InForce, fold
-from gossamer.crawl.control.orders import Order, Ordered
+from gossamer.crawl.control.orders import ONCE, Order, Ordered
 
 _ORDERED, _IN_FORCE = 1, 2
 _LONGEST = 1 << 20
 """Bytes after which another file begins."""
 _MOST_FILES = 16
+_MOST_ONCE = 1000
+"""Orders that happen once and are kept in memory."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_ordered = msgspec.msgpack.Decoder(Ordered).decode
@@ -32,6 +36,8 @@ class OrderJournal:
 
     def __init__(self, folder: Path) -> None:
         self.in_force = read_in_force(folder)
+        self.once = deque((one for one in _read(folder) if _is_once(one)), _MOST_ONCE)
+        """Orders that happen once, the last ones: who was killed meanwhile may not have done them."""
         self._journal = Journal(folder, _first(folder))
 
     def write(self, order: Order, origin: str, time: float) -> Ordered:
@@ -40,6 +46,8 @@ class OrderJournal:
         self._journal.append(_ORDERED, _encode(ordered))
         self._journal.commit()
         self.in_force = fold(self.in_force, ordered)
+        if isinstance(order, ONCE):
+            self.once.append(ordered)
         if self._journal.length > _LONGEST:
             self._begin_file()
         return ordered
@@ -61,6 +69,10 @@ class OrderJournal:
     def _note_in_force(self) -> None:
         self._journal.append(_IN_FORCE, _encode(self.in_force))
         self._journal.commit()
+
+
+def _is_once(one: Ordered | InForce) -> TypeGuard[Ordered]:
+    return isinstance(one, Ordered) and isinstance(one.order, ONCE)
 
 
 def read_in_force(folder: Path) -> InForce:

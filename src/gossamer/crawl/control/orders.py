@@ -81,6 +81,10 @@ Order = (
 )
 
 
+ONCE = (AddSeeds, RevisitNow)
+"""Orders that happen once: nothing of them is in force afterwards."""
+
+
 class Ordered(Struct, frozen=True):
     """An order as it stands in the journal."""
 

@@ -22,6 +22,7 @@ from gossamer.crawl.control.orders import (
     UnblockUrls,
 )
 from gossamer.crawl.control.patterns import OrderError, read_host, read_pattern
+from gossamer.cycle.scope import Scope
 
 _DEFAULT = "default"
 """In the place of a number: as the settings or the order of the crawl say."""
@@ -134,6 +135,7 @@ def check_change(settings: Settings, name: str, value: Any) -> Settings:
             f"{name} cannot be changed while a crawl runs; stop it, and change it with "
             f"`gossamer resume DIR --set {name}=…`; `gossamer settings` marks those that can"
         )
+    Scope(after.scope, (), after.fetch.max_url)  # its expressions must be some
     return after
 
 

@@ -21,7 +21,7 @@ from gossamer.cycle.frontier.host import Host
 from gossamer.cycle.frontier.hosts import HostTable
 from gossamer.cycle.frontier.hosts_on_disk import Roll, RollState
 from gossamer.cycle.frontier.leases import Leases
-from gossamer.cycle.frontier.level_moves import Mover, MoveStatistics
+from gossamer.cycle.frontier.level_moves import FindLevel, Mover, MoveStatistics
 from gossamer.cycle.frontier.resting_hosts import Resting
 from gossamer.cycle.frontier.schedule import Schedule
 from gossamer.cycle.frontier.snapshot import FrontierState, HostState, LineState, Part
@@ -248,6 +248,15 @@ class DiskFrontier(Durable):
     def rest_all(self, until: float) -> None:
         """Lease nothing before this time: who was asked just before a crash is not known."""
         self._not_before = max(self._not_before, until)
+
+    def prefer(self, find: FindLevel | None, *, is_new: bool) -> None:
+        """Give waiting URLs the levels that `find` says, whatever `relevel` says."""
+        self._mover.prefer(find, is_new, self._size)
+
+    @property
+    def is_moving(self) -> bool:
+        """Are there URLs left that were not looked at since `prefer` was called?"""
+        return self._mover.is_preferring
 
     @property
     def moves(self) -> MoveStatistics:

@@ -53,10 +53,10 @@ class Changes:
 
     def begin(self) -> None:
         """All that were collected are carried out now."""
-        changes = np.concatenate(self._waiting)
+        changes = np.concatenate([_make(self._keys[:0], self._levels[:0]), *self._waiting])
         order = np.argsort(changes["key"], kind="stable")
         keys = changes["key"][order]
-        is_last = np.append(keys[1:] != keys[:-1], True)
+        is_last = np.append(keys[1:] != keys[:-1], True)[: len(keys)]
         self._order = order[is_last]
         self._keys, self._levels = keys[is_last], changes["level"][self._order]
         self._waiting, self.waiting = [], 0
@@ -64,13 +64,16 @@ class Changes:
 
     def find(self, keys: NDArray[np.uint64]) -> Levels:
         """The level that each URL is to have, or STAYS."""
+        if not len(self._keys):
+            return np.full(len(keys), STAYS, np.int16)
         places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         found: Levels = np.where(self._keys[places] == keys, self._levels[places], STAYS)
         return found
 
     def first(self, keys: NDArray[np.uint64]) -> int:
-        """When the first of these changes was told, compared with others."""
-        return int(self._order[np.searchsorted(self._keys, keys)].min())
+        """When the first of these changes was told, compared with others; -1 when none of them was."""
+        known = keys[self.find(keys) != STAYS]
+        return int(self._order[np.searchsorted(self._keys, known)].min()) if len(known) else -1
 
     def end(self) -> None:
         """All URLs were looked at."""

@@ -7,18 +7,25 @@ that is leased, or waits to be tried again, keeps its level. Each step writes be
 so a full disk leaves no URL in two places or none.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from operator import itemgetter
 
 from msgspec import Struct
 from numpy.typing import ArrayLike
 
+from gossamer.base.url import Url
 from gossamer.cycle.frontier.front_queues import FrontQueues
 from gossamer.cycle.frontier.frontier_turns import FrontierTurns
 from gossamer.cycle.frontier.host import Host
 from gossamer.cycle.frontier.hosts import HostTable
 from gossamer.cycle.frontier.level_changes import STAYS, Changes
-from gossamer.cycle.frontier.waiting_url import read_host, read_keys, read_level, with_level
+from gossamer.cycle.frontier.waiting_url import (
+    decode,
+    read_host,
+    read_keys,
+    read_level,
+    with_level,
+)
 
 _FEW = 1_000
 """As long as no more URLs wait, changes are carried out at once …"""
@@ -28,6 +35,8 @@ _RECORDS = 20_000
 """URLs that are looked up together."""
 
 Chunk = tuple[bytes, list[bytes]]
+FindLevel = Callable[[Url], int | None]
+"""The level that somebody wants for a URL, whatever else is said of it."""
 
 
 class MoveStatistics(Struct, frozen=True):
@@ -47,6 +56,11 @@ class Mover:
         self._hosts = hosts
         self._turns = turns
         self._steps: Iterator[None] = iter(())
+        self._find: FindLevel | None = None
+        self._is_wanted = False
+        """Is all that waits to be looked through for the sake of `_find`?"""
+        self._is_preferring = False
+        """Is that under way?"""
         self.moved = self.looked_at = 0
 
     def statistics(self) -> MoveStatistics:
@@ -55,7 +69,20 @@ class Mover:
     @property
     def is_busy(self) -> bool:
         """Are there changes that are not carried out?"""
-        return self.changes.is_under_way or self.changes.waiting > 0
+        return self.changes.is_under_way or self.changes.waiting > 0 or self._is_wanted
+
+    @property
+    def is_preferring(self) -> bool:
+        """Are there URLs left that were not looked at since `prefer` was called?"""
+        return self._is_wanted or self._is_preferring
+
+    def prefer(self, find: FindLevel | None, is_new: bool, waiting: int) -> None:
+        """Go by this from now on; if it is new, look through all that waits for it."""
+        self._find = find
+        self._is_wanted = find is not None and (is_new or self._is_wanted)
+        if self._is_wanted and waiting <= _FEW:
+            while self._is_wanted or self.changes.is_under_way:
+                self.step(waiting)
 
     def add(self, keys: ArrayLike, levels: ArrayLike, waiting: int) -> None:
         """Take in changes, while so many URLs wait."""
@@ -68,17 +95,33 @@ class Mover:
         """Go on, if there is something to do: for about as long as it takes to read one queue."""
         changes = self.changes
         if not changes.is_under_way:
-            if not changes.waiting or (waiting > _FEW and changes.waiting * _SHARE < waiting):
+            if not self._is_wanted and not self._are_enough(waiting):
                 return
             changes.begin()
+            self._is_preferring, self._is_wanted = self._is_wanted, False
             self._steps = self._all_steps()
         try:
             next(self._steps)
         except StopIteration:
             changes.end()
+            self._is_preferring = False
         except BaseException:  # a full disk: begin anew, which changes nothing for those moved
             self._steps = self._all_steps()
             raise
+
+    def _are_enough(self, waiting: int) -> bool:
+        """Are there enough changes to look through all that waits?"""
+        count = self.changes.waiting
+        return count > 0 and (waiting <= _FEW or count * _SHARE >= waiting)
+
+    def _goals(self, records: list[bytes]) -> list[int]:
+        """The level that each URL is to have, or STAYS."""
+        goals: list[int] = self.changes.find(read_keys(records)).tolist()
+        if (find := self._find) is not None:
+            for at, record in enumerate(records):
+                level = find(decode(record).url)
+                goals[at] = goals[at] if level is None else level
+        return goals
 
     def _all_steps(self) -> Iterator[None]:
         for level in range(self._front.levels):
@@ -103,7 +146,7 @@ class Mover:
 
     def _sort(self, level: int, records: list[bytes]) -> dict[int, list[bytes]]:
         """Some URLs of one level by the level they are to have."""
-        levels = self.changes.find(read_keys(records)).tolist()
+        levels = self._goals(records)
         self.looked_at += len(records)
         by_level: dict[int, list[bytes]] = {}
         for record, goal in zip(records, levels, strict=True):
@@ -131,7 +174,7 @@ class Mover:
         entries = [entry for host in hosts for entry in host.near]
         if not entries:
             return
-        levels = self.changes.find(read_keys([record for _, _, record in entries])).tolist()
+        levels = self._goals([record for _, _, record in entries])
         self.looked_at += len(entries)
         at = 0
         moves: list[tuple[int, Host, list[int]]] = []
@@ -176,7 +219,7 @@ class Mover:
         records = [record for _, some in chunks for record in some]
         if not records:
             return
-        levels = self.changes.find(read_keys(records)).tolist()
+        levels = self._goals(records)
         self.looked_at += len(records)
         at = 0
         for address, some in chunks:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence, Set
 
 import msgspec
+from msgspec.structs import replace
 
 from gossamer.base.durable import Durable
 from gossamer.base.errors import SettingsError
@@ -46,11 +47,9 @@ class Scope(Durable):
     ) -> None:
         """`personal_hosts` are asked in somebody's name: what their links do is done in that name."""
         self._mistakes = mistakes or Mistakes()
-        self._settings = settings
         self._max_url = max_url
-        self._include = [_compile("include", text) for text in settings.include]
-        self._exclude = [_compile("exclude", text) for text in settings.exclude]
         self._rule = rule
+        self._take(settings)
         self._careful = frozenset() if settings.follow_actions else personal_hosts
         self._schemes = tuple(f"{scheme}:" for scheme in schemes)
         self._homes: set[str] = set()
@@ -61,6 +60,15 @@ class Scope(Durable):
         self._is_home = _HOME_TESTS[settings.kind]
         for seed in seeds:
             self._homes |= _HOMES[settings.kind](seed)
+
+    def change(self, settings: ScopeSettings) -> None:
+        """Go by other settings from now on; the kind stays."""
+        self._take(replace(settings, kind=self._settings.kind))
+
+    def _take(self, settings: ScopeSettings) -> None:
+        self._settings = settings
+        self._include = [_compile("include", text) for text in settings.include]
+        self._exclude = [_compile("exclude", text) for text in settings.exclude]
 
     def extend(self, url: Url) -> bool:
         """Let another URL be a home: what a seed redirects to. Was it none before?"""

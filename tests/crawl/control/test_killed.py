@@ -1,0 +1,133 @@
+"""What was answered is in force after kill -9, and nothing is done twice or lost."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+import gossamer
+from gossamer.base.directory import Directory
+from gossamer.crawl.control import history_of_orders, tell
+from gossamer.crawl.control.client import is_answering
+from gossamer.crawl.control.desk import Desk
+from gossamer.crawl.control.messages import Reply
+from gossamer.crawl.control.orders import (
+    AddSeeds,
+    BlockUrls,
+    Change,
+    GoOn,
+    Order,
+    Pause,
+    RevisitNow,
+)
+from gossamer.crawl.control.state import look
+from gossamer.lab import ServedWeb, Web, serve
+from tests.crawl.control.telling import job
+from tests.crawl.control.test_effects import another_host, everything_once, go_on, hosts_asked
+from tests.crawl.crawling import asked
+from tests.crawl.forks import Begun
+from tests.patience import PATIENCE
+from tests.present import parse
+
+
+@pytest.fixture
+def served() -> Iterator[ServedWeb]:
+    with serve(Web(seed=4, pages=120, hosts=8)) as served:
+        yield served
+
+
+@contextmanager
+def death_after_answers(count: int) -> Iterator[None]:
+    """A crawl that begins within this is killed when it has given so many answers, at once."""
+    answer, left = Desk.answer, count
+
+    def answer_and_die(self: Desk, client: int, reply: Reply) -> None:
+        nonlocal left
+        answer(self, client, reply)
+        left -= reply.number > 0
+        if not left:
+            os.killpg(0, signal.SIGKILL)
+
+    with patch.object(Desk, "answer", answer_and_die):
+        yield
+
+
+def wait_for_answers(process: Begun, out: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not is_answering(out):
+        assert process.poll() is None, process.err
+        assert time.monotonic() < deadline, "it does not answer"
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_what_was_answered_is_in_force_after_a_kill(
+    served: ServedWeb, tmp_path: Path, partitions: int
+) -> None:
+    out, host = tmp_path / "out", another_host(served)
+    job(served, out, partitions=partitions, max_pages=1).run()
+    [seed, *_] = sorted(url for url in served.web.expected() if parse(url).host != host)
+    orders: list[Order] = [
+        *(BlockUrls(host), AddSeeds((seed,)), RevisitNow((served.seed_url,))),
+        *(Change("crawl.max_pages", 0), Change("store.tables_every", 7.0)),
+    ]
+    tell(out, Change("crawl.max_pages", 1000), "before it is resumed")
+    tell(out, Pause(), "before it is resumed")
+    with death_after_answers(len(orders)):
+        process = Begun("resume", str(out), "-q")
+        wait_for_answers(process, out)
+    replies = [tell(out, order, "while it runs") for order in orders]
+    assert [reply.number for reply in replies] == [3, 4, 5, 6, 7]
+    assert process.end().status == -signal.SIGKILL
+    assert [one.order for one in history_of_orders(out)][1:] == [Pause(), *orders]
+    assert look(out).in_force.is_paused
+    assert look(out).in_force.blocked == {host: 3}
+
+    process = Begun("resume", str(out), "-q")
+    wait_for_answers(process, out)
+    settings = Directory(out).look()
+    assert (settings.crawl.max_pages, settings.store.tables_every) == (0, 7.0)
+    assert settings.crawl.seeds == (served.seed_url, seed)
+    assert sum(asked(served).values()) == 1, "it is paused"
+    tell(out, GoOn())
+    assert process.end().status == 0
+    assert host not in hosts_asked(served)
+    gossamer.tell(out, "unblock", host)
+    assert go_on(out) == "finished"
+    assert asked(served) == everything_once(served) | {served.seed_url: 2}
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_killed_while_blocks_come_and_go(
+    served: ServedWeb, tmp_path: Path, partitions: int
+) -> None:
+    """Each life blocks another host, ends the block before, and is killed after a few pages."""
+    out = tmp_path / "out"
+    hosts = sorted({parse(url).host for url in served.web.expected()})[:4]
+    job(served, out, partitions=partitions, max_pages=1).run()
+    gossamer.tell(out, "set", "crawl.max_pages=0")
+    for number, host in enumerate(hosts):
+        if number:
+            gossamer.tell(out, "unblock", hosts[number - 1])
+        gossamer.tell(out, "pause")
+        with death_after_answers(3):
+            process = Begun("resume", str(out), "-q", "--set", "store.journal_bytes=2000")
+            wait_for_answers(process, out)
+        gossamer.tell(out, "block", host)
+        gossamer.tell(out, "go-on")
+        before = sum(asked(served).values())
+        deadline = time.monotonic() + PATIENCE
+        while sum(asked(served).values()) < before + 5 and process.poll() is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
+        if process.poll() is None:
+            gossamer.tell(out, "delay", host, "0")
+        process.end()
+    gossamer.tell(out, "unblock", hosts[-1])
+    assert go_on(out) == "finished"
+    assert set(asked(served)) == set(everything_once(served))
