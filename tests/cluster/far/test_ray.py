@@ -78,12 +78,13 @@ def test_nodes_are_lost_with_their_disks(cluster: Cluster, tmp_path: Path) -> No
         )
         launcher = RayLauncher("auto")
         crawl.go_far(launcher, launcher.host)
-        names = set[str]()
+        names, under_way = set[str](), list[int]()
         for _ in crawl.turns():
             if not names and crawl.summary().pages:
                 names = cluster.actors()
             if moments and crawl.summary().pages >= moments[0]:
                 moments.pop(0)
+                under_way.append(crawl.summary().in_flight)
                 cluster.replace_one(chance)
         summary = crawl.summary()
         assert (summary.stopped_by, moments) == ("finished", [])
@@ -97,6 +98,7 @@ def test_nodes_are_lost_with_their_disks(cluster: Cluster, tmp_path: Path) -> No
         again = Counter(times - 1 for times in asked(served).values())
         print(f"\n{summary.pages:,} pages in {summary.seconds:.0f} s; restarts", end=" ")
         print(f"{summary.exchange['restarts']}; asked again: {dict(again)}; {politeness}")
+        print(f"under way in all partitions, when a node was killed: {under_way}")
         print(closest(served.requests()))
         politeness.check(DELAY)
     told = home_of(tmp_path, home).summary()

@@ -15,6 +15,7 @@ from gossamer.cluster.far.handshake import (
     Role,
     Welcome,
     present_oneself,
+    send_at_once,
 )
 from gossamer.cluster.far.launcher import LifeEnded, Ticket
 from gossamer.cluster.far.lease import Lease, steady
@@ -68,6 +69,7 @@ def _unborn(error: LineError) -> LifeEnded:
 def _call(ticket: Ticket, role: Role) -> tuple[socket, Welcome]:
     try:
         line = create_connection((ticket.host, ticket.port), SECONDS)
+        send_at_once(line)
     except OSError as error:
         place = f"{ticket.host}:{ticket.port}"
         raise CutError(f"the supervisor cannot be reached at {place}: {error}") from error

@@ -10,8 +10,9 @@ Who is not the same version is told so before anything else.
 """
 
 import hmac
+from contextlib import suppress
 from secrets import token_bytes
-from socket import socket
+from socket import IPPROTO_TCP, TCP_NODELAY, socket
 from ssl import SSLError
 from struct import Struct as Layout
 from typing import Literal, TypeVar
@@ -68,6 +69,12 @@ class Welcome(Struct, frozen=True):
     """The time of the crawl, which is the supervisor's."""
     lease: float = 0.0
     """Seconds for which a life may go on after it has asked whether it may."""
+
+
+def send_at_once(line: socket) -> None:
+    """Small frames do not wait for an answer to the ones before: somebody waits for them."""
+    with suppress(OSError):  # it may have been cut already, which is noticed soon enough
+        line.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
 
 
 def present_oneself(

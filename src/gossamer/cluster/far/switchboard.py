@@ -13,7 +13,14 @@ from socket import create_server, socket
 from threading import Lock, Thread
 
 from gossamer.base.clock import Clock
-from gossamer.cluster.far.handshake import SECONDS, LineError, Welcome, receive, welcome
+from gossamer.cluster.far.handshake import (
+    SECONDS,
+    LineError,
+    Welcome,
+    receive,
+    send_at_once,
+    welcome,
+)
 from gossamer.cluster.far.lease import GrantedLease
 from gossamer.cluster.far.line_tls import LineTls
 from gossamer.cluster.far.renewal import MAY_I, YES
@@ -151,6 +158,7 @@ class Switchboard:
 
     def _answer(self, line: socket) -> None:
         try:
+            send_at_once(line)
             if self._tls is not None:
                 line = self._tls.answer(line, SECONDS)
             hello = receive(line, self.secret)
