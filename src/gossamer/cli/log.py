@@ -67,15 +67,17 @@ def _read_since(text: str | None) -> float:
 
 def _read(directory: Path) -> "Iterator[LogEntry]":
     """All there is, in the order of time."""
-    from gossamer.crawl.log import read_log
+    from gossamer.crawl.log import read_log, read_orders
 
-    yield from sorted(read_log(directory), key=lambda entry: entry.time)
+    entries = [*read_log(directory), *read_orders(directory)]
+    yield from sorted(entries, key=lambda entry: entry.time)
 
 
 def _follow(directory: Path) -> "Iterator[LogEntry]":
-    from gossamer.crawl.log import LogFollower
+    from gossamer.crawl.log import LogFollower, OrdersFollower
 
-    follower = LogFollower(directory)
+    followers = LogFollower(directory), OrdersFollower(directory)
     while True:
-        yield from follower.more()
+        new = [entry for follower in followers for entry in follower.more()]
+        yield from sorted(new, key=lambda entry: entry.time)
         time.sleep(_LOOK_EVERY)

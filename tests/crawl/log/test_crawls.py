@@ -200,3 +200,18 @@ def wait_for(begun: Begun, word: str) -> None:
         assert begun.poll() is None, begun.err
         assert time.monotonic() < deadline, f"it never says {word}"
         time.sleep(0.01)
+
+
+def test_orders_are_listed_with_their_origin(served: ServedWeb, tmp_path: Path) -> None:
+    one = crawl(served, tmp_path / "c")
+    for number, _ in enumerate(one.turns()):
+        if not number:
+            one.tell("block", "nobody.test", origin="browser 192.0.2.7")
+    said = command("log", str(tmp_path / "c"), "--event", "order").out
+    assert said.rstrip().endswith("info order - block nobody.test (browser 192.0.2.7)")
+    kinds = [line.split()[2] for line in command("log", str(tmp_path / "c")).out.splitlines()]
+    assert (kinds[0], kinds[-1]) == ("started", "stopped")
+    assert "order" in kinds
+    following = Begun("log", str(tmp_path / "c"), "--follow")
+    wait_for(following, "order")
+    following.kill()

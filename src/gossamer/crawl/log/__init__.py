@@ -7,6 +7,7 @@ process writes. Out come files of bounded size and number, and their lines again
     files      lines are appended; a full file gives way to a new one, and the oldest goes
     crawl_log  listens to the loggers while a crawl works
     narration  how a crawl begins and ends, in words; a page, for those who look for a fault
+    orders     what the crawl was told to do; that has a journal of its own
     reading    the entries of all files, oldest first
 
 Invariants:
@@ -19,6 +20,7 @@ from gossamer.crawl.log.crawl_log import CrawlLog
 from gossamer.crawl.log.entry import LEVELS, LogEntry, decode, encode
 from gossamer.crawl.log.files import log_files
 from gossamer.crawl.log.narration import tell_end, tell_page, tell_start
+from gossamer.crawl.log.orders import OrdersFollower, read_orders
 from gossamer.crawl.log.reading import LogFollower, read_log
 
 __all__ = [
@@ -26,10 +28,12 @@ __all__ = [
     "CrawlLog",
     "LogEntry",
     "LogFollower",
+    "OrdersFollower",
     "decode",
     "encode",
     "log_files",
     "read_log",
+    "read_orders",
     "tell_end",
     "tell_page",
     "tell_start",
