@@ -13,6 +13,7 @@ from gossamer.serve.subjects.graph_near import GRAPH_NEAR
 from gossamer.serve.subjects.host import HOST
 from gossamer.serve.subjects.hosts import HOSTS
 from gossamer.serve.subjects.links import LINKS
+from gossamer.serve.subjects.log import LOG
 from gossamer.serve.subjects.overview import OVERVIEW
 from gossamer.serve.subjects.page import PAGE
 from gossamer.serve.subjects.pages import PAGES
@@ -25,6 +26,7 @@ SUBJECTS: tuple[Subject, ...] = (
     SEARCH,
     GRAPH,
     CONTROL,
+    LOG,
     HOST,
     PAGE,
     DIFFERENCE,
