@@ -15,6 +15,7 @@ from gossamer.base.poller import Poller
 from gossamer.base.protocols import Fetching, Resolving
 from gossamer.base.settings import DnsSettings, FetchSettings
 from gossamer.crawl.control.door import Door
+from gossamer.crawl.control.entrance import Entrance
 from gossamer.cycle.dns import ProxiedNames, Resolver
 from gossamer.cycle.fetch import Fetcher
 
@@ -45,7 +46,7 @@ class World(Protocol):
     def resolver(self, fetch: FetchSettings, dns: DnsSettings, poller: Poller) -> Resolving:
         """What finds addresses."""
 
-    def door(self, state: Path, poller: Poller) -> Door | None:
+    def door(self, state: Path, poller: Poller) -> Entrance | None:
         """Where people tell the crawl something, in this folder; None when there is no such thing."""
 
 

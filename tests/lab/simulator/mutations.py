@@ -16,6 +16,8 @@ from gossamer.base.disk import journal
 from gossamer.base.disk.files import AppendOnlyFile
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.crawl import ledger, recorder, rests, solo, stream
+from gossamer.crawl.blocked import Blocked
+from gossamer.crawl.control import order_journal
 from gossamer.cycle.dns.cache import Cache
 from gossamer.cycle.frontier import AddressTurns, DiskFrontier
 from gossamer.cycle.robots import Gate, Verdict
@@ -181,6 +183,24 @@ def due_pages_doubled() -> AbstractContextManager[Any]:
 
 
 _FORBIDDEN, _TOO_SOON, _TWICE = "robots.txt forbids", "was asked again after", "asked for twice"
+
+
+def blocks_ignored() -> AbstractContextManager[Any]:
+    """A host that an order blocks is asked all the same."""
+    return patch.object(Blocked, "turns_away", lambda self, visit: False)
+
+
+def orders_forgotten() -> AbstractContextManager[Any]:
+    """A resumed crawl does not know what it was told."""
+    return patch.object(order_journal, "fold", lambda before, ordered: before)
+
+
+def unblocked_lost() -> AbstractContextManager[Any]:
+    """What waited for the end of a block does not come back."""
+    freed = Blocked.freed
+    return patch.object(Blocked, "freed", lambda self: freed(self)[:0])
+
+
 _LOST = r"never (asked for|on record)|on record twice|pages were counted|it gave up|does not end"
 _DAMAGE = "DamageError"
 
@@ -213,6 +233,9 @@ MUTATIONS: dict[str, tuple[Mutation, str, str]] = {
     "everything kept": (everything_kept, "retirement", "may be kept"),
     "due pages not noted": (due_pages_not_noted, "continuous", "pages are due again"),
     "due pages doubled": (due_pages_doubled, "continuous", rf"pages are due again|{_TWICE}"),
+    "blocks ignored": (blocks_ignored, "orders", "is stopped by an order"),
+    "orders forgotten": (orders_forgotten, "orders", "is stopped by an order"),
+    "unblocked URLs lost": (unblocked_lost, "orders", _LOST),
     "names kept for ever": (names_kept_for_ever, "calm", "held in memory"),
 }
 """Each with the scenario in which it should show, and the words that the referee has for it."""

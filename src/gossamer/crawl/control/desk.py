@@ -11,7 +11,7 @@ from gossamer.base.directory import Directory
 from gossamer.base.errors import GossamerError
 from gossamer.base.settings import Settings
 from gossamer.crawl.control.checks import change, check
-from gossamer.crawl.control.door import Door
+from gossamer.crawl.control.entrance import Entrance
 from gossamer.crawl.control.in_force import InForce
 from gossamer.crawl.control.messages import AskState, Question, Reply, decode_request, encode
 from gossamer.crawl.control.order_journal import OrderJournal
@@ -28,7 +28,7 @@ class Desk:
     """One for each crawl, in the process that has the directory's lock."""
 
     def __init__(
-        self, directory: Directory, settings: Settings, clock: Clock, door: Door | None = None
+        self, directory: Directory, settings: Settings, clock: Clock, door: Entrance | None = None
     ) -> None:
         """The settings are those of `crawl.toml` as it is now."""
         self._directory = directory

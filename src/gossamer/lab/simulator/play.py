@@ -2,19 +2,24 @@
 
 import errno
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
 from msgspec import Struct, convert
 
 from gossamer.base import recipe
 from gossamer.base.clock import VirtualClock
+from gossamer.base.directory import Directory
 from gossamer.base.disk import files
 from gossamer.base.errors import GossamerError
 from gossamer.base.settings import Settings
 from gossamer.cluster.supervised import PartitionError
+from gossamer.crawl.control.desk import Desk
+from gossamer.crawl.control.patterns import OrderError
 from gossamer.crawl.summary import Summary
 from gossamer.lab.behaviours import Behaviour, Robots
 from gossamer.lab.server.log import Request
@@ -25,6 +30,7 @@ from gossamer.lab.simulator.manners import Foul
 from gossamer.lab.simulator.network import KINDS, Network, Trouble
 from gossamer.lab.simulator.referee import Referee
 from gossamer.lab.simulator.scenario import Scenario
+from gossamer.lab.simulator.script import Script
 from gossamer.lab.simulator.stage import Stage
 from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
 
@@ -117,6 +123,7 @@ class Play:
         self.network = Network(
             self.web, self._clock, scenario.addresses, self._draw_troubles(), self._see
         )
+        self._script = self._draw_script(seed)
         self._world_chance = Random(f"world {seed}")
         self._skew = self._skew_before = 0.0
         """Seconds by which the clock on the wall is fast, now and when the crawl was last started."""
@@ -148,10 +155,34 @@ class Play:
             self._rest()
         summary = self._run()
         self.disk.kill_after = self.disk.fail_read_after = 0  # nobody kills the referee
+        if self._script is not None and not self._script.is_over:
+            self._tell_the_rest(self._script)
+            self.summary = None
+            summary = self._run()
+            self.disk.kill_after = 0
         if self._scenario.days:
             self.referee.check_rounds(self._out, summary)
         else:
             self.referee.check_end(self._out, summary)
+
+    def _draw_script(self, seed: int) -> Script | None:
+        """What people will tell the crawl. What it is told to begin at, it would find anyway."""
+        if not self._scenario.orders:
+            return None
+        seeds, chance = sorted(self.web.reachable().usable), Random(f"script {seed}")
+        hosts = sorted({urlsplit(url).hostname or "" for url in seeds})
+        return Script(self._scenario.orders, hosts, seeds, chance, self._clock)
+
+    def _tell_the_rest(self, script: Script) -> None:
+        """The crawl has ended before: it goes on with what it is told now."""
+        with Directory(self._out) as directory:
+            desk = Desk(directory, directory.open(), self._clock)
+            while not script.is_over:
+                order = script.send()
+                with suppress(OrderError):  # it was taken, and the answer was not given
+                    desk.take(order, "the play")
+                script.answered()
+            desk.close()
 
     def _run(self) -> Summary:
         while self.summary is None:
@@ -195,6 +226,7 @@ class Play:
             self.referee.manners.note_jump()
         self._skew_before = self._skew
         world = SimulatedWorld(self.stage, self.network, self._world_chance, self._wall)
+        world.script = self._script
         if (self._out / "crawl.toml").exists():
             crawl = SimulatedCrawl.resume(self._out, world=world, max_pages=self._limit)
         else:
@@ -304,6 +336,8 @@ class Play:
     def _see(self, request: Request) -> None:
         self._print.update(repr(tuple(request)).encode())
         self.referee.see(request)
+        if self._script is not None:
+            self._script.see(request)
 
 
 def _settle(scenario: Scenario) -> Settings:

@@ -52,6 +52,8 @@ class Scenario(Struct, frozen=True):
     """Seconds that the disk may take for an operation."""
     troubles: int = 0
     """Hosts that do not answer, break connections, move or lie for a while."""
+    orders: int = 0
+    """Orders that people give the crawl, at least."""
     mishaps: Mishaps = Mishaps()
 
 
@@ -112,6 +114,13 @@ SCENARIOS: dict[str, Scenario] = {
         power_cuts=4,
         full_disks=1,
         failed_reads=1,
+    ),
+    "orders": Scenario(
+        "people pause the crawl, block and slow down hosts, and add seeds; processes and partitions die",
+        orders=12,
+        kills=5,
+        power_cuts=2,
+        moves=1,
     ),
     "continuous": Scenario(
         "all pages are visited again and again; processes die, and the disk fails",

@@ -17,6 +17,7 @@ from gossamer.cycle.dns.channel import Channel
 from gossamer.lab.simulator.fetcher import SimulatedFetcher
 from gossamer.lab.simulator.names import SimulatedChannel
 from gossamer.lab.simulator.network import Network
+from gossamer.lab.simulator.script import Script, ScriptedEntrance
 from gossamer.lab.simulator.stage import Stage
 from gossamer.lab.simulator.virtual import VirtualPoller
 
@@ -33,6 +34,8 @@ class SimulatedWorld:
         self.chance = chance
         self.longest_wait = 3600.0  # nobody looks on
         self._network = network
+        self.script: Script | None = None
+        """What people tell the crawl."""
 
     def poller(self) -> Poller:
         return self.stage.poller()
@@ -49,8 +52,8 @@ class SimulatedWorld:
 
         return Resolver(dns, poller, self.clock, cast(Callable[[float], Channel], open_channel))
 
-    def door(self, state: Path, poller: Poller) -> None:
-        """Nobody comes: orders are given to the desk by the play."""
+    def door(self, state: Path, poller: Poller) -> ScriptedEntrance | None:
+        return ScriptedEntrance(self.script, poller) if self.script is not None else None
 
 
 class SimulatedCrawl(Crawl):
