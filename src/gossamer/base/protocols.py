@@ -31,6 +31,32 @@ class FrontierStatistics(Struct, frozen=True):
     """URLs that are due at a time to come; they do not wait yet."""
 
 
+class HostView(Struct, frozen=True):
+    """What the frontier knows of a host."""
+
+    name: str
+    waiting: int
+    """URLs behind the front queues."""
+    is_estimate: bool
+    ready: float
+    """From when on it may be asked, in seconds since 1970."""
+    level: int
+    """Of the URL that comes next; -1 when none waits."""
+    is_held: bool = False
+    """Does it wait for an address, a robots.txt or its server's turn?"""
+    leased: int = 0
+
+
+class WaitingView(Struct, frozen=True):
+    """A URL that waits."""
+
+    visit: Visit
+    ready: float
+    """From when on its host may be asked."""
+    is_in_front: bool = False
+    """Does it still stand in a front queue?"""
+
+
 class Frontier(Protocol):
     """URLs that wait, and when each host may be asked again.
 
@@ -115,6 +141,18 @@ class DurableFrontier(Frontier, Durable, Protocol):
     @property
     def is_moving(self) -> bool:
         """Are there URLs left that were not looked at since `prefer` was called?"""
+
+    def view_host(self, name: str) -> HostView:
+        """What is known of a host."""
+
+    def view_hosts(self, most: int) -> tuple[list[HostView], bool]:
+        """The hosts with the most URLs, and whether all were looked at."""
+
+    def view_origins(self, name: str) -> set[str]:
+        """Origins of URLs of a host that come next."""
+
+    def view_next(self, most: int, host: str, now: float) -> list[WaitingView]:
+        """What comes next, of one host or of all; then what stands first in the front queues."""
 
 
 class SeenStatistics(Struct, frozen=True):

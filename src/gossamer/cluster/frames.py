@@ -26,6 +26,7 @@ class FrameKind(IntEnum):
     SAID = 14
     TURNS_WANTED = 15
     GONE = 16
+    FOUND = 17
     # From the supervisor.
     UP = 20
     GRANT = 21
@@ -37,6 +38,7 @@ class FrameKind(IntEnum):
     TURNS_GIVEN = 27
     MOVE = 28
     ORDERS = 29
+    ASK = 30
 
 
 PASSED_ON = frozenset(

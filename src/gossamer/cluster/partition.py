@@ -27,6 +27,7 @@ from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.build import Builder
 from gossamer.crawl.job import Job
 from gossamer.crawl.ledger import Record
+from gossamer.crawl.looks import FoundFrame, decode_asked
 from gossamer.crawl.obedience import Standing
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.rooms import Rooms
@@ -310,6 +311,10 @@ class Partition:
         elif kind == FrameKind.PROBE:
             self._probe = order.number
             self._reports.hurry()
+        elif kind == FrameKind.ASK:
+            found = FoundFrame.of(self._job.answer(decode_asked(order.body).question))
+            body = msgspec.msgpack.encode(found)
+            self._wire.send(Frame(FrameKind.FOUND, number=order.number, body=body))
         elif kind == FrameKind.ORDERS:
             self._follow(_decode_standing(order.body))
         elif kind in (FrameKind.PAUSE, FrameKind.GO_ON):

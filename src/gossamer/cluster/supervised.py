@@ -16,6 +16,7 @@ from gossamer.cluster.carrier import Carrier, End
 from gossamer.cluster.far.address_desk import AddressDesk
 from gossamer.cluster.far.far_errand import FarErrand
 from gossamer.cluster.home import CrawlHome, HomeError
+from gossamer.cluster.inquiries import Inquiries
 from gossamer.cluster.merged_summary import merge
 from gossamer.cluster.partition import Partition
 from gossamer.cluster.report import Failure
@@ -75,6 +76,7 @@ class Supervised:
         self._lives: Counter[int] = Counter()
         """Lives of each partition that were sent to other machines."""
         self.last_word: Summary | None = None
+        self._inquiries = Inquiries(self._clock)
         self.desk: Desk | None = None
         """Where the crawl is told something, as soon as it runs."""
         self.shares: dict[int, Partition] = {}
@@ -209,6 +211,7 @@ class Supervised:
             self._stopwatch.before = supervisor.seconds_before
             assert self.desk is not None, "it is open while the crawl runs"
             self.desk.turn(self.carry_out)
+            self._inquiries.turn(self.desk, supervisor)
             supervisor.pause(self._switch.is_still)
             self._look_at_limits(supervisor)
             if supervisor.failure is not None:

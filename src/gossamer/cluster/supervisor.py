@@ -69,6 +69,7 @@ class Supervisor:
     ) -> None:
         """`standing` says what a partition is to go by that has done orders up to this number."""
         self._standing = standing
+        self._found: list[tuple[int, int, bytes]] = []
         self._limited_since = 0
         """The order that set a limit of pages where there was none, or the other way round."""
         self._count = count
@@ -117,7 +118,7 @@ class Supervisor:
             if member.line.is_closed:
                 self._lose(member)
         self._look_for_the_hung(patience)
-        if self._is_complete and not self.order:
+        if self.is_complete and not self.order:
             self._share_out()
             self._look_for_the_end()
             self._move_one_if_due()
@@ -143,6 +144,17 @@ class Supervisor:
         for member in self._up():
             self._order(member)
 
+    def ask_all(self, number: int, body: bytes) -> set[int]:
+        """Ask all partitions that are up something; what they say is in `found`. Returns who was asked."""
+        for member in self._up():
+            member.send(Frame(FrameKind.ASK, number=number, body=body))
+        return {member.number for member in self._up()}
+
+    def take_found(self) -> list[tuple[int, int, bytes]]:
+        """What partitions said since the last call: the number of the question, who, and what."""
+        found, self._found = self._found, []
+        return found
+
     def limit(self, max_pages: int, number: int) -> None:
         """There is another limit of pages, from the order with this number on."""
         if max_pages == self._max_pages:
@@ -164,7 +176,7 @@ class Supervisor:
     @property
     def verdict(self) -> str:
         """Why the crawl is over; empty when it is not."""
-        if self._max_pages and self._is_complete and self._pages >= self._max_pages:
+        if self._max_pages and self.is_complete and self._pages >= self._max_pages:
             return "max_pages"
         if self._ending.is_over:
             return "finished" if all(one.is_idle for one in self.reports) else "on_hold"
@@ -321,6 +333,8 @@ class Supervisor:
             self._delivered += pickle.loads(frame.body)
         elif kind == FrameKind.RETURNED:
             self._quota.give_back(member.number, frame.number)
+        elif kind == FrameKind.FOUND:
+            self._found.append((frame.number, member.number, frame.body))
         elif kind == FrameKind.SAID:
             self._pass_word(member, frame)
         elif kind == FrameKind.TURNS_WANTED and self._desk is not None:
@@ -387,7 +401,8 @@ class Supervisor:
             self._tell_all(Frame(FrameKind.PROBE, number=probe))
 
     @property
-    def _is_complete(self) -> bool:
+    def is_complete(self) -> bool:
+        """Are all partitions up?"""
         return len(self._members) == self._count and all(
             one.is_up for one in self._members.values()
         )

@@ -16,9 +16,11 @@ from gossamer.base.url import Url
 from gossamer.crawl.account import Account
 from gossamer.crawl.build import Builder
 from gossamer.crawl.commits import Commits
+from gossamer.crawl.control.messages import Question
 from gossamer.crawl.disk_watch import DiskWatch
 from gossamer.crawl.home import Home
 from gossamer.crawl.ledger import Ledger, Record
+from gossamer.crawl.looks import Found
 from gossamer.crawl.obedience import NO_ORDERS, Standing
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.rooms import Rooms
@@ -69,7 +71,8 @@ class Job:
         rooms = furnish(rooms, record)
         second = self._home.partition(self._directory) if self._home is not None else None
         ledger = Ledger(self._directory.state, record.checkpoint.number, second)
-        self.ring = Ring(rooms, self._settings, ledger, record)
+        partition = self._directory.partition
+        self.ring = Ring(rooms, self._settings, ledger, record, partition)
         self._account = Account(self.ring, self._clock, str(self._directory.path))
 
     @contextmanager
@@ -137,6 +140,10 @@ class Job:
             self.commits.change(settings.store)
         self.ring.obey(standing.in_force)
         self.ring.do_once(standing.once)
+
+    def answer(self, question: Question) -> Found:
+        """Say how hosts are doing, or what comes next."""
+        return self.ring.looks.answer(question, self._settings)
 
     def finish(self) -> None:
         """Leave everything complete: tables, index, and a checkpoint to resume from."""

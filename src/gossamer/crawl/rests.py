@@ -12,7 +12,7 @@ from gossamer.base.events import LogEvent, tell
 from gossamer.base.protocols import Frontier
 from gossamer.base.records import Page
 from gossamer.base.settings import PolitenessSettings
-from gossamer.cycle.frontier import Sequel, choose_sequel, is_failure
+from gossamer.cycle.frontier import DelayRule, Gap, Sequel, choose_gap, choose_sequel, is_failure
 from gossamer.cycle.robots import Gate
 from gossamer.policy.budget import Admission
 
@@ -97,11 +97,23 @@ class Rests(Durable):
 
     def _rest(self, host: str, ready: float, now: float) -> float:
         """Note until when a host rests; the longest wait counts."""
-        ready = max(ready, now + self._budgeted(host), self._rests.get(host, 0.0))
+        ready = max(ready, now + self.budgeted(host), self._rests.get(host, 0.0))
         self._rests[host] = ready
         return ready
 
-    def _budgeted(self, host: str) -> float:
+    def gap_of(self, host: str, crawl_delay: float) -> Gap:
+        """The gap after an answer that comes at once, and the rule for it."""
+        gap = choose_gap(self._settings_of(host), crawl_delay, 0.0)
+        if (budgeted := self.budgeted(host)) > gap.seconds:
+            return Gap(budgeted, DelayRule.BUDGET)
+        is_ordered = host in self.delays and gap.rule is DelayRule.MINIMUM
+        return Gap(gap.seconds, DelayRule.ORDERED) if is_ordered else gap
+
+    def failures(self, host: str) -> int:
+        """Failed visits in a row."""
+        return self._failures.get(host, 0)
+
+    def budgeted(self, host: str) -> float:
         """The gap that STAR asks for: the lower a domain's budget, the longer."""
         if not self._settings.delay or host in self.delays:
             return 0.0

@@ -42,6 +42,7 @@ from gossamer.crawl.inbox import Announcement
 from gossamer.crawl.ledger import Ledger, Record
 from gossamer.crawl.log import tell_page
 from gossamer.crawl.logins import Logins
+from gossamer.crawl.looks import Looks
 from gossamer.crawl.obedience import Obedience
 from gossamer.crawl.recorder import Recorder
 from gossamer.crawl.rests import Rests
@@ -61,7 +62,9 @@ _OTHER_LINKS = ("text", "links")
 class Ring:
     """A partition's loop over its rooms."""
 
-    def __init__(self, rooms: Rooms, settings: Settings, ledger: Ledger, record: Record) -> None:
+    def __init__(
+        self, rooms: Rooms, settings: Settings, ledger: Ledger, record: Record, partition: int = 0
+    ) -> None:
         self.rooms = rooms
         self.tally = Tally(record.latest(Tally.name))
         rooms.mistakes.counts = self.tally.errors
@@ -86,6 +89,7 @@ class Ring:
         self.obedience = Obedience(
             rooms, rests, noted[-1] if noted else b"", record.state(Obedience.name)
         )
+        self.looks = Looks(rooms, rests, self.obedience, partition)
         self.lull = Lull(rooms, self._approach, settings.politeness)
         own = (self.tally, self.logins, self._stranded, self._stream, rests, self.obedience)
         lessons: tuple[Durable, ...] = ()

@@ -6,6 +6,7 @@ from contextlib import closing
 from gossamer.base.records import Kept
 from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.control.desk import Desk
+from gossamer.crawl.control.messages import Reply
 from gossamer.crawl.control.orders import Ordered, Stop
 from gossamer.crawl.job import Job
 from gossamer.crawl.limits import Limits
@@ -123,6 +124,8 @@ class Solo:
     def _is_over(self, ring: Ring) -> bool:
         assert self.desk is not None, "it is open while the crawl runs"
         self.desk.turn(self.carry_out)
+        for client, question in self.desk.asked():
+            self.desk.answer(client, Reply(True, found=self._job.answer(question)))
         switch, mistakes = self._switch, ring.rooms.mistakes.total
         self._limits.look(
             switch, pages=ring.tally.pages, seconds=self._job.seconds, mistakes=mistakes

@@ -112,6 +112,11 @@ class Queue:
         self._size -= 1
         return record
 
+    def at_hand(self, most: int) -> list[bytes]:
+        """The next records, as far as they are in memory; they stay."""
+        found = self._head[::-1][:most]
+        return found if self._on_disk else [*found, *self._tail][:most]
+
     def begin_pass(self) -> int:
         """Make ready for taking all records and putting them back, batch by batch, in their order.
 

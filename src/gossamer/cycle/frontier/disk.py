@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from gossamer.base.disk.chunks import Chunks
 from gossamer.base.disk.files import delete
 from gossamer.base.durable import Durable
-from gossamer.base.protocols import FrontierStatistics
+from gossamer.base.protocols import FrontierStatistics, HostView, WaitingView
 from gossamer.base.records import Candidate, Visit
 from gossamer.cycle.frontier import blocks, snapshot
 from gossamer.cycle.frontier.front_queues import FrontQueues
@@ -27,6 +27,7 @@ from gossamer.cycle.frontier.schedule import Schedule
 from gossamer.cycle.frontier.snapshot import FrontierState, HostState, LineState, Part
 from gossamer.cycle.frontier.try_again_later import Later
 from gossamer.cycle.frontier.urgent import Express
+from gossamer.cycle.frontier.view import view_host, view_hosts, view_next
 from gossamer.cycle.frontier.waiting_url import decode, encode, read_host, read_level, with_level
 
 _PICKS = 64
@@ -257,6 +258,29 @@ class DiskFrontier(Durable):
     def is_moving(self) -> bool:
         """Are there URLs left that were not looked at since `prefer` was called?"""
         return self._mover.is_preferring
+
+    # For those who look.
+
+    def view_host(self, name: str) -> HostView:
+        """What is known of a host."""
+        return view_host(self._hosts, name, self._resting.get(name, 0.0))
+
+    def view_hosts(self, most: int) -> tuple[list[HostView], bool]:
+        """The hosts with the most URLs, and whether all were looked at."""
+        return view_hosts(self._hosts, most)
+
+    def view_origins(self, name: str) -> set[str]:
+        """Origins of URLs of a host that come next."""
+        return {view.visit.url.origin for view in view_next(self._hosts, 1, name, 0.0)}
+
+    def view_next(self, most: int, host: str, now: float) -> list[WaitingView]:
+        """What comes next, of one host or of all; then what stands first in the front queues."""
+        found = view_next(self._hosts, most, host, now)
+        for record in self._front.first(most - len(found)):
+            visit = decode(record)
+            if not host or visit.url.host == host:
+                found.append(WaitingView(visit, now, is_in_front=True))
+        return found
 
     @property
     def moves(self) -> MoveStatistics:

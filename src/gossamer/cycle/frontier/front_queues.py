@@ -66,6 +66,15 @@ class FrontQueues:
             del filled[place]
         return level, record
 
+    def first(self, most: int) -> list[bytes]:
+        """Some URLs that are in memory, best level first; they stay where they are."""
+        found: list[bytes] = []
+        for level in self._filled:
+            if len(found) >= most:
+                break
+            found += self._queues[level].at_hand(most - len(found))
+        return found
+
     def begin_pass(self, level: int) -> int:
         """Look through a level from its beginning: how many URLs are to be taken and put back?"""
         return self._queues[level].begin_pass()

@@ -20,6 +20,10 @@ class DelayRule(StrEnum):
     CEILING = "ceiling"
     RETRY_AFTER = "retry_after"
     """The server said how long it wants to be left alone."""
+    BUDGET = "budget"
+    """STAR: a domain with a low budget is asked less often."""
+    ORDERED = "ordered"
+    """Somebody gave the host a delay of its own (`gossamer tell DIR delay`)."""
     BACK_OFF = "back_off"
     """It failed several times in a row, or was busy and did not say for how long."""
 

@@ -1,0 +1,70 @@
+"""Questions to a crawl of several partitions: each is asked, and their answers become one."""
+
+from msgspec import Struct
+
+from gossamer.base.clock import Clock
+from gossamer.cluster.supervisor import Supervisor
+from gossamer.crawl.control.desk import Desk
+from gossamer.crawl.control.messages import Question, Reply
+from gossamer.crawl.looks import AskedFrame, Found, decode_found, encode_asked, merge
+
+_PATIENCE = 5.0
+"""Seconds after which the answers that came are enough."""
+_MOST = 100
+"""Questions at a time."""
+
+
+class Inquiry(Struct):
+    """A question that partitions are answering."""
+
+    client: int
+    question: Question
+    deadline: float
+    waiting: set[int] | None = None
+    """Partitions that have not answered; None while they are not asked, for not all of them are up."""
+    found: list[Found] = []
+
+
+class Inquiries:
+    """Filled from the desk, emptied to it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._open: dict[int, Inquiry] = {}
+        self._numbers = 0
+
+    def turn(self, desk: Desk, supervisor: Supervisor) -> None:
+        """Pass questions on, and answers back. Who does not answer in time is left out."""
+        for client, question in desk.asked():
+            self._take(client, question, desk)
+        if self._open and supervisor.is_complete:
+            self._ask(supervisor)
+        for number, partition, body in supervisor.take_found():
+            if (inquiry := self._open.get(number)) is not None:
+                found = decode_found(body).found
+                (inquiry.waiting or set()).discard(partition)
+                inquiry.found += [found] if found is not None else []
+        if self._open:
+            self._close_those_that_are_over(desk)
+
+    def _take(self, client: int, question: Question, desk: Desk) -> None:
+        if len(self._open) >= _MOST:
+            desk.answer(client, Reply(False, "too many questions at a time; ask again later"))
+            return
+        self._numbers += 1
+        self._open[self._numbers] = Inquiry(client, question, self._clock.now() + _PATIENCE)
+
+    def _ask(self, supervisor: Supervisor) -> None:
+        for number, one in self._open.items():
+            if one.waiting is None:
+                body = encode_asked(AskedFrame(one.question))
+                one.waiting = supervisor.ask_all(number, body)
+
+    def _close_those_that_are_over(self, desk: Desk) -> None:
+        now = self._clock.now()
+        for number, one in [*self._open.items()]:
+            if one.waiting == set() or now >= one.deadline:
+                del self._open[number]
+                said = f"no answer from partitions {sorted(one.waiting)}" if one.waiting else ""
+                said = "the partitions are starting" if one.waiting is None else said
+                desk.answer(one.client, Reply(True, said, found=merge(one.found, one.question)))
