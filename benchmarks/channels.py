@@ -92,7 +92,7 @@ def _measure_ray(cluster: Cluster, count: int) -> Iterator[Row]:
     )
 
     def cpu() -> float:
-        return cpu_of([pid for node in cluster.all_nodes() for pid in node.processes()])
+        return cpu_of([pid for node in cluster.all_nodes() for pid in node.ray_processes()])
 
     ray.get(sender.call.remote(receiver, 100, 50, 1))
     before = cpu()

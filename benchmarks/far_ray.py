@@ -67,7 +67,7 @@ class _Clock:
     def read(self) -> _Cost:
         rays: list[int] = []
         for node in self._cluster.all_nodes() if self._cluster is not None else []:
-            rays += node.processes()
+            rays += node.ray_processes()
         own = set(descendants(os.getpid(), self._web)) - {*rays}
         return _Cost(cpu_of([*own]), cpu_of(rays))
 

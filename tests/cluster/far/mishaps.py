@@ -51,12 +51,12 @@ class Mishaps(Forks):
             self._fired[number] = 1
             os.kill(os.getpid(), self._signals[number])
 
-        with _after_pages(happen):
+        with after_pages(happen):
             return super().launch(ticket, live)
 
 
 @contextmanager
-def _after_pages(happen: Callable[[], None]) -> Iterator[None]:
+def after_pages(happen: Callable[[], None]) -> Iterator[None]:
     """In processes that are forked within this, something happens after some pages."""
     turn, count = ring.Ring.turn, 0
 

@@ -50,11 +50,21 @@ class RayNode:
         """Are there partitions?"""
         return any(self.disk.glob("gossamer-*"))
 
-    def processes(self) -> list[int]:
-        """All of them, the parents first."""
+    def ray_processes(self) -> list[int]:
+        """Those that Ray started, the parents first."""
         found = [self._process.pid]
         for pid in found:
             found += children_of(pid)
+        return found
+
+    def processes(self) -> list[int]:
+        """All of them: partitions are no children of Ray's processes, but have the same disk."""
+        disk = f"TMPDIR={self.disk}\0".encode()
+        found = self.ray_processes()
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):
+                if int(path.parent.name) not in found and disk in path.read_bytes():
+                    found.append(int(path.parent.name))
         return found
 
     def kill(self) -> None:

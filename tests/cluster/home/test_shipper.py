@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from gossamer.base.directory import Directory
-from gossamer.base.disk.files import lock_folder, write_whole
+from gossamer.base.disk.files import Deletions, delete, lock_folder, write_whole
 from gossamer.cluster.home import shipper
 from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.partition_home import PartitionHome
@@ -72,7 +72,7 @@ def test_random_lives(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
         if pick < 0.6:
             site.write(name, chance.randbytes(chance.randrange(400)))
         elif pick < 0.7:
-            (site.root / name).unlink(missing_ok=True)
+            delete(site.root / name)
         elif pick < 0.8:
             site.write(name, chance.randbytes(200), "wb")
         elif pick < 0.9:
@@ -234,3 +234,37 @@ def test_an_index_that_is_replaced_meanwhile_comes_home_as_it_was(tmp_path: Path
     tree.neighbour.join()
     assert site.brought()["warc/index.cdxj"] == index
     assert tree.index.read_bytes() == b"another line\n" + index
+
+
+@pytest.mark.parametrize("is_checkpoint", [False, True])
+def test_what_somebody_else_deletes_stays_at_home(tmp_path: Path, is_checkpoint: bool) -> None:
+    """A disk that is emptied must not empty the home."""
+    site = Site(tmp_path, FolderStorage(tmp_path / "home"))
+    for name in ("journal/journal-000000.log", "content/urls.log", "frontier/queue"):
+        site.write(f"{FOLDER}/{name}", b"data")
+    home = site.live()
+    home.ship()
+    before = site.brought()
+    delete(site.root / FOLDER / "frontier" / "queue")
+    (site.root / LOG).unlink()
+    with pytest.raises(FileNotFoundError, match="somebody has deleted this file"):
+        home.ship(is_checkpoint=is_checkpoint)
+    assert site.brought() == before
+
+
+def test_what_came_from_home_and_has_gone_since_stays_there(tmp_path: Path) -> None:
+    """The same before anything was sent by this life; what it has deleted itself goes."""
+    site = Site(tmp_path, FolderStorage(tmp_path / "home"))
+    for name in ("journal/journal-000000.log", "content/urls.log", "frontier/queue"):
+        site.write(f"{FOLDER}/{name}", b"data")
+    site.live().ship()
+    brought = Deletions(site.root)
+    delete(site.root / FOLDER / "frontier" / "queue")
+    (site.root / LOG).rename(site.root / "kept")
+    with pytest.raises(
+        FileNotFoundError, match=r"deleted this file: 'state/00000/content/urls\.log"
+    ):
+        PartitionHome(site.storage, Directory(site.root), brought=brought).ship()
+    (site.root / "kept").rename(site.root / LOG)
+    PartitionHome(site.storage, Directory(site.root), brought=brought).ship()
+    assert set(site.brought()) == {f"{FOLDER}/journal/journal-000000.log", LOG}

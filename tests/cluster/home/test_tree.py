@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.base.directory import Directory
+from gossamer.base.disk.files import delete
 from gossamer.cluster.home.tree import Growth, Tree
 
 JOURNAL, FRONTIER = "state/00000/journal/journal-000000.log", "state/00000/frontier/queue"
@@ -62,8 +63,8 @@ def test_a_file_that_was_replaced_is_new_as_a_whole(root: Path) -> None:
 def test_between_checkpoints_only_what_the_journal_refers_to_counts(root: Path) -> None:
     tree = Tree(Directory(root))
     look(tree)
-    (root / FRONTIER).unlink()
-    (root / JOURNAL).unlink()
+    delete(root / FRONTIER)
+    delete(root / JOURNAL)
     (root / "state/00000/seen").mkdir()
     (root / "state/00000/seen/run").write_bytes(b"keys")
     assert look(tree, is_checkpoint=False) == ([], [JOURNAL])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+from weakref import WeakSet
 
 from gossamer.base.errors import DamageError
 
@@ -96,12 +97,50 @@ def check_length(path: Path, length: int) -> None:
 
 def delete(path: Path) -> None:
     """Delete a file that is not on record, or whatever stands in its place."""
+    _note(path)
     system.delete(path)
 
 
 def rename(source: Path, target: Path) -> None:
     """Give a file another name, at once."""
+    _note(source)
     system.rename(source, target)
+
+
+class Deletions:
+    """Which files below a folder this process has deleted itself, for those who miss one.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     mine, deletions = Path(folder) / "mine", Deletions(Path(folder))
+    ...     delete(mine)
+    ...     mine in deletions, mine / "in a folder" in deletions, Path(folder) / "other" in deletions
+    (True, True, False)
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._paths: set[Path] = set()
+        _watching.add(self)
+
+    def note(self, path: Path) -> None:
+        if path.is_relative_to(self._root):
+            self._paths.add(path)
+
+    def __contains__(self, path: Path) -> bool:
+        return not self._paths.isdisjoint((path, *path.parents))
+
+    def clear(self) -> None:
+        """All that is missing so far was asked for."""
+        self._paths.clear()
+
+
+_watching: WeakSet[Deletions] = WeakSet()
+
+
+def _note(path: Path) -> None:
+    for one in _watching:
+        one.note(path)
 
 
 def sync_folder(folder: Path) -> None:

@@ -64,7 +64,10 @@ class FarErrand(Struct, frozen=True):
             whole = Assignment(Directory(root), world, self.taste, settings, None)
         except (PassingError, UnreachableError):
             raise
-        except (OSError, GossamerError) as error:
+        except OSError as error:
+            end.complain(f"this machine fails: {error}")
+            raise
+        except GossamerError as error:
             end.say(Frame(FrameKind.FAILED, body=msgspec.msgpack.encode(describe(error))))
             raise
         whole.home, whole.in_force = home, self.in_force

@@ -7,6 +7,7 @@ import msgspec
 from gossamer.cluster.far.address_desk import Given, Wanted
 from gossamer.cluster.far.borrowed_turns import BorrowedTurns
 from gossamer.cluster.far.lease import PassingError
+from gossamer.cluster.far.near_end import NearEnd
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.home.patience import UnreachableError
 from gossamer.cluster.partition import Partition
@@ -20,6 +21,7 @@ class FarPartition(Partition):
 
     _node = os.uname().nodename
     _borrowed: BorrowedTurns | None = None
+    _end: NearEnd
 
     def _share_turns(self, turns: AddressTurns | None) -> AddressTurns | None:
         politeness = self.settings.politeness
@@ -45,6 +47,13 @@ class FarPartition(Partition):
         return is_over
 
     def _fail(self, error: BaseException) -> None:
-        """The next life, on another machine, may have more luck: then this one just ends."""
-        if not isinstance(error, PassingError | UnreachableError):
+        """The next life, on another machine, may have more luck: then this one just ends.
+
+        A disk that is full or gone is one machine's trouble, too, but somebody should look at it.
+        """
+        if isinstance(error, PassingError | UnreachableError):
+            return
+        if isinstance(error, OSError):
+            self._end.complain(f"this machine fails: {error}")
+        else:
             super()._fail(error)

@@ -2,6 +2,7 @@
 
 from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory
+from gossamer.base.disk.files import Deletions
 from gossamer.base.poller import Poller
 from gossamer.base.protocols import Fetching
 from gossamer.base.records import Visit
@@ -76,17 +77,22 @@ class LeasedHome:
         self._epoch = epoch
         self._lease = lease
         self._lets_go = lets_go
+        self._brought: Deletions | None = None
 
     def come_here(self, directory: Directory) -> int:
         """Fetch what the partition had when its last life ended; returns how many bytes that are."""
         self._check()
-        return come_home(self._storage, directory, lets_go=self._lets_go)
+        size = come_home(self._storage, directory, lets_go=self._lets_go)
+        self._brought = Deletions(directory.path)
+        return size
 
     def claim(self, directory: Directory, *, is_new: bool) -> None:
         raise NotImplementedError("the supervisor does that")
 
     def partition(self, directory: Directory) -> PartitionHome:
-        return PartitionHome(self._storage, directory, self._check, self._epoch, self._lets_go)
+        return PartitionHome(
+            *(self._storage, directory, self._check, self._epoch, self._lets_go, self._brought)
+        )
 
     def _check(self) -> None:
         self._lease.check()

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gossamer.base.directory import Directory, partition_name
+from gossamer.base.disk.files import Deletions
 from gossamer.base.disk.journal import find_end
 from gossamer.base.disk.seal import Seal
 from gossamer.cluster.home.restore import bring, last_epoch, read_manifest
@@ -55,16 +56,18 @@ class PartitionHome:
         may_send: Callable[[], None] = lambda: None,
         least_epoch: int = 0,
         lets_go: bool = False,
+        brought: Deletions | None = None,
     ) -> None:
         """`least_epoch` is above that of every earlier life, also of those that never sent anything.
 
-        `lets_go`: files that are full are deleted here when they are at home.
+        `lets_go`: files that are full are deleted here when they are at home. `brought`: all files came from
+        home, and these are the ones that were deleted since.
         """
         folder = home_folder(directory.partition)
         self.epoch = max(last_epoch(storage, folder) + 1, least_epoch)
         known = read_manifest(storage, folder)
         self._shipper = Shipper(
-            storage, folder, Tree(directory), self.epoch, known, may_send, lets_go
+            storage, folder, Tree(directory, brought), self.epoch, known, may_send, lets_go
         )
 
     def ship(self, *, is_checkpoint: bool = False, is_last: bool = False) -> None:

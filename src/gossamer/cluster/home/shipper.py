@@ -101,14 +101,13 @@ class Shipper:
     # What is sent.
 
     def _look(self, is_base: bool) -> tuple[list[Growth], list[str]]:
-        grown, gone = self._tree.look(is_checkpoint=is_base)
-        if self._base < 0:  # what an earlier life had at home, and this one has not
-            there = {one.path for one in grown}
-            known = self._manifest.files
-            gone = [
-                path for path in known if path not in there and not self._tree.is_elsewhere(path)
-            ]
-        return grown, gone
+        if self._base >= 0:
+            return self._tree.look(is_checkpoint=is_base)
+        known = self._manifest.files
+        there = set(self._tree.names())
+        gone = [path for path in known if path not in there and not self._tree.is_elsewhere(path)]
+        self._tree.check_brought(gone)
+        return self._tree.look(is_checkpoint=is_base)[0], gone
 
     def _part(self, growth: Growth) -> FilePart:
         """What of a file is to be sent."""

@@ -7,6 +7,7 @@ change means that all of it is new.
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from errno import ENOENT
 from itertools import groupby
 from os import stat_result
 from pathlib import Path
@@ -15,7 +16,7 @@ from zlib import crc32
 from msgspec import Struct
 
 from gossamer.base.directory import Directory, partition_name
-from gossamer.base.disk.files import delete, lock_folder
+from gossamer.base.disk.files import Deletions, delete, lock_folder
 from gossamer.harvest.store.elsewhere import names_elsewhere, note_elsewhere
 
 _PIECE = 1 << 20
@@ -64,8 +65,11 @@ class _Seen(Struct):
 class Tree:
     """Says of the files of a partition what is new."""
 
-    def __init__(self, directory: Directory) -> None:
+    def __init__(self, directory: Directory, brought: Deletions | None = None) -> None:
+        """`brought`: all files came from home, and these are the ones that were deleted since."""
         self._root = directory.path
+        self._is_brought = brought is not None
+        self._deletions = brought or Deletions(directory.path)
         self._state = directory.state
         self._prefix = partition_name(directory.partition)
         self._partition = directory.partition
@@ -101,6 +105,10 @@ class Tree:
         with lock_folder(self._root / _SHARED):
             yield
 
+    def names(self) -> Iterator[str]:
+        """All files that are here."""
+        return (name for name, _ in self._files(is_checkpoint=True))
+
     def look(self, *, is_checkpoint: bool) -> tuple[list[Growth], list[str]]:
         """What is new, and which files are gone, since the look before.
 
@@ -114,9 +122,23 @@ class Tree:
         gone = [
             name for name in self._seen if self._counts(name, is_checkpoint) and name not in there
         ]
+        self._check_deleted(gone)
         for name in gone:
             del self._seen[name]
+        if is_checkpoint:
+            self._deletions.clear()
         return grown, gone
+
+    def check_brought(self, gone: list[str]) -> None:
+        """These files are at home and not here: all right, unless they were here."""
+        if self._is_brought:
+            self._check_deleted(gone)
+
+    def _check_deleted(self, gone: list[str]) -> None:
+        """A file that somebody else deleted is no deleted file: at home it stays, and this life is over."""
+        for name in gone:
+            if self._root / name not in self._deletions:
+                raise FileNotFoundError(ENOENT, "somebody has deleted this file", name)
 
     def read(self, name: str, start: int, size: int) -> bytes:
         with open(self._root / name, "rb") as file:

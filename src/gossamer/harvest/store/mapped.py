@@ -6,6 +6,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gossamer.base.disk.files import delete
+
 if TYPE_CHECKING:
     import pyarrow
 
@@ -24,7 +26,7 @@ class MappedRows:
         self._file = file
         counts = [0]
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.unlink(missing_ok=True)  # a file that is mapped must never become shorter
+        delete(file)  # a file that is mapped must never become shorter
         with pa.OSFile(str(file), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
             for batch in batches:
                 if batch.num_rows:
@@ -55,4 +57,4 @@ class MappedRows:
     def close(self) -> None:
         self._batches.clear()
         self._map.close()
-        self._file.unlink(missing_ok=True)
+        delete(self._file)
