@@ -70,6 +70,14 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             le=255,
         ),
     ] = 0
+    stop_within: Annotated[
+        float,
+        _about(
+            "Seconds that a crawl from the command line has after SIGTERM to end cleanly, with its index; "
+            "then it leaves at once, and loses nothing; 0: no limit.",
+            ge=0,
+        ),
+    ] = 60.0
     hung_after: Annotated[
         float,
         _about(

@@ -1,6 +1,8 @@
 """Runs a crawl from the command line: progress, interrupts, the last word, the exit status."""
 
 import errno
+import faulthandler
+import os
 import signal
 import sys
 from collections.abc import Collection, Iterator
@@ -75,16 +77,23 @@ def _advise(error: OSError, out: Path, place: str) -> str:
     )
 
 
+_LAST_WORDS = 5.0
+"""Seconds for leaving at once."""
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 @contextmanager
 def _interruptible(job: "Crawl") -> Iterator[None]:
-    """The first interrupt ends the crawl cleanly, the second at once."""
+    """The first interrupt ends the crawl cleanly, the second at once.
+
+    SIGTERM comes from a machine that shuts down, or a service that is stopped: it has a time limit.
+    """
 
     def interrupt(number: int, frame: Any) -> None:
         signal.signal(number, signal.default_int_handler)
         job.stop("interrupted")
+        if number == signal.SIGTERM:
+            _leave_after(job.settings.crawl.stop_within)
 
     numbers = (signal.SIGINT, signal.SIGTERM)
     previous = {number: signal.signal(number, interrupt) for number in numbers}
@@ -93,6 +102,21 @@ def _interruptible(job: "Crawl") -> Iterator[None]:
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _leave_after(seconds: float) -> None:
+    """Have the crawl interrupted once more when it has not ended by then.
+
+    What does not even let Python look at a signal, such as a library that hangs, is ended from outside of
+    Python a little later. A crawl can be resumed from any moment, so nothing is lost.
+    """
+    if seconds:
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        nowhere = open(os.devnull, "w")  # noqa: SIM115 it stays open to the end, which is near
+        faulthandler.dump_traceback_later(seconds + _LAST_WORDS, exit=True, file=nowhere)
 
 
 def _leave(job: "Crawl") -> int:
