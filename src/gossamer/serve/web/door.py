@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gossamer.serve.guard.copy_keys import CopyKeys
 from gossamer.serve.guard.entrance import Entrance, Entry
 from gossamer.serve.guard.forgery import Forgery, comes_from_elsewhere
 from gossamer.serve.guard.names import Names
@@ -15,6 +16,8 @@ from gossamer.serve.guard.policy import HEADERS, OWN_PAGES
 COOKIE = "gossamer"
 OPEN_TO_ALL = ("/healthz", "/login", "/static/style.css")
 """Paths for who has not shown the password."""
+COPIES = "/archive/copy"
+"""Copies of archived pages, for who has shown the password, or has the key of the copy."""
 _READING = ("GET", "HEAD")
 
 
@@ -25,6 +28,7 @@ class Doors:
         self.names = names
         self.entrance = entrance
         self.forgery = Forgery()
+        self.copy_keys = CopyKeys()
         self.is_encrypted = is_encrypted
         """Is the cookie for TLS only?"""
 
@@ -39,6 +43,12 @@ class Doors:
             return False
         entry: Entry = request.scope["entry"]
         return entry.is_program or self.forgery.is_genuine(entry.session, token)
+
+    def opens_copy(self, request: Request) -> bool:
+        """Does this request for an archived copy carry its key?"""
+        asked = request.query_params
+        is_copy = request.url.path == COPIES and request.method in _READING
+        return is_copy and self.copy_keys.opens(asked.get("url", ""), asked.get("key", ""))
 
     def set_cookie(self, answer: Response, session: str) -> None:
         answer.set_cookie(
@@ -81,7 +91,8 @@ class Guarded:
             return PlainTextResponse("only GET and POST are known here\n", 405), ""
         known = request.cookies.get(COOKIE, "")
         entry = self._admit(headers, known)
-        if entry is None and request.url.path not in OPEN_TO_ALL:
+        is_open = request.url.path in OPEN_TO_ALL or self._doors.opens_copy(request)
+        if entry is None and not is_open:
             return self._send_away(request), ""
         request.scope["entry"] = entry or Entry("")
         is_new = entry is not None and not entry.is_program and entry.session != known

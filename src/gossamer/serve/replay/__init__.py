@@ -1,0 +1,13 @@
+"""Pages of the crawl, made safe to look at.
+
+    pages table, archive ──▶ copies ──▶ kinds ─┬─▶ markup, sheets ──▶ rewritten, with links into the archive
+                                               └─▶ pictures, sound, fonts by their first bytes; else text
+
+A page of the web is written by somebody else, perhaps to do harm. Two things stand between it and the reader.
+Nothing that runs, loads, sends or leads elsewhere is written out (`markup`: what is not known to be harmless
+is left out). And the answer says to the browser that it is a page of an origin of its own, without scripts,
+forms and frames (`guard/policy.py`), so that a gap in the first would open nothing.
+
+Invariants: every address in what is written leads to `/archive/copy`; text is always escaped; memory and time
+are bounded by the size of the body, which is bounded.
+"""

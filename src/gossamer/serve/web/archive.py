@@ -1,0 +1,72 @@
+"""`/archive/copy`: pages of the crawl as they were archived, for a frame that may do nothing."""
+
+from html import escape
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gossamer.base.errors import GossamerError
+from gossamer.serve.guard.policy import ARCHIVED_PAGES
+from gossamer.serve.replay.addresses import PATH, Addresses
+from gossamer.serve.replay.copies import find_copy
+from gossamer.serve.replay.kinds import Handed, hand_out
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.subjects.page import PageAsked
+from gossamer.serve.web.asking import convert
+from gossamer.serve.web.door import Doors
+from gossamer.serve.web.plain import plain
+
+
+class Archive:
+    """Hands out copies."""
+
+    def __init__(self, crawl: ShownCrawl, doors: Doors) -> None:
+        self._crawl = crawl
+        self._doors = doors
+
+    def routes(self) -> list[Route]:
+        return [Route(PATH, self._copy)]
+
+    async def _copy(self, request: Request) -> Response:
+        return await run_in_threadpool(self._answer, request)
+
+    def _answer(self, request: Request) -> Response:
+        asked = {name: one for name, one in request.query_params.items() if name != "key"}
+        try:
+            wanted = convert(asked, PageAsked)
+            assert isinstance(wanted, PageAsked)
+            handed, status = self._read(wanted), 200
+        except (GossamerError, OSError) as error:
+            handed, status = _say(str(error)), 404
+        fields = {"Content-Security-Policy": ARCHIVED_PAGES, **_for_frames(self._doors, request)}
+        if handed.is_file:
+            fields["Content-Disposition"] = 'attachment; filename="copy"'
+        return Response(handed.body, status, fields, media_type=handed.media_type)
+
+    def _read(self, wanted: PageAsked) -> Handed:
+        copy = find_copy(self._crawl, wanted.url, wanted.at)
+        return hand_out(
+            copy.body,
+            copy.media_type,
+            copy.charset,
+            lambda: Addresses(copy.url, wanted.at or copy.at, self._doors.copy_keys.make),
+        )
+
+
+def _for_frames(doors: Doors, request: Request) -> dict[str, str]:
+    """A page in a frame has an origin of its own: with the key, it may have what it asks for.
+
+    A page of such an origin cannot be in the same group of tabs as ours (Cross-Origin-Opener-Policy).
+    """
+    fields = {"Cross-Origin-Opener-Policy": "unsafe-none"}
+    if doors.opens_copy(request):
+        fields["Cross-Origin-Resource-Policy"] = "cross-origin"
+        fields["Access-Control-Allow-Origin"] = "*"  # fonts are asked for in this way
+    return fields
+
+
+def _say(what: str) -> Handed:
+    head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Not shown</title>'
+    return Handed(f"{head}<p>{escape(plain(what))}".encode(), "text/html; charset=utf-8")
