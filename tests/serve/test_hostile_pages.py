@@ -1,0 +1,194 @@
+"""Pages that mean harm, crawled for real and looked at in a real browser: nothing of them runs or leaves."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote, urlsplit
+
+import pytest
+
+from tests.serve.faces import Visitor, shown
+from tests.serve.hostile import PIXEL, HostileWeb, crawl_hostile, hostile_web
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+class Hostile(NamedTuple):
+    web: HostileWeb
+    visitor: Visitor
+    urls: list[str]
+    """All that was visited."""
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
+    with hostile_web() as web:
+        crawl = crawl_hostile(web, tmp_path_factory.mktemp("hostile") / "crawl")
+        with shown(crawl) as visitor:
+            found = visitor.get("/api/pages?order=oldest").json
+            assert found["paging"]["pages"] == 1
+            yield Hostile(web, visitor, [line["url"] for line in found["lines"]])
+
+
+class Watched:
+    """A tab, and what it did that it should not."""
+
+    def __init__(self, tab: "Page", visitor: Visitor) -> None:
+        self.tab = tab
+        self._home = urlsplit(visitor.url).netloc
+        self.requests: list[str] = []
+        self.dialogs: list[str] = []
+        self.ran: list[str] = []
+        tab.context.on("request", lambda request: self._see(request.url))
+        tab.context.on("page", lambda other: self.requests.append(f"another tab: {other.url}"))
+        tab.on("dialog", self._dismiss)
+        tab.expose_function("ran", lambda where: self.ran.append(where))
+
+    def _see(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("about", "chrome-error") and parts.netloc != self._home:
+            self.requests.append(url[:200])
+
+    def _dismiss(self, dialog: Any) -> None:
+        self.dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    def look(self, address: str) -> None:
+        self.tab.goto(address, wait_until="load")
+
+    def check(self, web: HostileWeb) -> None:
+        assert (self.requests, self.dialogs, self.ran, web.asked) == ([], [], [], [])
+
+
+def test_every_hostile_page_was_crawled(hostile: Hostile) -> None:
+    assert len(hostile.urls) > 30
+    assert not hostile.web.asked
+
+
+def test_the_watch_sees_what_a_page_does_that_nothing_holds_back(
+    hostile: Hostile, tab: "Page"
+) -> None:
+    """Else the zeros of the other tests would say nothing."""
+    watched = Watched(tab, hostile.visitor)
+    watched.look(f"{hostile.web.url}/scripts")
+    assert watched.requests
+    assert watched.dialogs
+    assert watched.ran
+    hostile.web.asked.clear()
+
+
+def test_no_view_runs_or_loads_or_leaves(hostile: Hostile, tab: "Page") -> None:
+    web, visitor, urls = hostile
+    watched, names = Watched(tab, visitor), [quote(url, safe="") for url in urls]
+    host = quote(urlsplit(web.url).hostname or "", safe="")
+    lists = ["/pages", "/hosts", f"/host?name={host}", "/links", "/links?refused=excluded"]
+    lists += [f"/links?source={quote(web.url + '/links', safe='')}", "/api/pages", "/api/hosts"]
+    for path in lists:
+        watched.look(f"{visitor.url}{path}")
+    for name in names:
+        watched.look(f"{visitor.url}/page?url={name}")
+        assert "ran" not in tab.title()
+        assert tab.url.startswith(visitor.url)
+    for name in names:
+        if visitor.get(f"/archive/copy?url={name}").headers.get("content-disposition") is None:
+            watched.look(f"{visitor.url}/archive/copy?url={name}")
+            assert tab.url.startswith(visitor.url)
+    watched.check(web)
+
+
+def test_links_in_a_copy_lead_to_copies(hostile: Hostile, tab: "Page") -> None:
+    web, visitor, _ = hostile
+    watched = Watched(tab, visitor)
+    page = quote(f"{web.url}/links", safe="")
+    watched.look(f"{visitor.url}/page?url={page}")
+    frame = tab.frames[1]
+    for link in ("js", "tab", "data", "vb"):
+        assert frame.locator(f"#{link}").get_attribute("href") is None
+        frame.locator(f"#{link}").click()
+    for link, target in (("out", web.out), ("top", web.out), ("own", web.url)):
+        watched.look(f"{visitor.url}/page?url={page}")
+        frame = tab.frames[1]
+        frame.locator(f"#{link}").click()
+        start = f"{visitor.url}/archive/copy?url={quote(target, safe='')}"
+        frame.wait_for_url(lambda url, start=start: url.startswith(start) and "links" not in url)
+        assert tab.url == f"{visitor.url}/page?url={page}"
+    assert quote(f"{web.url}/scripts", safe="") in frame.url
+    watched.check(web)
+
+
+def test_a_copy_has_its_pictures_and_styles_from_the_archive(hostile: Hostile, tab: "Page") -> None:
+    web, visitor, _ = hostile
+    watched = Watched(tab, visitor)
+    watched.look(f"{visitor.url}/page?url={quote(web.url + '/pictures', safe='')}")
+    picture = tab.frames[1].locator("img[alt=pixel]")
+    assert picture.evaluate("one => one.complete && one.naturalWidth") == 1
+    watched.look(f"{visitor.url}/page?url={quote(web.url + '/styles', safe='')}")
+    color = "one => getComputedStyle(one).color"
+    assert tab.frames[1].locator("p").first.evaluate(color) == "rgb(18, 52, 86)"
+    watched.check(web)
+
+
+def test_copies_are_of_an_origin_of_their_own(hostile: Hostile) -> None:
+    _, visitor, urls = hostile
+    for url in urls:
+        copy = visitor.get(f"/archive/copy?url={quote(url, safe='')}")
+        policy = copy.headers["content-security-policy"]
+        assert policy.startswith("sandbox; default-src 'none'")
+        assert copy.headers["x-content-type-options"] == "nosniff"
+        assert "refresh" not in copy.headers
+        assert "link" not in copy.headers
+        assert copy.headers.get("x-evil") is None
+        assert "stolen" not in copy.headers.get("set-cookie", "")
+        if copy.headers["content-type"].startswith("text/html"):
+            small = copy.text.lower()
+            assert "<script" not in small
+            assert "<iframe" not in small
+            assert "http-equiv" not in small
+            assert '="javascript:' not in small
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/pixel.png", "image/png"),
+        ("/own.css", "text/css; charset=utf-8"),
+        ("/own.js", "text/plain; charset=utf-8"),
+        ("/lie.png", "text/plain; charset=utf-8"),
+        ("/sheet.xml", "text/plain; charset=utf-8"),
+        ("/utf16", "text/html; charset=utf-8"),
+    ],
+)
+def test_what_a_copy_is_handed_out_as(hostile: Hostile, path: str, kind: str) -> None:
+    copy = hostile.visitor.get(f"/archive/copy?url={quote(hostile.web.url + path, safe='')}")
+    assert (copy.status, copy.headers["content-type"]) == (200, kind)
+    if path == "/pixel.png":
+        assert copy.body == PIXEL
+
+
+def test_pages_stay_small_and_whole(hostile: Hostile) -> None:
+    """A title of ten megabytes, and the odd names, are cut and escaped."""
+    web, visitor, _ = hostile
+    lists = visitor.get("/pages")
+    assert len(lists.body) < 200_000
+    assert "<script>" not in lists.text.replace('<script src="/static/', "")
+    long = visitor.get(f"/page?url={quote(web.url + '/long-title', safe='')}")
+    assert long.status == 200
+    assert len(long.body) < 500_000
+    odd = visitor.get(f"/page?url={quote(web.url + '/direction', safe='')}")
+    assert "\u202e" not in odd.text
+    assert "\u2066" not in odd.text
+
+
+def test_another_site_gets_nothing_of_a_copy_without_its_key(hostile: Hostile) -> None:
+    """A picture may be loaded by whom we gave its key to; whoever guesses is told the browser's no."""
+    web, visitor, _ = hostile
+    name = quote(f"{web.url}/pixel.png", safe="")
+    plain = visitor.get(f"/archive/copy?url={name}")
+    assert plain.headers["cross-origin-resource-policy"] == "same-origin"
+    wrong = visitor.get(f"/archive/copy?url={name}&key={'0' * 32}")
+    assert wrong.headers["cross-origin-resource-policy"] == "same-origin"
+    page = visitor.get(f"/archive/copy?url={quote(web.url + '/pictures', safe='')}").text
+    address = page.split('alt="pixel"')[0].rsplit('src="', 1)[1].split('"')[0].replace("&amp;", "&")
+    right = visitor.get(address)
+    assert right.headers["cross-origin-resource-policy"] == "cross-origin"
+    assert right.body == PIXEL
