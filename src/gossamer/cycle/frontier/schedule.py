@@ -30,7 +30,7 @@ _MOST_NEAR = 50_000
 """URLs in memory beyond which those that are overdue stay on disk."""
 _STEPS = 4
 """Chunks that are dealt out at a time."""
-_DUE = Layout("<d")
+DUE = Layout("<d")
 _LATEST = float(WIDTHS[-1] << 20)
 
 Timed = tuple[float, int, bytes]
@@ -114,7 +114,7 @@ class Schedule:
         """Take in a record; `make_room` must be called now and then."""
         self._size += 1
         due = min(max(due, 0.0), _LATEST)
-        self._place(due, _DUE.pack(due) + record)
+        self._place(due, DUE.pack(due) + record)
 
     def make_room(self) -> None:
         """Write long lines to disk; if that fails, nothing is lost."""
@@ -129,7 +129,7 @@ class Schedule:
         wheel = bisect_right(self._closed, due) - 1
         if wheel < 0:
             self._serial += 1
-            heappush(self._near, (due, self._serial, timed[_DUE.size :]))
+            heappush(self._near, (due, self._serial, timed[DUE.size :]))
             return
         place = wheel, int(due // WIDTHS[wheel])
         line = self._lines.get(place) or self._open_line(place)
@@ -191,7 +191,7 @@ class Schedule:
         """The clock was set back, so what was due soon may be due late: it goes back to its line."""
         near, self._near = self._near, []
         for due, _, record in near:
-            self._place(due, _DUE.pack(due) + record)
+            self._place(due, DUE.pack(due) + record)
 
     @property
     def _is_full(self) -> bool:
@@ -229,7 +229,7 @@ class Schedule:
             del self._lines[place]
             self._full.discard(place)
         for timed in records:
-            self._place(_DUE.unpack_from(timed)[0], timed)
+            self._place(DUE.unpack_from(timed)[0], timed)
 
     # From checkpoint to checkpoint.
 

@@ -1,5 +1,6 @@
 """Records as pages: the templates, and how numbers, times and URLs are written in them."""
 
+import time
 from datetime import UTC, datetime
 from functools import cache
 from math import isfinite
@@ -35,6 +36,7 @@ def environment() -> Environment:
         "duration": write_duration,
         "moment": write_moment,
         "day": write_day,
+        "coming": write_coming,
         "rank": write_rank,
         "plain": plain,
         "outside": link_outside,
@@ -80,6 +82,15 @@ def write_day(seconds: float | None) -> str:
     ('1970-01-01', '')
     """
     return write_moment(seconds)[:10]
+
+
+def write_coming(seconds: float) -> str:
+    """A moment that may be over by now.
+
+    >>> write_coming(0.0)
+    'now'
+    """
+    return "now" if seconds <= time.time() else write_moment(seconds)
 
 
 def write_rank(value: float) -> str:

@@ -1,0 +1,110 @@
+"""What waited when each partition of the crawl that is shown made its last checkpoint."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import Struct
+
+from gossamer.base.directory import Directory
+from gossamer.base.errors import DamageError
+from gossamer.base.url import Url, owner_of
+from gossamer.crawl.ledger import Checkpoint, Ledger
+from gossamer.cycle.frontier.disk import DiskFrontier
+from gossamer.cycle.frontier.on_record import FrontierOnRecord, read_frontier, read_host_queue
+from gossamer.cycle.scope import Watch, read_state, worth
+from gossamer.cycle.scope.worth import Estimate
+from gossamer.serve.kept_graph import stamp
+from gossamer.serve.shown_crawl import ShownCrawl
+
+_LOOKS = 5
+"""A crawl that runs may replace its files in the midst of a look, which is taken again then."""
+MOST = 100
+_MOST_JUDGED = 30
+"""URLs that the watch is asked about."""
+
+_Found = TypeVar("_Found")
+
+
+class PartitionWaiting(Struct, frozen=True):
+    """The frontier of a partition at a checkpoint."""
+
+    time: float
+    frontier: FrontierOnRecord
+    expected: dict[str, str]
+    """What the watch expects of the URLs that come next."""
+
+
+def read_waiting(crawl: ShownCrawl) -> list[PartitionWaiting]:
+    """Of each partition; read again after its next checkpoint."""
+    return [
+        crawl.keep(f"waiting {state.name}", stamp(state / "checkpoint"), lambda at=state: _look(at))  # type: ignore[misc]
+        for state in _states(crawl)
+    ]
+
+
+def read_queue(crawl: ShownCrawl, host: str, most: int) -> tuple[list[object], float]:
+    """The first URLs of a host behind the front queues, and from when on it may be asked."""
+    states = _states(crawl)
+    if not states:
+        return [], 0.0
+    state = states[owner_of(host, len(states))]
+
+    def read(checkpoint: Checkpoint) -> tuple[list[object], float]:
+        packed = checkpoint.rooms.get(DiskFrontier.name, b"")
+        if not packed:
+            return [], 0.0
+        found, ready = read_host_queue(state / "frontier", packed, host, most)
+        return [*found], ready
+
+    return _patiently(state, read)
+
+
+def _states(crawl: ShownCrawl) -> list[Path]:
+    return [
+        Directory(crawl.path, number).state for number in range(Directory(crawl.path).partitions)
+    ]
+
+
+def _look(state: Path) -> PartitionWaiting:
+    return _patiently(state, lambda checkpoint: _read(state, checkpoint))
+
+
+def _patiently(state: Path, read: Callable[[Checkpoint], _Found]) -> _Found:
+    for _ in range(_LOOKS - 1):
+        try:
+            return read(Ledger.read_checkpoint(state))
+        except (FileNotFoundError, DamageError):
+            continue
+    return read(Ledger.read_checkpoint(state))
+
+
+def _read(state: Path, checkpoint: Checkpoint) -> PartitionWaiting:
+    packed = checkpoint.rooms.get(DiskFrontier.name, b"")
+    if not packed:
+        return PartitionWaiting(checkpoint.progress.time, _NOTHING, {})
+    found = read_frontier(state / "frontier", packed, time.time(), MOST)
+    urls = [visit.url for visit, _ in found.next[:_MOST_JUDGED]]
+    return PartitionWaiting(
+        checkpoint.progress.time,
+        found,
+        dict(_expected(checkpoint.rooms.get(Watch.name, b""), urls)),
+    )
+
+
+def _expected(watch: bytes, urls: list[Url]) -> Iterator[tuple[str, str]]:
+    known = read_state(watch).worth
+    if known:
+        estimate = Estimate(known)
+        for url in urls:
+            for line in worth.explain(estimate, url):
+                yield url.text, line
+                break
+
+
+_NOTHING = FrontierOnRecord(
+    *(0, (), (), False, 0), best=(), largest=(), next=(), leased=(), first_in_front=(),
+    later=0, scheduled=0, due=(),
+)  # fmt: skip
+"""Of a partition that has made no checkpoint yet."""

@@ -1,0 +1,196 @@
+"""What comes next: by level, by host, and why in this order."""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from gossamer.base.records import Visit
+from gossamer.cycle.frontier.on_record import WaitingHost
+from gossamer.policy.order.registry import ORDERS
+from gossamer.serve.kept_frontier import MOST, PartitionWaiting, read_queue, read_waiting
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.subject import Asked, Subject
+
+_MOST_DECISIONS = 20
+
+
+class FrontierAsked(Asked, frozen=True):
+    host: Annotated[str, Meta(max_length=300)] = ""
+    """Only URLs of this host."""
+    most: Annotated[int, Meta(ge=1, le=MOST)] = 20
+
+
+class NextVisit(Struct, frozen=True):
+    """A URL that waits."""
+
+    url: str
+    host: str
+    level: int
+    """0 is the best."""
+    depth: int
+    via: str
+    """How it came to be known: a seed, a link …"""
+    source: str
+    """The page that named it first."""
+    attempt: int
+    """How often it was tried before."""
+    is_return: bool
+    """Was it visited before, and is due again?"""
+    ready: float
+    """From when on its host may be asked, in seconds since 1970."""
+    expected: str = ""
+    """What the watch over URLs expects of it, from what similar ones brought."""
+
+
+class Level(Struct, frozen=True):
+    level: int
+    front: int
+    """URLs in the front queue."""
+    behind: int
+    """URLs of this level that wait at their hosts."""
+
+    @property
+    def total(self) -> int:
+        return self.front + self.behind
+
+
+class FrontierSeen(Struct, frozen=True):
+    """What waits, as of the last checkpoint."""
+
+    order: str
+    """The name of the order, with its options."""
+    order_means: str
+    moment: float | None
+    """Of the last checkpoint, the oldest of all partitions, in seconds since 1970."""
+    waiting: int
+    """URLs in the frontier at that time."""
+    hosts: int
+    is_estimate: bool
+    """Are figures of hosts and of levels behind the front queues estimates?"""
+    levels: tuple[Level, ...]
+    next: tuple[NextVisit, ...]
+    """Which URL of which host is asked for next; with `host`, the URLs of that host."""
+    front: tuple[NextVisit, ...]
+    """The first URLs of each front queue."""
+    largest: tuple[WaitingHost, ...]
+    """Hosts with the most URLs."""
+    deferred: int
+    """URLs over their domain's budget, put off to later rounds."""
+    held: int
+    """URLs held back because similar ones brought nothing new."""
+    undecided: int
+    """URLs that may be new or known: the next merge of the seen set decides."""
+    later: int
+    """Visits that failed and are tried again at their time."""
+    scheduled: int
+    """Pages that are due again, some time."""
+    budgets: dict[str, int]
+    """Pages per round, for the domains with the highest ranks."""
+    decisions: tuple[str, ...]
+    """Patterns, hosts and spellings that were found not to be worth following."""
+
+    @property
+    def most(self) -> int:
+        """Of a level, for the scale of a picture."""
+        return max((one.total for one in self.levels), default=0)
+
+
+def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:
+    parts, summary = read_waiting(crawl), crawl.summary()
+    name = crawl.settings.order.name
+    host = asked.host.strip().lower()
+    return FrontierSeen(
+        order=name,
+        order_means=_meaning(name),
+        moment=min((part.time for part in parts if part.time), default=None),
+        waiting=sum(part.frontier.waiting for part in parts),
+        hosts=sum(part.frontier.hosts for part in parts),
+        is_estimate=any(part.frontier.is_estimate for part in parts),
+        levels=tuple(_levels(parts)),
+        next=tuple(_of_host(crawl, host, asked.most) if host else _next(parts, asked.most)),
+        front=() if host else tuple(_front(parts, asked.most)),
+        largest=tuple(_largest(parts, asked.most)),
+        deferred=summary.deferred,
+        held=summary.held,
+        undecided=summary.undecided,
+        later=sum(part.frontier.later for part in parts),
+        scheduled=sum(part.frontier.scheduled for part in parts),
+        budgets=summary.budgets,
+        decisions=summary.decisions[:_MOST_DECISIONS],
+    )
+
+
+def _meaning(order: str) -> str:
+    """What the orders of a name do; those of packages are not known here.
+
+    >>> _meaning("breadth-first"), _meaning("mine")
+    ('the closer to a seed, the sooner', '')
+    """
+    terms = (term.rpartition("*")[2].strip().partition(":")[0] for term in order.split("+"))
+    return "; ".join(ORDERS[term].about for term in terms if term in ORDERS)
+
+
+def _levels(parts: Sequence[PartitionWaiting]) -> Iterator[Level]:
+    fronts = zip_longest(*(part.frontier.front for part in parts), fillvalue=0)
+    behinds = zip_longest(*(part.frontier.behind for part in parts), fillvalue=0)
+    for level, (front, behind) in enumerate(zip_longest(fronts, behinds, fillvalue=(0,))):
+        yield Level(level, sum(front), sum(behind))
+
+
+def _next(parts: Sequence[PartitionWaiting], most: int) -> list[NextVisit]:
+    """Partitions ask their hosts at the same time: their first ones come first."""
+    turns = zip_longest(*(_turns(part) for part in parts))
+    return [one for turn in turns for one in turn if one is not None][:most]
+
+
+def _turns(part: PartitionWaiting) -> Iterator[NextVisit]:
+    for visit, ready in part.frontier.next:
+        yield _visit(visit, ready, part.expected.get(visit.url.text, ""))
+
+
+def _front(parts: Sequence[PartitionWaiting], most: int) -> list[NextVisit]:
+    firsts = (
+        visit
+        for level in zip_longest(*(part.frontier.first_in_front for part in parts), fillvalue=())
+        for some in level
+        for visit in some
+    )
+    return [_visit(visit, 0.0) for visit in firsts][:most]
+
+
+def _of_host(crawl: ShownCrawl, host: str, most: int) -> list[NextVisit]:
+    visits, ready = read_queue(crawl, host, most)
+    return [_visit(visit, ready) for visit in visits if isinstance(visit, Visit)]
+
+
+def _largest(parts: Sequence[PartitionWaiting], most: int) -> list[WaitingHost]:
+    hosts = (host for part in parts for host in part.frontier.largest)
+    return sorted(hosts, key=lambda one: (-one.waiting, one.name))[:most]
+
+
+def _visit(visit: Visit, ready: float, expected: str = "") -> NextVisit:
+    return NextVisit(
+        visit.url.text,
+        visit.url.host,
+        visit.level,
+        visit.depth,
+        visit.via.value,
+        visit.source,
+        visit.attempt,
+        visit.is_return,
+        ready,
+        expected,
+    )
+
+
+FRONTIER = Subject(
+    path="/frontier",
+    title="Frontier",
+    about="Which URLs come next, by level and by host, and why.",
+    asked=FrontierAsked,
+    answer=FrontierSeen,
+    look=look,
+    template="frontier.html",
+)
