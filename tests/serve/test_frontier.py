@@ -68,7 +68,7 @@ def test_a_crawl_that_runs_is_shown_from_its_last_checkpoint(tmp_path: Path) -> 
         walk = iter(pages)
         next(walk)
         with shown(crawl) as visitor:
-            for path in ("/frontier", "/search", "/graph", "/graph/hosts"):
+            for path in ("/frontier", "/search", "/graph", "/graph/hosts", "/freshness"):
                 page = visitor.get(path)
                 assert page.status == 200
                 assert ">running<" in page.text

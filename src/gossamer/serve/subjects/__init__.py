@@ -7,6 +7,7 @@ longer is kept by the crawl that is shown (`ShownCrawl.keep`), or is cut, and th
 from gossamer.serve.subject import Subject
 from gossamer.serve.subjects.control import CONTROL
 from gossamer.serve.subjects.difference import DIFFERENCE
+from gossamer.serve.subjects.freshness import FRESHNESS
 from gossamer.serve.subjects.frontier import FRONTIER
 from gossamer.serve.subjects.graph import GRAPH
 from gossamer.serve.subjects.graph_hosts import GRAPH_HOSTS
@@ -27,6 +28,7 @@ SUBJECTS: tuple[Subject, ...] = (
     FRONTIER,
     SEARCH,
     GRAPH,
+    FRESHNESS,
     CONTROL,
     LOG,
     HOST,

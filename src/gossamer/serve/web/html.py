@@ -1,7 +1,5 @@
 """Records as pages: the templates, and how numbers, times and URLs are written in them."""
 
-import time
-from datetime import UTC, datetime
 from functools import cache
 from math import isfinite
 from typing import Any
@@ -12,10 +10,12 @@ from msgspec import Struct, structs
 
 from gossamer.base.quantities import write_bytes, write_duration
 from gossamer.serve.web.addresses import address
+from gossamer.serve.web.moments import write_coming, write_day, write_moment
 from gossamer.serve.web.passages import lines, marked_changes
 from gossamer.serve.web.picture import draw
 from gossamer.serve.web.pictures import PICTURES
 from gossamer.serve.web.plain import plain
+from gossamer.serve.web.time_pictures import TIME_PICTURES
 
 _LINKED = ("http://", "https://")
 
@@ -44,7 +44,7 @@ def environment() -> Environment:
         "lines": lines,
         "marked_changes": marked_changes,
     }
-    made.globals |= {"address": address, "again": again, **PICTURES}
+    made.globals |= {"address": address, "again": again, **PICTURES, **TIME_PICTURES}
     return made
 
 
@@ -66,31 +66,6 @@ def write_number(value: float | None) -> str:
         if value < 100
         else f"{value:,.0f}"
     )
-
-
-def write_moment(seconds: float | None) -> str:
-    """
-    >>> write_moment(0.0), write_moment(None)
-    ('1970-01-01 00:00:00', '')
-    """
-    return "" if seconds is None else f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
-
-
-def write_day(seconds: float | None) -> str:
-    """
-    >>> write_day(0.0), write_day(None)
-    ('1970-01-01', '')
-    """
-    return write_moment(seconds)[:10]
-
-
-def write_coming(seconds: float) -> str:
-    """A moment that may be over by now.
-
-    >>> write_coming(0.0)
-    'now'
-    """
-    return "now" if seconds <= time.time() else write_moment(seconds)
 
 
 def write_rank(value: float) -> str:
