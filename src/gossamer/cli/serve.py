@@ -33,7 +33,12 @@ def serve(
     ] = None,
     certificate: Annotated[str, typer.Option(help="A file with the certificate, for TLS.")] = "",
     key: Annotated[str, typer.Option(help="A file with the key of the certificate.")] = "",
-    beside: Annotated[int, typer.Option(hidden=True)] = 0,
+    beside: Annotated[
+        int,
+        typer.Option(
+            hidden=True, help="The process that is about to crawl: wait for it, end with it."
+        ),
+    ] = 0,
 ) -> int:
     """Show a crawl in the browser: how it goes, what it found, and how to steer it; until Ctrl-C."""
     check_serving()

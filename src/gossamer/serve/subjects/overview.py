@@ -1,4 +1,4 @@
-"""The crawl as a whole: figures, curves, what became of visits and links, and what to worry about."""
+"""The crawl as a whole: figures, curves, what became of visits and links, and what needs a word."""
 
 import time
 from math import inf
@@ -13,7 +13,7 @@ from gossamer.serve.machine import Machine, measure
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.subjects.curves import Curve, draw_curves
-from gossamer.serve.subjects.worries import Pace, name_worries
+from gossamer.serve.subjects.warnings import Pace, name_warnings
 
 _SPANS = {"minutes": 600.0, "day": 86_400.0, "all": inf}
 _PRESENT = 15.0
@@ -57,7 +57,7 @@ class Overview(Struct, frozen=True):
     seconds_of_waiting: float | None
     """To visit all that waits, at the present rate; new URLs not counted."""
     machine: Machine
-    worries: list[str]
+    warnings: list[str]
     curves: list[Curve]
     answers: list[Tallied]
     errors: list[Tallied]
@@ -73,14 +73,15 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
     )
     pace = _pace(timeline, machine, summary) if is_running else Pace(0.0, 0.0, 0.0)
     most = crawl.settings.crawl.max_pages, crawl.settings.crawl.max_seconds
+    left = _seconds_left(summary, pace, *most) if is_running else None
     return Overview(
         summary,
         is_running,
         pace,
-        _seconds_left(summary, pace, *most) if is_running else None,
+        left,
         summary.waiting / pace.pages_per_second if pace.pages_per_second else None,
         machine,
-        name_worries(summary, machine, pace, is_running),
+        name_warnings(summary, machine, pace, is_running, left),
         draw_curves(timeline.since(time.time() - _SPANS[asked.span])),
         _tallied(summary.statuses, "/pages?status="),
         _tallied(summary.errors, "/pages?outcome="),
@@ -152,7 +153,7 @@ def _figures(timeline: Timeline, number: int) -> PartitionFigures:
 OVERVIEW = Subject(
     path="/",
     title="Overview",
-    about="The crawl as a whole: figures, curves, outcomes, worries.",
+    about="The crawl as a whole: figures, curves, outcomes, warnings.",
     asked=OverviewAsked,
     answer=Overview,
     look=look,

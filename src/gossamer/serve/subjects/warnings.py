@@ -9,12 +9,12 @@ from gossamer.crawl.summary import Summary
 from gossamer.serve.machine import Machine
 
 _SOON = 86_400.0
-"""Seconds: a disk that lasts longer is no worry."""
+"""Seconds: a disk that lasts longer needs no word."""
 _LITTLE = 1 << 30
 """Bytes of disk or memory."""
 _A_WHILE = 60.0
 _MANY = 0.2
-"""The part of all attempts from which on failures are a worry …"""
+"""The part of all attempts from which on failures are a warning …"""
 _ENOUGH = 50
 """… if there were so many of them."""
 
@@ -28,11 +28,14 @@ class Pace(Struct, frozen=True):
     """Bytes by which the crawl directory grows."""
 
 
-def name_worries(summary: Summary, machine: Machine, pace: Pace, is_running: bool) -> list[str]:
+def name_warnings(
+    summary: Summary, machine: Machine, pace: Pace, is_running: bool, seconds_left: float | None
+) -> list[str]:
     """Each a sentence: what, and what to do where something can be done."""
     found = [*_about_the_end(summary, is_running), *_about_answers(summary)]
     if is_running:
-        found += [*_about_the_machine(machine, pace), *_about_waiting(summary)]
+        lasts = _SOON if seconds_left is None else min(_SOON, seconds_left)
+        found += [*_about_the_machine(machine, pace, lasts), *_about_waiting(summary)]
     return [*found, *summary.logins]
 
 
@@ -45,10 +48,10 @@ def _about_the_end(summary: Summary, is_running: bool) -> Iterator[str]:
         yield "The crawl ended: all hosts that are left must be waited for. `gossamer resume` tries again."
 
 
-def _about_the_machine(machine: Machine, pace: Pace) -> Iterator[str]:
+def _about_the_machine(machine: Machine, pace: Pace, lasts: float) -> Iterator[str]:
     if pace.disk_per_second > 0:
         left = machine.disk_free / pace.disk_per_second
-        if left < _SOON:
+        if left < lasts:
             yield f"The disk will be full in {write_duration(left)} at the present rate."
     if machine.disk_free < _LITTLE:
         yield f"The disk has only {write_bytes(machine.disk_free)} left."
