@@ -52,9 +52,12 @@ def test_a_running_crawl_is_seen_live_and_steered(tab: "Page", tmp_path: Path) -
         tab.once("dialog", lambda dialog: dialog.accept())
         tab.locator("#stop-button").click()
         wait_until(lambda: not visitor.get("/api/").json["is_running"])
+        after = {one.host for one in served.requests()[done:]}
     assert [say(one.order) for one in history_of_orders(out)] == [
         *("pause", f"block {host}", "go-on", "stop"),
     ]
+    assert after
+    assert host not in after, "it is blocked"
 
 
 def is_still(crawl: gossamer.Crawl) -> bool:
