@@ -14,22 +14,32 @@ def export(
     directory: Annotated[Path, typer.Argument(help="The crawl directory.")],
     file: Annotated[
         Path,
-        typer.Argument(help=f"The file to write. Its name says what it becomes: {_KINDS}."),
+        typer.Argument(
+            help=f"The file to write. Its name says what it becomes: {_KINDS}. For a mirror, the folder."
+        ),
     ],
     table: Annotated[
         str, typer.Option(help="Which rows, for .jsonl and .csv: pages or links.")
     ] = "pages",
     title: Annotated[
-        str, typer.Option(help="The title of a .wacz file. Default: the directory's name.")
+        str,
+        typer.Option(help="The title of a .wacz file or a mirror. Default: the directory's name."),
+    ] = "",
+    form: Annotated[
+        str,
+        typer.Option("--format", help="wacz, jsonl, csv or mirror. Default: as the name ends."),
     ] = "",
 ) -> int:
-    """Export a crawl: as WACZ, which browsers of archives replay, or its rows as JSON lines or CSV."""
-    from gossamer.export import TABLES, write_table, write_wacz
+    """Export a crawl: as WACZ, which browsers of archives replay, as files to be browsed, or its rows."""
+    from gossamer.export import TABLES, write_mirror, write_table, write_wacz
     from gossamer.stored import StoredCrawl
 
-    form = file.suffix.lower().lstrip(".")
-    if form not in ("wacz", "jsonl", "csv"):
-        raise SettingsError(f"{file} is of no known kind; name a file that ends with {_KINDS}")
+    form = form or file.suffix.lower().lstrip(".")
+    if form not in ("wacz", "jsonl", "csv", "mirror"):
+        raise SettingsError(
+            f"{file} is of no known kind; name a file that ends with {_KINDS}, or a folder with "
+            "--format mirror"
+        )
     if table not in TABLES:
         raise SettingsError(f"there is no table {table!r}; there are: {', '.join(TABLES)}")
     if not file.absolute().parent.is_dir():
@@ -37,7 +47,11 @@ def export(
             f"{file.parent} is not a directory; make it first, or choose another file"
         )
     crawl = StoredCrawl(directory)
-    if form == "wacz":
+    if form == "mirror":
+        print(
+            f"{file}: {write_mirror(crawl, file, title):,} files; begin with {file / 'index.html'}"
+        )
+    elif form == "wacz":
         count = write_wacz(crawl, file, title)
         print(f"{file}: {count:,} WARC files, {file.stat().st_size:,} bytes")
     else:

@@ -127,6 +127,11 @@ class StoredCrawl:
         """
         return self._documents(self._newest(), parsers)
 
+    def latest_rows(self) -> Iterator[Row]:
+        """Rows of the pages table for what `latest` has, without reading the archive."""
+        for rows in self._newest():
+            yield from rows
+
     def readings(self, *, latest: bool = False) -> Iterator[Reading]:
         """Every page read deeply (`gossamer.read_page`), without what the pages of its host share.
 

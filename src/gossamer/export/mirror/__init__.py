@@ -1,0 +1,21 @@
+"""A crawl as files that a browser opens without a server.
+
+In comes a stored crawl. Out comes a folder: the newest version of each page that is not gone, and what pages
+need, each under a name that any file system takes.
+
+    names      which file a URL becomes
+    addresses  what a link becomes: a relative path, or an absolute URL when its page was not fetched
+    sheets     links in style sheets
+    markup     links in HTML
+    mirror     goes through the crawl, writes the files, and a page to begin with
+
+Invariants:
+- No name of a crawled site leads out of the folder, and no two URLs share a file, also where case is not told
+  apart.
+- Nothing but links is changed, and what is put in is escaped.
+- The folder appears when it is complete.
+"""
+
+from gossamer.export.mirror.mirror import write_mirror
+
+__all__ = ["write_mirror"]

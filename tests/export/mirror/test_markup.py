@@ -1,0 +1,127 @@
+"""Links in pages and style sheets of a mirror."""
+
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.base.url import Spelling
+from gossamer.export.mirror.addresses import Addresses
+from gossamer.export.mirror.markup import rewrite_page
+from gossamer.export.mirror.sheets import rewrite_sheet
+
+FILES = {
+    "http://a.test/": "a.test/index.html",
+    "http://a.test/b?c=1": "a.test/b~c_1.html",
+    "http://a.test/d/e.png": "a.test/d/e.png",
+}
+MOVED = {"http://a.test/old": "http://a.test/older", "http://a.test/older": "http://a.test/"}
+ADDRESSES = Addresses(FILES, MOVED | {"http://a.test/loop": "http://a.test/loop"}, Spelling())
+
+
+def rewrite(text: str, page: str = "http://a.test/d/page", file: str = "a.test/d/page.html") -> str:
+    base = ADDRESSES.base(page, "utf-8")
+    assert base is not None
+    return rewrite_page(text, base, ADDRESSES, file).replace('<meta charset="utf-8">', "", 1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('<a href="/">x</a>', '<a href="../index.html">x</a>'),
+        ("<a href='/b?c=1#f'>", '<a href="../b~c_1.html#f">'),
+        ("<a href=/b?c=2>", '<a href="http://a.test/b?c=2">'),
+        ("<a href=//other.test/x>", '<a href="http://other.test/x">'),
+        ("<a href=/old>", '<a href="../index.html">'),
+        ("<a href=/loop>", '<a href="http://a.test/loop">'),
+        ("<a href=#top>", "<a href=#top>"),
+        ("<a href=mailto:a@b.test>", "<a href=mailto:a@b.test>"),
+        ("<a href=javascript:x()>", "<a href=javascript:x()>"),
+        (
+            "<img src=e.png srcset='e.png 2x, no.png'>",
+            '<img src="e.png" srcset="e.png 2x, http://a.test/d/no.png">',
+        ),
+        ("<base href=/><img src=d/e.png>", '<img src="e.png">'),
+        ("<p style='background: url(e.png)'>", '<p style="background: url(&quot;e.png&quot;)">'),
+        (
+            "<style>p { background: url('/d/e.png') }</style>",
+            '<style>p { background: url("e.png") }</style>',
+        ),
+        (
+            '<meta http-equiv=refresh content="0; url=/">',
+            '<meta http-equiv="refresh" content="0; url=../index.html">',
+        ),
+        (
+            "<script src=/x.js integrity=sha256-x></script>",
+            '<script src="http://a.test/x.js"></script>',
+        ),
+        (
+            "<script>'<a href=/>'</script><a href=/>",
+            "<script>'<a href=/>'</script><a href=\"../index.html\">",
+        ),
+        (
+            "<!-- <a href=/> --><p title='a&amp;b'>&nbsp",
+            "<!-- <a href=/> --><p title='a&amp;b'>&nbsp",
+        ),
+        ("<a href='/q\"><script>x'>", '<a href="http://a.test/q%22%3E%3Cscript%3Ex">'),
+    ],
+)
+def test_links_become_files_or_absolute(before: str, after: str) -> None:
+    assert rewrite(before) == after
+
+
+def test_the_encoding_is_said_behind_the_declaration() -> None:
+    base = ADDRESSES.base("http://a.test/", "utf-8")
+    assert base is not None
+    text = rewrite_page("<!doctype html>\n<p>é", base, ADDRESSES, "a.test/index.html")
+    assert text == '<!doctype html><meta charset="utf-8">\n<p>é'
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, tuple[str, ...]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, tuple(name for name, _ in attrs)))
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<a href=",
+                "<img src='",
+                '"',
+                "'",
+                ">",
+                "/x ",
+                "onclick=",
+                "<!--",
+                "-->",
+                "é",
+                "\n",
+                "<style>",
+                "url(",
+                ")",
+                "</style>",
+                "<script>",
+                "</script>",
+                "&lt;",
+                "=",
+            ]
+        ),
+        max_size=20,
+    ).map("".join)
+)
+def test_no_tag_and_no_attribute_is_added(text: str) -> None:
+    before, after = Tags(), Tags()
+    before.feed(text)
+    after.feed(rewrite(text))
+    assert after.seen == before.seen
+
+
+def test_an_address_cannot_leave_its_quotes_in_a_sheet() -> None:
+    said = rewrite_sheet("a{b:url(x)}", lambda href: 'y")} body{}/*')
+    assert said == 'a{b:url("y%22%29}%20body{}/*")}'
