@@ -68,22 +68,44 @@ class System:
         return os.preadv(descriptor, [into], offset)
 
 
+class CopySystem(System):
+    """On a machine that has only a copy of what is durable elsewhere: nobody waits for its disk.
+
+    Whatever becomes of that machine, its files are never looked at again.
+    """
+
+    def __init__(self, below: System) -> None:
+        self.below = below
+
+    def sync(self, descriptor: int) -> None:
+        """Not needed."""
+
+    def sync_folder(self, folder: Path) -> None:
+        """Not needed."""
+
+
 system = System()
 
 
-def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
+def durable() -> System:
+    """The system for files that must outlive this machine's copies."""
+    return system.below if isinstance(system, CopySystem) else system
+
+
+def write_whole(path: Path, write: Callable[[BinaryIO], object], on: System | None = None) -> None:
     """Let `write` fill a file that appears under its name only when it is complete and durable."""
+    on = on or system
     draft = path.with_name(f".{path.name}.tmp")
     try:
         with open(draft, "wb") as file:
             write(file)
             file.flush()
-            system.sync(file.fileno())
-        system.rename(draft, path)
+            on.sync(file.fileno())
+        on.rename(draft, path)
     except BaseException:
         delete(draft)
         raise
-    sync_folder(path.parent)
+    on.sync_folder(path.parent)
 
 
 def check_length(path: Path, length: int) -> None:

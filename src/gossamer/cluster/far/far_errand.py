@@ -10,6 +10,8 @@ from msgspec import Struct
 from xxhash import xxh3_64_hexdigest
 
 from gossamer.base.directory import Directory, partition_name
+from gossamer.base.disk import files
+from gossamer.base.disk.files import CopySystem
 from gossamer.base.errors import GossamerError
 from gossamer.base.settings import Settings
 from gossamer.cluster.carrier import End
@@ -44,6 +46,7 @@ class FarErrand(Struct, frozen=True):
     def __call__(self, end: End) -> Iterator[None]:
         assert isinstance(end, NearEnd), "errands are for other machines"
         settings = msgspec.msgpack.decode(self.settings, type=Settings)
+        files.system = CopySystem(files.system)
         root = self._make_room(settings.crawl.home)
         try:
             partition = self._prepare(end, settings, root)

@@ -11,7 +11,7 @@ from shutil import copyfileobj
 from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
-from gossamer.base.disk.files import delete, sync_folder, write_whole
+from gossamer.base.disk.files import delete, durable, write_whole
 from gossamer.base.errors import GossamerError
 
 
@@ -56,11 +56,11 @@ class FolderStorage:
         self.url = str(path)
 
     def put(self, name: str, data: bytes) -> None:
-        write_whole(self._place(name), lambda file: file.write(data))
+        write_whole(self._place(name), lambda file: file.write(data), durable())
 
     def put_file(self, name: str, path: Path) -> None:
         with open(path, "rb") as source:
-            write_whole(self._place(name), lambda file: copyfileobj(source, file))
+            write_whole(self._place(name), lambda file: copyfileobj(source, file), durable())
 
     def get(self, name: str, start: int = 0, size: int | None = None) -> bytes:
         with open(self._path / name, "rb") as file:
@@ -88,7 +88,7 @@ class FolderStorage:
         """Make a folder; no power cut takes its name away again."""
         folder.mkdir(parents=True, exist_ok=True)
         for parent in (folder, *folder.parents):
-            sync_folder(parent)
+            durable().sync_folder(parent)
             if parent == self._path.parent:
                 return
 
