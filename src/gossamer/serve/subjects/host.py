@@ -6,7 +6,7 @@ from msgspec import Struct
 from gossamer.base.url import Spelling
 from gossamer.serve.archive import LostError, Place, find_in_index, read_response
 from gossamer.serve.checkpoint import NOTHING_FOUND, Findings, RobotsOfOrigin, checkpoint_of
-from gossamer.serve.now import HostNow, ask_hosts
+from gossamer.serve.now import HostNow, ask_hosts, waiting_then
 from gossamer.serve.paging import Text
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, NotThereError, Subject
@@ -62,7 +62,9 @@ class OneHost(Struct, frozen=True):
     checkpoint: float
     """As of when robots.txt and findings are, in seconds since 1970."""
     now: HostNow | None
-    """Only of a running crawl."""
+    """What the running crawl says, or else its last checkpoint."""
+    is_live: bool
+    """Did the running crawl answer?"""
     unread: int
 
 
@@ -90,7 +92,8 @@ def look(crawl: ShownCrawl, asked: HostAsked) -> OneHost:
         [one for origin in [*origins][:_MOST_ORIGINS] for one in _robots_txt(crawl, origin)],
         known.findings.get(name, NOTHING_FOUND),
         known.made,
-        found[0] if found else None,
+        next(iter(found), None) if found is not None else waiting_then(crawl).get(name),
+        found is not None,
         gathered.unread,
     )
 

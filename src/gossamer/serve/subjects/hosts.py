@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from gossamer.serve.checkpoint import NOTHING_FOUND, AtCheckpoint, checkpoint_of
-from gossamer.serve.now import HostNow, ask_hosts
+from gossamer.serve.now import HostNow, ask_hosts, waiting_then
 from gossamer.serve.paging import ROWS, PageNumber, Paging, Text, page_of
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
@@ -41,7 +41,7 @@ class HostSeen(Struct, frozen=True):
     found: int
     """All that was found out about its URLs: traps, rules, mirrors, soft errors."""
     now: HostNow | None
-    """Only of a running crawl."""
+    """What the running crawl says, or else its last checkpoint; None when it says nothing of this host."""
 
 
 class Hosts(Struct, frozen=True):
@@ -65,11 +65,12 @@ def look(crawl: ShownCrawl, asked: HostsAsked) -> Hosts:
     order = _ordered(crawl, table, known, numbers, asked)[begin : begin + ROWS]
     lines = [table.line(int(number)) for number in order]
     asked_now = ask_hosts(crawl, [line.name for line in lines]) if lines else None
-    now = {one.name: one for one in asked_now or ()}
+    is_live = asked_now is not None
+    now = {one.name: one for one in asked_now or ()} if is_live else waiting_then(crawl)
     return Hosts(
         [see(line, known, now.get(line.name)) for line in lines],
         page_of(asked.page, len(numbers), gathered.unread),
-        asked_now is not None,
+        is_live,
         known.made,
         gathered.damaged,
     )
@@ -103,7 +104,8 @@ def _ordered(
     if asked.sort == "found":
         counts = {name: len(found) for name, found in known.findings.items()}
     else:
-        most = ask_hosts(crawl, [], most=asked.page * ROWS) or []
+        live = ask_hosts(crawl, [], most=asked.page * ROWS)
+        most = live if live is not None else waiting_then(crawl).values()
         counts = {one.name: one.waiting for one in most}
     values = np.zeros(int(numbers.max(initial=-1)) + 1, np.int64)
     for name, count in counts.items():

@@ -5,7 +5,7 @@
 
 A finished Parquet file never changes, so what is taken from it is taken once. The last file of a running
 crawl is replaced now and then, and is read anew. Reading goes on in a thread of its own: whoever asks
-meanwhile waits some seconds at most, and then is told how many files are still to come.
+meanwhile waits ten seconds at most, and then is told how many files are still to come.
 
 What is taken lies in temporary files without a name that are mapped into memory (`mapped`): about 150 bytes
 for a page and 40 for a link. The system keeps in memory what is in use, and the files are gone when the

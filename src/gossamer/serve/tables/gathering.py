@@ -12,7 +12,9 @@ from gossamer.base.errors import GossamerError
 Part = TypeVar("Part")
 
 PATIENCE = 10.0
-"""Seconds that somebody waits for files that are not read yet; then he is told how many there are."""
+"""Seconds that those who ask wait for files that are not read yet, all together …"""
+_GLANCE = 0.1
+"""… and each of them when these are over: he is told how many files there are."""
 
 _Stamp = tuple[int, int, int]
 
@@ -40,19 +42,24 @@ class Gathering(Generic[Part]):
         self._parts: dict[Path, tuple[_Stamp, Part | str]] = {}
         self._wanted: dict[Path, _Stamp] = {}
         self._change = Condition()
+        self._patience = PATIENCE
+        """What is left of it until all files are read."""
         self._thread: Thread | None = None
 
-    def look(self, seconds: float = PATIENCE) -> Gathered[Part]:
-        """All files as they are now; those that are new are waited for, but not for longer than this."""
+    def look(self) -> Gathered[Part]:
+        """All files as they are now; those that are new are waited for, but not for long."""
         files = self._list()
-        until = time.monotonic() + seconds
         with self._change:
             self._wanted = files
+            begun = time.monotonic()
+            until = begun + max(_GLANCE, self._patience)
             for gone in self._parts.keys() - files.keys():
                 del self._parts[gone]
             while self._missing() and (left := until - time.monotonic()) > 0:
                 self._work()
                 self._change.wait(left)
+            waited = time.monotonic() - begun
+            self._patience = self._patience - waited if self._missing() else PATIENCE
             known = [(path, self._parts[path]) for path in files if path in self._parts]
         found = [(path, stamp, part) for path, (stamp, part) in known if stamp == files[path]]
         return Gathered(

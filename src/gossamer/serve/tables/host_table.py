@@ -1,5 +1,6 @@
 """Hosts, counted from the rows of their pages."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -69,12 +70,19 @@ class HostTable:
     def sorted(self, numbers: NDArray[np.int64], by: str, is_falling: bool) -> NDArray[np.int64]:
         """By a column; hosts with the same value by their names."""
         if by == "name":
-            order = pc.sort_indices(self.names.take(pa.array(numbers))).to_numpy().astype(np.int64)
-            found: NDArray[np.int64] = numbers[order[::-1] if is_falling else order]
-            return found
+            found: NDArray[np.int64] = numbers[np.argsort(self._ranks[numbers])]
+            return found[::-1] if is_falling else found
         values = self.columns[by][numbers]
         places = np.argsort(-values if is_falling else values, kind="stable").astype(np.int64)
         return numbers[places]
+
+    @cached_property
+    def _ranks(self) -> NDArray[np.int64]:
+        """The place of each name among all, in the order of the alphabet."""
+        order = pc.sort_indices(self.names).to_numpy()
+        ranks = np.empty(len(order), np.int64)
+        ranks[order] = np.arange(len(order))
+        return ranks
 
     def line(self, number: int) -> HostLine:
         column = self.columns
