@@ -1,0 +1,63 @@
+"""Hosts of a crawl that runs: what only the crawl knows is asked of it, and shown."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import gossamer
+from gossamer.crawl.control import ask
+from gossamer.crawl.control.messages import AskHosts
+from gossamer.lab import Web
+from tests.serve.faces import shown
+from tests.serve.live import crawling, wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+WEB = Web(seed=5, pages=1000, hosts=10)
+
+
+def test_hosts_of_a_running_crawl(tmp_path: Path, tab: "Page") -> None:
+    """A crawl that is paused says the same to everybody; then it goes on, and ends."""
+    out = tmp_path / "crawl"
+    with crawling(out, WEB) as (served, _), shown(out) as visitor:
+        wait_until(lambda: len(served.requests()) > 50)
+        token = visitor.token()
+        visitor.post("/control", {"token": token, "order": "pause"})
+        wait_until(lambda: len(visitor.get("/api/hosts").json["hosts"]) > 2)
+        wait_until(lambda: visitor.get("/api/").json["summary"]["in_flight"] == 0)
+
+        seen = visitor.get("/api/hosts?sort=waiting").json
+        assert seen["is_live"]
+        names = tuple(one["host"]["name"] for one in seen["hosts"])
+        reply = ask(out, AskHosts(names))
+        assert reply is not None
+        told = {one["host"]: one for one in reply.found["hosts"]}
+        for one in seen["hosts"]:
+            there = told[one["host"]["name"]]
+            now = one["now"]
+            assert (now["waiting"], now["rule"]) == (there["waiting"], there["rule"])
+            assert now["delay"] == there["delay"]
+        waiting = [one["now"]["waiting"] for one in seen["hosts"]]
+        assert waiting == sorted(waiting, reverse=True)
+        assert waiting[0] > 0
+
+        tab.goto(f"{visitor.url}/hosts?sort=waiting")
+        row = tab.get_by_role("row", name=names[0])
+        cells = [
+            cell.replace(",", "").lstrip("~") for cell in row.get_by_role("cell").all_inner_texts()
+        ]
+        assert cells[4] == str(waiting[0])
+        row.get_by_role("link").first.click()
+        assert "by the rule" in tab.locator("main").inner_text()
+
+        visitor.post("/control", {"token": token, "order": f"block {names[0]}"})
+        blocked = visitor.get(f"/api/host?name={names[0]}").json["now"]
+        assert blocked["is_blocked"]
+        visitor.post("/control", {"token": token, "order": "stop"})
+        wait_until(lambda: not visitor.get("/api/").json["is_running"])
+        ended = visitor.get("/api/hosts").json
+        assert not ended["is_live"]
+        rows = gossamer.open(out).pages.to_table(columns=["host"]).to_pylist()
+        for one in ended["hosts"]:
+            name = one["host"]["name"]
+            assert one["host"]["visits"] == sum(row["host"] == name for row in rows)
