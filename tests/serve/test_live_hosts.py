@@ -19,7 +19,7 @@ WEB = Web(seed=5, pages=1000, hosts=10)
 def test_hosts_of_a_running_crawl(tmp_path: Path, tab: "Page") -> None:
     """A crawl that is paused says the same to everybody; then it goes on, and ends."""
     out = tmp_path / "crawl"
-    with crawling(out, WEB) as (served, _), shown(out) as visitor:
+    with crawling(out, WEB, tables_every=1) as (served, _), shown(out) as visitor:
         wait_until(lambda: len(served.requests()) > 50)
         token = visitor.token()
         visitor.post("/control", {"token": token, "order": "pause"})
