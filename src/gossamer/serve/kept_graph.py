@@ -15,7 +15,7 @@ from gossamer.serve.shown_crawl import ShownCrawl
 Stamp = tuple[int, int, int] | None
 
 
-class Pages(NamedTuple):
+class HostPages(NamedTuple):
     """The numbers of a host's pages."""
 
     begin: int
@@ -53,10 +53,10 @@ def is_older(file: Stamp, graph: Stamp) -> bool:
     return file is not None and graph is not None and file[1] < graph[1]
 
 
-def pages_of(graph: Graph, host: str) -> Pages:
+def pages_of(graph: Graph, host: str) -> HostPages:
     """The pages of a host, whatever their schemes and ports; none when it is not there."""
     front = ".".join(reversed(host.encode("utf-8", "replace").decode().split("."))).encode()
-    return Pages(_first(graph, front + b"/"), _first(graph, front + b"0"))  # 0 comes after /
+    return HostPages(_first(graph, front + b"/"), _first(graph, front + b"0"))  # 0 comes after /
 
 
 def _first(graph: Graph, key: bytes) -> int:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from gossamer.harvest.store.batches import count_rows, read_batches
-from gossamer.policy.revisit.hindsight import Found, PastVisits
+from gossamer.policy.revisit.hindsight import PastVisits, VisitFound
 
 MOST = 400_000
 _COLUMNS = ("url", "host", "status", "via", "fetched_at", "change")
@@ -110,11 +110,11 @@ def _found(batch: Any) -> NDArray[np.int8]:
     """What each visit found."""
     status = batch.column("status").fill_null(0).to_numpy(False)
     changes, names = _coded(batch, "change")
-    found = np.full(len(status), Found.SEEN, np.int8)
+    found = np.full(len(status), VisitFound.SEEN, np.int8)
     for at, name in enumerate(names):
-        found[changes == at] = Found.CHANGED if name in _CHANGED else Found.SAME
-    found[(status == 0) | (status >= 500) | (status == 429)] = Found.FAILED
-    found[np.isin(status, _GONE)] = Found.GONE
+        found[changes == at] = VisitFound.CHANGED if name in _CHANGED else VisitFound.SAME
+    found[(status == 0) | (status >= 500) | (status == 429)] = VisitFound.FAILED
+    found[np.isin(status, _GONE)] = VisitFound.GONE
     return found
 
 

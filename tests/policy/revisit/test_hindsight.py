@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gossamer.policy.revisit.hindsight import Floats, Found, PastVisits, look_back
+from gossamer.policy.revisit.hindsight import Floats, VisitFound, PastVisits, look_back
 
 _DAYS = 60.0
 
@@ -22,7 +22,11 @@ def simulate(pages: int, gap: float, seed: int) -> tuple[PastVisits, list[tuple[
         for day in visits.tolist():
             number = int(np.searchsorted(changes, day))
             found = (
-                Found.SEEN if before is None else Found.SAME if number == before else Found.CHANGED
+                VisitFound.SEEN
+                if before is None
+                else VisitFound.SAME
+                if number == before
+                else VisitFound.CHANGED
             )
             rows.append((page, page % 2, day, int(found)))
             before = number
@@ -58,7 +62,15 @@ def test_visits_that_fail_say_nothing_and_pages_that_are_gone_do_not_count() -> 
         np.array([0, 0, 0, 0, 0, 1]),
         np.array([0.0, 1.0, 2.0, 0.0, 1.0, 0.5]),
         np.array(
-            [Found.SEEN, Found.FAILED, Found.SAME, Found.SEEN, Found.GONE, Found.FAILED], np.int8
+            [
+                VisitFound.SEEN,
+                VisitFound.FAILED,
+                VisitFound.SAME,
+                VisitFound.SEEN,
+                VisitFound.GONE,
+                VisitFound.FAILED,
+            ],
+            np.int8,
         ),
     )
     seen = look_back(visits, 2.0, 5)
@@ -73,7 +85,7 @@ def test_visits_that_fail_say_nothing_and_pages_that_are_gone_do_not_count() -> 
 def test_nothing_to_look_back_at(rows: int) -> None:
     some = np.zeros(rows, np.int64)
     seen = look_back(
-        PastVisits(some, some, np.zeros(rows), np.full(rows, Found.SEEN, np.int8)), 1.0, 3
+        PastVisits(some, some, np.zeros(rows), np.full(rows, VisitFound.SEEN, np.int8)), 1.0, 3
     )
     assert seen.pages.tolist() == [rows] * 3
     assert not np.nan_to_num(seen.age).any()

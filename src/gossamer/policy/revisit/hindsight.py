@@ -27,7 +27,7 @@ Numbers = NDArray[np.int64]
 _HALF_A_CHANGE = 0.5
 
 
-class Found(IntEnum):
+class VisitFound(IntEnum):
     """What a visit found."""
 
     FAILED = 0
@@ -87,7 +87,7 @@ class _Intervals(Struct, frozen=True):
 def look_back(visits: PastVisits, now: float, points: int = 60) -> LookBack:
     """
     >>> twice, days = np.zeros(2, np.int64), np.array([0.0, 4.0])
-    >>> visits = PastVisits(twice, twice, days, np.array([Found.SEEN, Found.SAME], np.int8))
+    >>> visits = PastVisits(twice, twice, days, np.array([VisitFound.SEEN, VisitFound.SAME], np.int8))
     >>> look_back(visits, 4.0, 2).fresh.tolist()
     [1.0, 1.0]
     """
@@ -115,16 +115,16 @@ def look_back(visits: PastVisits, now: float, points: int = 60) -> LookBack:
 
 
 def _intervals(visits: PastVisits) -> _Intervals:
-    kept = visits.found != Found.FAILED
+    kept = visits.found != VisitFound.FAILED
     pages, hosts, days, found = (column[kept] for column in visits)
     order = np.lexsort((days, pages))
     pages, hosts, days, found = pages[order], hosts[order], days[order], found[order]
     is_last = np.append(pages[1:] != pages[:-1], True) if len(pages) else np.zeros(0, np.bool_)
     ends = np.where(is_last, np.inf, np.append(days[1:], np.inf)[: len(days)])
-    then = np.append(found[1:], Found.SEEN)[: len(found)]
-    is_changed = ~is_last & ((then == Found.CHANGED) | (then == Found.GONE))
-    is_same = ~is_last & (then == Found.SAME)
-    there = found != Found.GONE
+    then = np.append(found[1:], VisitFound.SEEN)[: len(found)]
+    is_changed = ~is_last & ((then == VisitFound.CHANGED) | (then == VisitFound.GONE))
+    is_same = ~is_last & (then == VisitFound.SAME)
+    there = found != VisitFound.GONE
     columns = (pages, hosts, days, ends, is_changed, is_same)
     return _Intervals(*(column[there] for column in columns))
 

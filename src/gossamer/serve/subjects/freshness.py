@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from gossamer.base.directory import Directory
 from gossamer.crawl.ledger import Ledger
 from gossamer.policy.revisit import Revisits, RevisitStatistics, describe_allocations
-from gossamer.policy.revisit.hindsight import Found, LookBack, look_back
+from gossamer.policy.revisit.hindsight import LookBack, VisitFound, look_back
 from gossamer.serve.kept_frontier import read_waiting
 from gossamer.serve.kept_graph import stamp
 from gossamer.serve.shown_crawl import ShownCrawl
@@ -185,11 +185,11 @@ def _made(logged: LoggedVisits, seen: LookBack, day: float) -> Iterator[VisitsMa
     is_first = np.ones(len(keys), np.bool_)
     is_first[order] = np.append(True, keys[1:] != keys[:-1])
     found = logged.found
-    is_failed = found == Found.FAILED
+    is_failed = found == VisitFound.FAILED
     is_announced = logged.is_announced & ~is_failed
     is_new = is_first & ~is_failed & ~is_announced
     is_again = ~(is_failed | is_announced | is_new)
-    is_changed = is_again & (found == Found.CHANGED)
+    is_changed = is_again & (found == VisitFound.CHANGED)
     edges = seen.days * day
     edges[0] = min(edges[0], float(logged.times.min()))
     edges[-1] = max(edges[-1], float(logged.times.max()))

@@ -13,7 +13,7 @@ from gossamer.harvest.graph.rank.shape import WebShape, find_shape
 from gossamer.serve.kept_graph import graph_mark, is_older, open_graph, stamp
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
-from gossamer.serve.subjects.top_ranked import MEASURES, MOST, Ranked, measures_in, read_top
+from gossamer.serve.subjects.top_ranked import MEASURES, MOST, RankedPage, measures_in, read_top
 
 SMALL = 1_000_000
 """Links of a graph whose shape is found out while somebody waits."""
@@ -38,7 +38,7 @@ class GraphSeen(Struct, frozen=True):
     """What pages can be ranked by."""
     by: str = ""
     by_means: str = ""
-    top: tuple[Ranked, ...] = ()
+    top: tuple[RankedPage, ...] = ()
     are_ranks_older: bool = False
     problem: str = ""
     shape_problem: str = ""

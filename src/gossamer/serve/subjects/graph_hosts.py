@@ -11,17 +11,17 @@ from gossamer.base.errors import DamageError, GossamerError
 from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.rank.opening import open_web
 from gossamer.harvest.graph.rank.tables import group_columns
-from gossamer.serve.kept_graph import Pages, graph_mark, is_older, open_graph, pages_of, stamp
+from gossamer.serve.kept_graph import HostPages, graph_mark, is_older, open_graph, pages_of, stamp
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.subjects.graph import SMALL
 
 MOST = 80
 _MOST_PAGES = 10_000
-"""Pages of one host whose links are read."""
+"""HostPages of one host whose links are read."""
 
 
-class HostsAsked(Asked, frozen=True):
+class GraphHostsAsked(Asked, frozen=True):
     most: Annotated[int, Meta(ge=2, le=MOST)] = 40
 
 
@@ -57,7 +57,7 @@ class GraphHosts(Struct, frozen=True):
     problem: str = ""
 
 
-def look(crawl: ShownCrawl, asked: HostsAsked) -> GraphHosts:
+def look(crawl: ShownCrawl, asked: GraphHostsAsked) -> GraphHosts:
     try:
         graph = open_graph(crawl)
         mark = graph_mark(crawl), stamp(_file(crawl)), asked.most
@@ -113,7 +113,7 @@ def _read(crawl: ShownCrawl, names: Sequence[str], most: int) -> list[dict[str, 
         ) from None
 
 
-def _links(graph: Graph, places: Sequence[Pages]) -> list[HostLink]:
+def _links(graph: Graph, places: Sequence[HostPages]) -> list[HostLink]:
     """How many links lead from each host to each other."""
     order = np.argsort([one.begin for one in places], kind="stable")
     begins = np.array([places[one].begin for one in order], np.int64)
@@ -143,7 +143,7 @@ GRAPH_HOSTS = Subject(
     path="/graph/hosts",
     title="Hosts that link",
     about="The hosts of the highest rank, and the links among them.",
-    asked=HostsAsked,
+    asked=GraphHostsAsked,
     answer=GraphHosts,
     look=look,
     template="graph_hosts.html",

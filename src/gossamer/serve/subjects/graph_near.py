@@ -10,13 +10,13 @@ from gossamer.base.errors import GossamerError
 from gossamer.base.url import Spelling
 from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.bv.decoding import Nodes
-from gossamer.serve.kept_graph import Pages, open_graph, pages_of
+from gossamer.serve.kept_graph import HostPages, open_graph, pages_of
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, NotThereError, Subject
 
 MOST_SHOWN = 60
 _MOST_PAGES = 20_000
-"""Pages of a host whose links are read …"""
+"""HostPages of a host whose links are read …"""
 _MOST_WEIGHED = 20_000
 """… and pages at their other ends that are weighed. Beyond that, the figures are of so many."""
 
@@ -135,7 +135,7 @@ def _around_host(graph: Graph, host: str, most: int) -> GraphNear:
     )
 
 
-def _outside(nodes: Nodes, pages: Pages) -> Nodes:
+def _outside(nodes: Nodes, pages: HostPages) -> Nodes:
     return nodes[(nodes < pages.begin) | (nodes >= pages.end)]
 
 

@@ -83,7 +83,7 @@ class FoundPage(Struct, frozen=True):
         return f'related:"{self.url}"'
 
 
-class Search(Struct, frozen=True):
+class SearchSeen(Struct, frozen=True):
     """What the index has for a question."""
 
     question: str
@@ -102,27 +102,27 @@ class Search(Struct, frozen=True):
     """Why there is no answer, in one line: what, and what to do."""
 
 
-def look(crawl: ShownCrawl, asked: SearchAsked) -> Search:
+def look(crawl: ShownCrawl, asked: SearchAsked) -> SearchSeen:
     names = ("site", "lang", "type", "after", "before")
     question = narrowed(asked.q, {name: getattr(asked, name) for name in names})
     try:
         index = open_index(crawl)
         if not question:
-            return Search("", len(index))
+            return SearchSeen("", len(index))
         _check_links(crawl, question)
         return _search(index, question, asked)
     except GossamerError as error:
-        return Search(question, problem=str(error))
+        return SearchSeen(question, problem=str(error))
 
 
-def _search(index: Index, question: str, asked: SearchAsked) -> Search:
+def _search(index: Index, question: str, asked: SearchAsked) -> SearchSeen:
     last = asked.page * ON_A_PAGE
     found = index.search(question, last + 1, all_tiers=asked.all_tiers)
     suggestion = ""
     if found.suggestion and asked.q.strip():
         better = index.search(asked.q, 1).suggestion if asked.is_narrowed else found.suggestion
         suggestion = better
-    return Search(
+    return SearchSeen(
         question,
         len(index),
         found.total,
@@ -165,7 +165,7 @@ SEARCH = Subject(
     title="Search",
     about="Pages by what they say, the best first.",
     asked=SearchAsked,
-    answer=Search,
+    answer=SearchSeen,
     look=look,
     template="search.html",
 )

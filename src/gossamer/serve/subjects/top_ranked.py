@@ -34,7 +34,7 @@ MEASURES = {
 """What the columns mean, the most telling first."""
 
 
-class Ranked(Struct, frozen=True):
+class RankedPage(Struct, frozen=True):
     url: str
     value: float
 
@@ -46,7 +46,7 @@ def measures_in(crawl: ShownCrawl) -> tuple[str, ...]:
     return tuple(name for name in MEASURES if name in there or name == LINKS)
 
 
-def read_top(crawl: ShownCrawl, graph: Graph, by: str) -> tuple[Ranked, ...]:
+def read_top(crawl: ShownCrawl, graph: Graph, by: str) -> tuple[RankedPage, ...]:
     """The first pages by a measure."""
     file = crawl.path / RANKS_FILE
     mark = stamp(file)
@@ -74,11 +74,11 @@ class _Some(Struct, frozen=True):
     values: NDArray[np.float64]
 
 
-def _top(parts: Iterator[_Some]) -> tuple[Ranked, ...]:
+def _top(parts: Iterator[_Some]) -> tuple[RankedPage, ...]:
     """The best of all; of equals, the first."""
-    best: list[Ranked] = []
+    best: list[RankedPage] = []
     for part in parts:
-        best += [Ranked(*one) for one in zip(part.urls, part.values.tolist(), strict=True)]
+        best += [RankedPage(*one) for one in zip(part.urls, part.values.tolist(), strict=True)]
         best = sorted(best, key=lambda one: -one.value)[:MOST]
     return tuple(best)
 
