@@ -4,10 +4,10 @@ from msgspec.structs import replace
 
 from gossamer.crawl.summary import NOTHING
 from gossamer.serve.machine import Machine
-from gossamer.serve.subjects.warnings import Pace, name_warnings
+from gossamer.serve.subjects.warnings import PresentPace, name_warnings
 
 ROOMY = Machine(disk_used=1 << 30, disk_free=1 << 40, memory_used=1 << 28, memory_free=1 << 34)
-STEADY = Pace(pages_per_second=10.0, bytes_per_second=1e6, disk_per_second=1e6)
+STEADY = PresentPace(pages_per_second=10.0, bytes_per_second=1e6, disk_per_second=1e6)
 WELL = replace(NOTHING, pages=1000, statuses={"200": 990, "404": 10})
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import uvicorn
 
 from gossamer.base.errors import SettingsError
-from gossamer.serve.guard.entrance import SHORTEST, Entrance
+from gossamer.serve.guard.guest_book import SHORTEST, GuestBook
 from gossamer.serve.guard.names import Names, is_loopback
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.web.app import make_app
@@ -41,7 +41,7 @@ class FaceServer:
         self._wanted_port = port
         self._certificate, self._key = certificate or None, key or None
         doors = Doors(
-            Names(address, names or []), Entrance(password), is_encrypted=bool(certificate)
+            Names(address, names or []), GuestBook(password), is_encrypted=bool(certificate)
         )
         self._app = make_app(self._crawl, doors)
         self.port = 0

@@ -8,7 +8,7 @@ import numpy as np
 from gossamer.lab.life import LivingWeb, Rhythm
 from gossamer.lab.life.ornaments import ornaments_of
 from gossamer.lab.server.conditional import read_conditions
-from gossamer.lab.server.http import Asked, respond
+from gossamer.lab.server.http import AskedPage, respond
 from tests.lab.wire import Reply, decode, split_reply
 
 BEFORE = 1e-7
@@ -22,7 +22,7 @@ def web_of(seed: int = 7, pages: int = 1500, hosts: int = 25) -> LivingWeb:
 def ask(web: LivingWeb, url: str, *fields: str) -> Reply:
     """What comes back for a URL."""
     host = url.removeprefix("http://").partition("/")[0]
-    asked = Asked("GET", host, web.locate(url)[1], conditions=read_conditions(fields))
+    asked = AskedPage("GET", host, web.locate(url)[1], conditions=read_conditions(fields))
     steps = respond(web, asked).steps
     return decode(split_reply(b"".join(step for step in steps if isinstance(step, bytes))))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 from gossamer.lab import HOSTILE, Web
-from gossamer.lab.server.http import Asked, respond
+from gossamer.lab.server.http import AskedPage, respond
 
 
 def digest(web: Web, urls: Iterable[str]) -> str:
@@ -12,7 +12,7 @@ def digest(web: Web, urls: Iterable[str]) -> str:
     found = sha256()
     for url in urls:
         host = url.removeprefix("http://").partition("/")[0]
-        for step in respond(web, Asked("GET", host, web.locate(url)[1])).steps:
+        for step in respond(web, AskedPage("GET", host, web.locate(url)[1])).steps:
             found.update(step if isinstance(step, bytes) else repr(step).encode())
     return found.hexdigest()[:16]
 

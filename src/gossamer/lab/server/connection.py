@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gossamer.base.poller import READ, WRITE, Poller
-from gossamer.lab.server.http import Asked, ServerResponse, read_request
+from gossamer.lab.server.http import AskedPage, ServerResponse, read_request
 from gossamer.lab.server.log import Request, RequestLog
 from gossamer.lab.server.timers import Timers
 from gossamer.lab.transfer import Step, TransferEnd
@@ -24,7 +24,7 @@ class Shared(NamedTuple):
     timers: Timers
     log: RequestLog
     now: Callable[[], float]
-    respond: Callable[[Asked], ServerResponse]
+    respond: Callable[[AskedPage], ServerResponse]
     forget: Callable[["Connection"], None]
 
 
@@ -61,7 +61,7 @@ class Connection:
         self._is_closed = False
         self._start = self._last_send = 0.0
         self._status = 0
-        self._asked = Asked("", "", "")
+        self._asked = AskedPage("", "", "")
         shared.poller.watch(self.fd, READ, self.ready)
 
     def ready(self, fd: int, events: int) -> None:

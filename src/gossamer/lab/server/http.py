@@ -23,7 +23,7 @@ _STATUS_LINES = {
 _PLAIN_HEAD = _STATUS_LINES[200] + b"Content-Type: text/html; charset=utf-8\r\n"
 
 
-class Asked(NamedTuple):
+class AskedPage(NamedTuple):
     """What a request asks for."""
 
     method: str
@@ -34,7 +34,7 @@ class Asked(NamedTuple):
     conditions: Conditions = UNCONDITIONAL
 
 
-def read_request(head: bytes) -> Asked | None:
+def read_request(head: bytes) -> AskedPage | None:
     """Read a request head, given without its empty line; None when it is malformed.
 
     >>> read_request(b"GET /a HTTP/1.1\\r\\nHost: Example.test:8080").host
@@ -52,7 +52,7 @@ def read_request(head: bytes) -> Asked | None:
     conditions = UNCONDITIONAL
     if b"\r\nif-" in lower:
         conditions = read_conditions(head.decode("latin-1").split("\r\n")[1:])
-    return Asked(method.decode("latin-1"), host, path, accepts_gzip, keeps_alive, conditions)
+    return AskedPage(method.decode("latin-1"), host, path, accepts_gzip, keeps_alive, conditions)
 
 
 def _path_of(target: str) -> str:
@@ -79,7 +79,7 @@ class ServerResponse(NamedTuple):
     steps: Steps
 
 
-def respond(web: Web, asked: Asked) -> ServerResponse:
+def respond(web: Web, asked: AskedPage) -> ServerResponse:
     """What the web answers, as steps."""
     site = web.site_named(asked.host)
     if site < 0:
@@ -106,7 +106,7 @@ def _is_plain(answer: Answer) -> bool:
     )
 
 
-def _respond_specially(answer: Answer, body: bytes, asked: Asked) -> ServerResponse:
+def _respond_specially(answer: Answer, body: bytes, asked: AskedPage) -> ServerResponse:
     head = _head_of(answer)
     if answer.is_packed and asked.accepts_gzip:
         head += b"Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n"

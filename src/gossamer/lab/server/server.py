@@ -18,7 +18,7 @@ from gossamer.lab.server.addresses import (
 )
 from gossamer.lab.server.connection import Connection, Shared
 from gossamer.lab.server.dns import answer_query
-from gossamer.lab.server.http import Asked, ServerResponse, respond
+from gossamer.lab.server.http import AskedPage, ServerResponse, respond
 from gossamer.lab.server.log import RequestLog
 from gossamer.lab.server.timers import Timers
 from gossamer.lab.web import Web
@@ -152,7 +152,7 @@ class Server:
 
     # -- What happens in it -------------------------------------------------------------------
 
-    def _respond(self, asked: Asked) -> ServerResponse:
+    def _respond(self, asked: AskedPage) -> ServerResponse:
         return respond(self.web, asked)
 
     def _accept(self, listener: socket.socket, address: str, fd: int, events: int) -> None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from gossamer.base.clock import Clock
 from gossamer.lab.server.conditional import read_conditions
-from gossamer.lab.server.http import Asked, respond
+from gossamer.lab.server.http import AskedPage, respond
 from gossamer.lab.server.log import Request
 from gossamer.lab.simulator.lies import LyingWeb
 from gossamer.lab.transfer import TransferEnd
@@ -129,7 +129,7 @@ class Network:
             self.web.say(trouble if is_page and trouble in _LIES else "", host, target)
             self.web.stamp = b"<!-- %.3f -->" % now if trouble == "changed" else b""
         conditions = read_conditions(fields)
-        asked = Asked("GET", host, target, accepts_gzip=True, conditions=conditions)
+        asked = AskedPage("GET", host, target, accepts_gzip=True, conditions=conditions)
         status, steps = respond(self.web, asked)
         moment, broken = heard, Break.NONE
         pieces = list[tuple[float, bytes]]()

@@ -22,7 +22,7 @@ class ControlAsked(Asked, frozen=True):
     """Of the order that was given just now, to say that it is on record."""
 
 
-class Given(Struct, frozen=True):
+class OrderGiven(Struct, frozen=True):
     """An order that was given."""
 
     number: int
@@ -44,10 +44,10 @@ class Control(Struct, frozen=True):
     """How a crawl is steered."""
 
     state: ControlState
-    orders: list[Given]
+    orders: list[OrderGiven]
     """The newest first."""
     knobs: list[Knob]
-    just_given: Given | None = None
+    just_given: OrderGiven | None = None
 
 
 def look(crawl: ShownCrawl, asked: ControlAsked) -> Control:
@@ -75,8 +75,8 @@ def _write(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _given(ordered: Ordered) -> Given:
-    return Given(ordered.number, ordered.time, ordered.origin, say(ordered.order))
+def _given(ordered: Ordered) -> OrderGiven:
+    return OrderGiven(ordered.number, ordered.time, ordered.origin, say(ordered.order))
 
 
 CONTROL = Subject(

@@ -9,7 +9,7 @@ from gossamer.crawl.timeline import Timeline
 MOST_POINTS = 160
 
 
-class Curve(Struct, frozen=True):
+class FigureCurve(Struct, frozen=True):
     """One figure over time."""
 
     name: str
@@ -39,17 +39,17 @@ DRAWN = (
 """The column, what the curve is called, and whether it is by how much the column grows."""
 
 
-def draw_curves(timeline: Timeline) -> list[Curve]:
+def draw_curves(timeline: Timeline) -> list[FigureCurve]:
     """The curves of the overview."""
     return [_curve(timeline, column, name, is_rate) for column, name, is_rate in DRAWN]
 
 
-def _curve(timeline: Timeline, column: str, name: str, is_rate: bool) -> Curve:
+def _curve(timeline: Timeline, column: str, name: str, is_rate: bool) -> FigureCurve:
     edges = _edges(len(timeline))
     times, figures = timeline.times[edges], timeline.column(column)[edges].astype(float)
     values = _growth(times, figures) if is_rate else figures
     unit = "bytes" if column == "bytes" else "number"
-    return Curve(name, unit, times.tolist(), values.tolist())
+    return FigureCurve(name, unit, times.tolist(), values.tolist())
 
 
 def _edges(count: int) -> npt.NDArray[np.int64]:

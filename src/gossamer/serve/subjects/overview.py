@@ -12,8 +12,8 @@ from gossamer.crawl.timeline import Timeline, read_timeline
 from gossamer.serve.machine import Machine, measure
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
-from gossamer.serve.subjects.curves import Curve, draw_curves
-from gossamer.serve.subjects.warnings import Pace, name_warnings
+from gossamer.serve.subjects.curves import FigureCurve, draw_curves
+from gossamer.serve.subjects.warnings import PresentPace, name_warnings
 
 _SPANS = {"minutes": 600.0, "day": 86_400.0, "all": inf}
 _PRESENT = 15.0
@@ -51,14 +51,14 @@ class Overview(Struct, frozen=True):
 
     summary: Summary
     is_running: bool
-    pace: Pace
+    pace: PresentPace
     seconds_left: float | None
     """Until a limit is reached at the present rate; None when there is none, or it cannot be known."""
     seconds_of_waiting: float | None
     """To visit all that waits, at the present rate; new URLs not counted."""
     machine: Machine
     warnings: list[str]
-    curves: list[Curve]
+    curves: list[FigureCurve]
     answers: list[Tallied]
     errors: list[Tallied]
     refused: list[Tallied]
@@ -71,7 +71,7 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
     machine = crawl.keep_for(
         _MEASURED_FOR, "machine", lambda: measure(crawl.path, crawl.process if is_running else 0)
     )
-    pace = _pace(timeline, machine, summary) if is_running else Pace(0.0, 0.0, 0.0)
+    pace = _pace(timeline, machine, summary) if is_running else PresentPace(0.0, 0.0, 0.0)
     most = crawl.settings.crawl.max_pages, crawl.settings.crawl.max_seconds
     left = _seconds_left(summary, pace, *most) if is_running else None
     return Overview(
@@ -90,11 +90,11 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
     )
 
 
-def _pace(timeline: Timeline, machine: Machine, summary: Summary) -> Pace:
+def _pace(timeline: Timeline, machine: Machine, summary: Summary) -> PresentPace:
     """By what the last seconds brought. The directory grows with the pages."""
     pages, size = (_rate(timeline, name) for name in ("pages", "bytes"))
     per_page = machine.disk_used / summary.pages if summary.pages else 0.0
-    return Pace(pages, size, pages * per_page)
+    return PresentPace(pages, size, pages * per_page)
 
 
 def _rate(timeline: Timeline, name: str, partition: int | None = None) -> float:
@@ -107,7 +107,7 @@ def _rate(timeline: Timeline, name: str, partition: int | None = None) -> float:
     return max(0.0, float(figures[-1] - figures[0]) / took)
 
 
-def _seconds_left(summary: Summary, pace: Pace, pages: int, seconds: float) -> float | None:
+def _seconds_left(summary: Summary, pace: PresentPace, pages: int, seconds: float) -> float | None:
     ends = []
     if pages and pace.pages_per_second:
         ends.append((pages - summary.pages) / pace.pages_per_second)

@@ -19,7 +19,7 @@ _ENOUGH = 50
 """… if there were so many of them."""
 
 
-class Pace(Struct, frozen=True):
+class PresentPace(Struct, frozen=True):
     """How fast a crawl is at present."""
 
     pages_per_second: float
@@ -29,7 +29,11 @@ class Pace(Struct, frozen=True):
 
 
 def name_warnings(
-    summary: Summary, machine: Machine, pace: Pace, is_running: bool, seconds_left: float | None
+    summary: Summary,
+    machine: Machine,
+    pace: PresentPace,
+    is_running: bool,
+    seconds_left: float | None,
 ) -> list[str]:
     """Each a sentence: what, and what to do where something can be done."""
     found = [*_about_the_end(summary, is_running), *_about_answers(summary)]
@@ -48,7 +52,7 @@ def _about_the_end(summary: Summary, is_running: bool) -> Iterator[str]:
         yield "The crawl ended: all hosts that are left must be waited for. `gossamer resume` tries again."
 
 
-def _about_the_machine(machine: Machine, pace: Pace, lasts: float) -> Iterator[str]:
+def _about_the_machine(machine: Machine, pace: PresentPace, lasts: float) -> Iterator[str]:
     if pace.disk_per_second > 0:
         left = machine.disk_free / pace.disk_per_second
         if left < lasts:

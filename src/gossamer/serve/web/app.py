@@ -28,8 +28,8 @@ from gossamer.serve.subject import NotThereError
 from gossamer.serve.subjects import SUBJECTS
 from gossamer.serve.web.archive import Archive
 from gossamer.serve.web.asking import MOST_BODY, read_form
-from gossamer.serve.web.door import COOKIE, Doors, Guarded
-from gossamer.serve.web.events import MOST_LISTENERS, Channel
+from gossamer.serve.web.door import COOKIE, BehindDoors, Doors
+from gossamer.serve.web.events import MOST_LISTENERS, LiveChannel
 from gossamer.serve.web.html import render
 from gossamer.serve.web.metrics import TYPE, write_metrics
 from gossamer.serve.web.openapi import describe
@@ -43,10 +43,10 @@ _THREADS = 4
 
 def make_app(crawl: ShownCrawl, doors: Doors) -> Starlette:
     """The face of one crawl."""
-    face = Face(crawl, doors)
+    face = FaceRoutes(crawl, doors)
     return Starlette(
         routes=face.routes(),
-        middleware=[Middleware(Guarded, doors=doors)],
+        middleware=[Middleware(BehindDoors, doors=doors)],
         exception_handlers={
             GossamerError: face.refuse,
             OSError: face.give_up,
@@ -63,7 +63,7 @@ async def _few_threads(app: Starlette) -> AsyncIterator[None]:
     yield
 
 
-class Face:
+class FaceRoutes:
     """What answers requests."""
 
     def __init__(self, crawl: ShownCrawl, doors: Doors) -> None:
@@ -87,9 +87,9 @@ class Face:
             Mount("/static", StaticFiles(directory=_STATIC)),
         ]
 
-    def _channel(self, path: str) -> Channel:
+    def _channel(self, path: str) -> LiveChannel:
         [subject] = [one for one in SUBJECTS if one.path == path]
-        return Channel(lambda: self._showing.show_live(subject))
+        return LiveChannel(lambda: self._showing.show_live(subject))
 
     # Who and what.
 

@@ -8,8 +8,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gossamer.serve.guard.copy_keys import CopyKeys
-from gossamer.serve.guard.entrance import Entrance, Entry
 from gossamer.serve.guard.forgery import Forgery, comes_from_elsewhere
+from gossamer.serve.guard.guest_book import Guest, GuestBook
 from gossamer.serve.guard.names import Names
 from gossamer.serve.guard.policy import HEADERS, OWN_PAGES
 
@@ -24,7 +24,7 @@ _READING = ("GET", "HEAD")
 class Doors:
     """Names, password and forms of one server."""
 
-    def __init__(self, names: Names, entrance: Entrance, *, is_encrypted: bool = False) -> None:
+    def __init__(self, names: Names, entrance: GuestBook, *, is_encrypted: bool = False) -> None:
         self.names = names
         self.entrance = entrance
         self.forgery = Forgery()
@@ -34,14 +34,14 @@ class Doors:
 
     def token_for(self, request: Request) -> str:
         """What a form has to carry for this visitor."""
-        entry: Entry = request.scope["entry"]
+        entry: Guest = request.scope["entry"]
         return self.forgery.token(entry.session)
 
     def is_wanted(self, request: Request, token: str) -> bool:
         """Did this visitor want this change himself?"""
         if comes_from_elsewhere(request.headers):
             return False
-        entry: Entry = request.scope["entry"]
+        entry: Guest = request.scope["entry"]
         return entry.is_program or self.forgery.is_genuine(entry.session, token)
 
     def opens_copy(self, request: Request) -> bool:
@@ -56,7 +56,7 @@ class Doors:
         )
 
 
-class Guarded:
+class BehindDoors:
     """An application behind doors; the number of the visitor's session is `scope["entry"]`."""
 
     def __init__(self, app: ASGIApp, doors: Doors) -> None:
@@ -94,11 +94,11 @@ class Guarded:
         is_open = request.url.path in OPEN_TO_ALL or self._doors.opens_copy(request)
         if entry is None and not is_open:
             return self._send_away(request), ""
-        request.scope["entry"] = entry or Entry("")
+        request.scope["entry"] = entry or Guest("")
         is_new = entry is not None and not entry.is_program and entry.session != known
         return None, self._cookie(entry.session) if entry is not None and is_new else ""
 
-    def _admit(self, headers: Headers, cookie: str) -> Entry | None:
+    def _admit(self, headers: Headers, cookie: str) -> Guest | None:
         return self._doors.entrance.admit(
             cookie, headers.get("authorization", ""), time.monotonic()
         )

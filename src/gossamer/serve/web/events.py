@@ -21,7 +21,7 @@ _MOST_WAITING = 2
 Draw = Callable[[], str]
 
 
-class Channel:
+class LiveChannel:
     """The pictures of one subject, and who wants them."""
 
     def __init__(self, draw: Draw) -> None:

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from markupsafe import Markup, escape
 
 from gossamer.base.quantities import write_bytes
-from gossamer.serve.subjects.curves import Curve
+from gossamer.serve.subjects.curves import FigureCurve
 
 _WIDTH, _HEIGHT = 320.0, 120.0
 _BELOW, _ABOVE = 18.0, 14.0
 """Room for words below and above a curve."""
 
 
-def draw(curve: Curve) -> Markup:
+def draw(curve: FigureCurve) -> Markup:
     """A curve over time, from zero up to the most it ever was."""
     words = _words(curve)
     parts = "".join(_parts(curve))
@@ -21,7 +21,7 @@ def draw(curve: Curve) -> Markup:
     )
 
 
-def _parts(curve: Curve) -> Iterator[str]:
+def _parts(curve: FigureCurve) -> Iterator[str]:
     floor = _HEIGHT - _BELOW
     yield f'<line class="axis" x1="0" y1="{floor:g}" x2="{_WIDTH:g}" y2="{floor:g}"/>'
     if len(curve.values) > 1:
@@ -30,7 +30,7 @@ def _parts(curve: Curve) -> Iterator[str]:
     yield f'<text x="{_WIDTH:g}" y="11" text-anchor="end">{escape(_value(curve, curve.last))} now</text>'
 
 
-def _points(curve: Curve) -> Iterator[str]:
+def _points(curve: FigureCurve) -> Iterator[str]:
     first, last = curve.times[0], curve.times[-1]
     across, most = max(last - first, 1e-3), curve.most or 1.0
     height = _HEIGHT - _BELOW - _ABOVE
@@ -39,15 +39,17 @@ def _points(curve: Curve) -> Iterator[str]:
         yield f"{x:.1f},{_HEIGHT - _BELOW - value / most * height:.1f}"
 
 
-def _value(curve: Curve, value: float) -> str:
+def _value(curve: FigureCurve, value: float) -> str:
     """
-    >>> _value(Curve("bytes/s", "bytes", [], []), 1500.0), _value(Curve("pages", "number", [], []), 1500.0)
-    ('1.5 kB', '1,500')
+    >>> _value(FigureCurve("bytes/s", "bytes", [], []), 1500.0)
+    '1.5 kB'
+    >>> _value(FigureCurve("pages", "number", [], []), 1500.0)
+    '1,500'
     """
     if curve.unit == "bytes":
         return write_bytes(value)
     return f"{value:,.0f}" if value >= 10 or value == int(value) else f"{value:.1f}"
 
 
-def _words(curve: Curve) -> str:
+def _words(curve: FigureCurve) -> str:
     return f"{curve.name}: {_value(curve, curve.last)} now, at most {_value(curve, curve.most)}"

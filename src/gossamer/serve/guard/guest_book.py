@@ -24,7 +24,7 @@ _MOST_SESSIONS = 1000
 _SESSION_SECONDS = 7 * 86400.0
 
 
-class Entry(Struct, frozen=True):
+class Guest(Struct, frozen=True):
     """Who asks: the number of a session, which forms are bound to, and how he came in."""
 
     session: str
@@ -32,10 +32,10 @@ class Entry(Struct, frozen=True):
     """He sent the secret itself, which no browser does for a page elsewhere."""
 
 
-class Entrance:
+class GuestBook:
     """Lets in who knows the password; without a password everybody.
 
-    >>> entrance = Entrance("correct horse battery")
+    >>> entrance = GuestBook("correct horse battery")
     >>> entrance.log_in("wrong", now=0.0) is None
     True
     >>> session = entrance.log_in("correct horse battery", now=0.0)
@@ -54,16 +54,16 @@ class Entrance:
     def is_guarded(self) -> bool:
         return bool(self._password)
 
-    def admit(self, cookie: str, authorization: str, now: float) -> Entry | None:
+    def admit(self, cookie: str, authorization: str, now: float) -> Guest | None:
         """Who is it? None when he has to show the password first."""
         if authorization and self.is_guarded:
             said = _read_authorization(authorization)
-            return Entry("program", is_program=True) if self._is_right(said, now) else None
+            return Guest("program", is_program=True) if self._is_right(said, now) else None
         if not self.is_guarded:
-            return Entry(cookie if self._is_visitor(cookie) else self._new_visitor())
+            return Guest(cookie if self._is_visitor(cookie) else self._new_visitor())
         began = self._sessions.get(cookie)
         is_known = began is not None and now - began < _SESSION_SECONDS
-        return Entry(cookie) if is_known else None
+        return Guest(cookie) if is_known else None
 
     def log_in(self, password: str, now: float) -> str | None:
         """The number of a new session, or None."""
