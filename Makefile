@@ -42,13 +42,14 @@ unit: $(VENV)/.dev
 
 # Ray listens on every network, whatever address it is given: here it has none but loopback. Where there is no Ray, or
 # no network can be left out, its tests are skipped and say why.
+FAR ?= all
 LOOPBACK_ONLY := $(BIN)/python -m tools.loopback_only
 ray: $(VENV)/.ray
 	$(LOOPBACK_ONLY) $(BIN)/pytest -rs $(ARGS) tests/cluster/far/test_ray.py
 
 # The same, and all that waits for leases to run out; larger: GOSSAMER_RAY_PAGES, GOSSAMER_RAY_KILLS.
 test-ray: $(VENV)/.ray
-	$(LOOPBACK_ONLY) env GOSSAMER_FAR=all $(BIN)/pytest -s $(ARGS) tests/cluster/far
+	$(LOOPBACK_ONLY) env GOSSAMER_FAR=$(FAR) $(BIN)/pytest -s $(ARGS) tests/cluster/far
 
 # Twenty crawls killed ten times each, two hundred failing disks: about half an hour.
 # Every damage of every file of five crawls: about two hours.
@@ -61,7 +62,7 @@ soak: $(VENV)/.dev
 	GOSSAMER_DOCUMENTATION=all $(BIN)/pytest tests/cycle/parse/test_lexbor.py tests/crawl/test_documentation_sites.py
 	GOSSAMER_EXAMPLES=new $(BIN)/pytest tests/cycle/content/test_packing.py
 	GOSSAMER_PAGES=20000 $(BIN)/pytest tests/crawl/test_truth.py tests/crawl/test_partitions.py
-	GOSSAMER_RAY_PAGES=20000 GOSSAMER_RAY_KILLS=10 $(MAKE) --no-print-directory test-ray
+	GOSSAMER_RAY_PAGES=20000 GOSSAMER_RAY_KILLS=10 $(MAKE) --no-print-directory test-ray FAR=long
 	for round in 1 2 3 4 5 6 7 8 9 10; do GOSSAMER_EXAMPLES=new $(BIN)/pytest -n $(WORKERS) -m hypothesis || exit 1; done
 
 # Which lines the tests come by, without those that kill, damage and simulate crawls by the hundred.

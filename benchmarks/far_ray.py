@@ -1,6 +1,6 @@
 """What it costs to have partitions on a Ray cluster, with all of Ray's own processes.
 
-    python -m tools.loopback_only python -m benchmarks.far_ray [--nodes 1 2 4] [--pages 6000] [--rounds 1]
+    python -m tools.loopback_only python -m benchmarks.far_ray [--nodes 1 2 4] [--pages 6000] [--rounds 3]
 
 The same web is crawled to the same number of pages by two partitions for each node: as processes with a home,
 and on so many Ray nodes of this machine. Processor time is that of all processes but the web's: the
@@ -108,7 +108,7 @@ def _crawl(
 
 
 def _compare(short: "_Run", long: "_Run") -> dict[str, float]:
-    """What a page costs when the crawl is under way, and what it costs to begin and to end."""
+    """What a page costs when the crawl is under way: what it takes to begin and to end is left out."""
     more = _Run(*(late - early for late, early in zip(long, short, strict=True)))
     page = 1e6 * (more.own + more.rays) / more.pages
     return {
@@ -116,7 +116,6 @@ def _compare(short: "_Run", long: "_Run") -> dict[str, float]:
         "µs CPU/page": page,
         "own": 1e6 * more.own / more.pages,
         "Ray's": 1e6 * more.rays / more.pages,
-        "begin and end, CPU s": short.own + short.rays - page * short.pages / 1e6,
         "links/s": more.sent / more.seconds,
         "bytes/link": more.sent_bytes / more.sent,
     }
@@ -127,42 +126,51 @@ def _knobs(work: str, pages: int, count: int) -> dict[str, Any]:
     return {**given, "partitions": count, "home": f"file://{work}/home"}
 
 
-def _measure_nodes(served: ServedWeb, nodes: int, pages: int) -> Iterator[Row]:
+def _add_up(runs: list[_Run]) -> _Run:
+    return _Run(*map(sum, zip(*runs, strict=True)))
+
+
+def _measure_nodes(served: ServedWeb, nodes: int, pages: int, rounds: int) -> list[Row]:
+    """Both by turns, on a machine that may have other things to do."""
     hosts, count = f"{served.web.hosts:,} hosts", _EACH * nodes
-    clock = _Clock(served, None)
-    near = _compare(*(_crawl(served, one, count, None, clock) for one in (pages // 6, pages)))
-    yield Row("far_ray", hosts, f"{count} processes", near)
+    lengths = (pages // 6, pages)
     with tempfile.TemporaryDirectory(prefix="r") as folder:
         cluster = Cluster(Path(folder), nodes)
         try:
             cluster.open()
-            clock, launcher = _Clock(served, cluster), RayLauncher("auto")
-            _crawl(served, 50 * count, count, launcher, clock)  # nests are there from now on
-            far = _compare(
-                *(
-                    _crawl(served, one, count, RayLauncher("auto"), clock)
-                    for one in (pages // 6, pages)
-                )
-            )
+            clock = _Clock(served, cluster)
+            _crawl(served, 50 * count, count, RayLauncher("auto"), clock)  # nests are there then
+            made = [
+                [
+                    _crawl(served, one, count, RayLauncher("auto") if is_far else None, clock)
+                    for is_far in (False, True)
+                    for one in lengths
+                ]
+                for _ in range(rounds)
+            ]
             before = clock.read().rays
             time.sleep(_IDLE)
-            far["idle, % of a core"] = 100 * (clock.read().rays - before) / _IDLE
+            idle = 100 * (clock.read().rays - before) / _IDLE
         finally:
             cluster.close()
+    near_short, near_long, far_short, far_long = (
+        _add_up([*some]) for some in zip(*made, strict=True)
+    )
+    near, far = _compare(near_short, near_long), _compare(far_short, far_long)
+    near["µs CPU/page"], near["Ray's"] = near["own"], 0.0  # its nodes wait meanwhile
+    far["idle, % of a core"] = idle
     far["× CPU"] = far["µs CPU/page"] / near["µs CPU/page"]
     far["× own"] = far["own"] / near["own"]
-    yield Row("far_ray", hosts, f"{count} on {nodes} node{'s' * (nodes > 1)}", far)
+    return [
+        Row("far_ray", hosts, f"{count} processes", near),
+        Row("far_ray", hosts, f"{count} on {nodes} node{'s' * (nodes > 1)}", far),
+    ]
 
 
 def measure(nodes: list[int], pages: int, hosts: int, rounds: int) -> list[Row]:
     with serve(Web(seed=7, pages=20 * pages, hosts=hosts)) as served, adopting_orphans():
         _crawl(served, 300, 2, None, _Clock(served, None))
-        return [
-            row
-            for _ in range(rounds)
-            for count in nodes
-            for row in _measure_nodes(served, count, pages)
-        ]
+        return [row for count in nodes for row in _measure_nodes(served, count, pages, rounds)]
 
 
 if __name__ == "__main__":
@@ -170,7 +178,7 @@ if __name__ == "__main__":
     parser.add_argument("--nodes", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--pages", type=int, default=6000)
     parser.add_argument("--hosts", type=int, default=300)
-    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     if networks():
         sys.exit("call it with python -m tools.loopback_only: Ray listens on every network")

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from select import select
 from socket import create_connection, create_server, socket
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 
 import pytest
 
@@ -15,6 +15,7 @@ from gossamer.lab import Web, serve
 from tests.cluster.far.checking import Politeness, assert_complete
 from tests.cluster.far.crawling import begin, bring, disk
 from tests.cluster.far.forks import ForkedLife, Forks
+from tests.crawl.crawling import asked
 
 GAP = 0.05
 pytestmark = pytest.mark.skipif(
@@ -53,14 +54,16 @@ class Cable:
 
 
 class CutForks(Forks):
-    """All lines go through one cable. It is mended when the first successor is launched."""
+    """All lines go through one cable. It is mended when the first successor is launched, or after a time."""
 
     cable: Cable | None = None
+    mends = True
 
     def launch(self, ticket: Ticket, live: Live) -> ForkedLife:
         if self.cable is None:
             self.cable = Cable((ticket.host, ticket.port))
-        self.cable.whole.set()
+        if self.mends:
+            self.cable.whole.set()
         host, port = self.cable.address
         return super().launch(ticket._replace(host=host, port=port), live)
 
@@ -85,3 +88,38 @@ def test_a_cut_that_outlasts_the_leases(tmp_path: Path) -> None:
     assert len(forks.lives) >= 4
     ended = [life.ended() for life in forks.lives[:2]]
     assert all(one is not None and one.status in (0, FAILED) for one in ended), "by themselves"
+
+
+CUTS = [
+    (20.0, 5.0, True),
+    (2.0, 5.0, False),
+    *([(2.0, 20.0, False), (2.0, 60.0, False)] if os.environ.get("GOSSAMER_FAR") == "long" else []),
+]
+
+
+@pytest.mark.parametrize(("lease", "seconds", "is_bridged"), CUTS)
+def test_cuts_of_some_seconds(
+    tmp_path: Path, lease: float, seconds: float, is_bridged: bool
+) -> None:
+    """One that is shorter than a lease costs nothing but time; after a longer one others have begun."""
+    forks = CutForks(disk(tmp_path, "node"))
+    forks.mends = False
+    with serve(Web(seed=5, pages=200, hosts=6)) as served:
+        knobs = {"delay": GAP, "address_delay": GAP, "factor": 0.0, "per_address": 1}
+        crawl = begin(served, tmp_path, forks, lease=lease, **knobs)
+        is_cut = False
+        for _ in crawl.turns():
+            if not is_cut and crawl.summary().pages >= 30:
+                is_cut = True
+                assert forks.cable is not None
+                forks.cable.whole.clear()
+                Timer(seconds, forks.cable.whole.set).start()
+        summary = crawl.summary()
+        assert (is_cut, summary.stopped_by) == (True, "finished")
+        assert_complete(served, bring(tmp_path))
+        politeness = Politeness(served.requests())
+        again = sum(asked(served).values()) - summary.pages
+        print(f"\nlease {lease:g} s, cut {seconds:g} s: {len(forks.lives)} lives, ", end="")
+        print(f"{again} requests more than pages; {politeness}")
+        politeness.check(GAP)
+    assert (len(forks.lives) == 2) == is_bridged
