@@ -295,6 +295,8 @@ def _settings() -> Iterator[str]:
 
     yield "# Settings\n"
     yield "Every section and knob of `crawl.toml`; `gossamer settings` prints them at their defaults."
+    yield "`gossamer tell DIR set section.name=value` changes those that may change [while a crawl"
+    yield "runs](control.md)."
     for section, fields in recipe.describe().items():
         about = (type(getattr(Settings(), section)).__doc__ or "").strip()
         yield f"\n## `[{section}]`\n\n{about}\n\n| name | type | default | what it is for |"

@@ -1,14 +1,17 @@
-"""`gossamer tell`: give orders to a crawl, running or not."""
+"""`gossamer tell`: give orders to a crawl, running or not, and ask it."""
 
 import os
 import pwd
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gossamer.base.errors import DirectoryError
+
 if TYPE_CHECKING:
-    from gossamer.crawl.control.messages import Reply
+    from gossamer.crawl.control.messages import Question
 
 
 def tell(
@@ -17,9 +20,9 @@ def tell(
         list[str],
         typer.Argument(
             metavar="ORDER...",
-            help="pause, go-on, stop, seeds URL..., block HOST_OR_PATTERN, unblock HOST_OR_PATTERN, "
-            "delay HOST SECONDS, priority HOST_OR_PATTERN LEVEL, revisit URL..., set section.name=value, "
-            "or state.",
+            help="pause, go-on, stop, seeds URL..., block WHAT, unblock WHAT, delay HOST SECONDS, "
+            "priority WHAT LEVEL, revisit URL..., set section.name=value; or a question: state, "
+            "hosts [HOST...], next [HOST]. WHAT is a host or a URL pattern with *.",
         ),
     ],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -29,15 +32,14 @@ def tell(
 
     from gossamer.crawl.control.by_words import tell
 
-    if [word.lower() for word in words] == ["state"]:
+    name, *rest = words
+    if name.lower() == "state" and not rest:
         return _show_state(directory, json)
-    answer = tell(directory, *words, origin=f"tell, user {_user()}")
-    print(msgspec.json.encode(answer).decode() if json else _say(answer))
+    if name.lower() in ("hosts", "next"):
+        return _ask(directory, name.lower(), rest, json)
+    reply = tell(directory, *words, origin=f"tell, user {_user()}")
+    print(msgspec.json.encode(reply).decode() if json else f"{reply.number}: {reply.said}")
     return 0
-
-
-def _say(answer: "Reply") -> str:
-    return f"{answer.number}: {answer.said}"
 
 
 def _user() -> str:
@@ -55,3 +57,59 @@ def _show_state(directory: Path, json: bool) -> int:
     state = look(directory)
     print(msgspec.json.encode(state).decode() if json else say_state(state))
     return 0
+
+
+# Questions.
+
+
+def _ask(directory: Path, name: str, words: list[str], json: bool) -> int:
+    import msgspec
+
+    from gossamer.crawl.control.client import ask
+
+    reply = ask(directory, _question(name, words))
+    if reply is None:
+        raise DirectoryError(f"{directory} does not run; only a running crawl says that")
+    if json:
+        print(msgspec.json.encode(reply.found).decode())
+    else:
+        show = _show_hosts if name == "hosts" else _show_next
+        for line in show(reply.found or {}):
+            print(line)
+    return 0
+
+
+def _question(name: str, words: list[str]) -> "Question":
+    from gossamer.crawl.control.messages import AskHosts, AskNext
+    from gossamer.crawl.control.patterns import read_host
+
+    if name == "hosts":
+        return AskHosts(tuple(map(read_host, words)))
+    return AskNext(host=read_host(words[0]) if words else "")
+
+
+def _show_hosts(found: dict[str, Any]) -> list[str]:
+    return [
+        f"{one['host']}: {'about ' * one['is_estimate']}{one['waiting']:,} waiting, "
+        f"rests {one['rest_seconds']:.1f} s, delay {one['delay']:g} s ({one['rule']})"
+        f"{', blocked' * one['is_blocked']}{_failures(one)}"
+        for one in found.get("hosts", [])
+    ] or ["no URL waits at any host"]
+
+
+def _failures(host: dict[str, Any]) -> str:
+    bad = [one for one in host["robots"] if not one["is_reachable"]]
+    said = f", {host['failures']} failures in a row" if host["failures"] else ""
+    return said + "".join(f", {one['origin']}/robots.txt fails: {one['trouble']}" for one in bad)
+
+
+def _show_next(found: dict[str, Any]) -> list[str]:
+    return [
+        f"{one['level']:>3} {'waits in front' if one['is_in_front'] else _time(one['ready'])} "
+        f"{one['url']} ({one['why']})"
+        for one in found.get("urls", [])
+    ] or ["no URL waits"]
+
+
+def _time(ready: float) -> str:
+    return f"{datetime.fromtimestamp(ready, UTC):%H:%M:%S}" if ready else "now"

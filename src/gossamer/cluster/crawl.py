@@ -22,8 +22,9 @@ from gossamer.cluster.processes import Processes
 from gossamer.cluster.supervised import MakeCarrier, Supervised
 from gossamer.crawl.assignment import Assignment, make_taste, name_changes
 from gossamer.crawl.control.by_words import tell
+from gossamer.crawl.control.known_pages import expand
 from gossamer.crawl.control.messages import Reply
-from gossamer.crawl.control.orders import say
+from gossamer.crawl.control.orders import RevisitNow, say
 from gossamer.crawl.control.words import read_order
 from gossamer.crawl.log import CrawlLog, tell_end, tell_start
 from gossamer.crawl.ring import Ring
@@ -336,7 +337,10 @@ class Crawl:
         run = self._run
         is_between = self._running is not None and self._at_work in (0, get_ident())
         if is_between and run is not None and run.desk is not None:
-            ordered = run.desk.take(read_order(list(map(str, words))), origin, run.carry_out)
+            order = read_order(list(map(str, words)))
+            if isinstance(order, RevisitNow):
+                order = RevisitNow(expand(self.out, order.urls))
+            ordered = run.desk.take(order, origin, run.carry_out)
             return Reply(True, f"{say(ordered.order)}: in force", ordered.number)
         return tell(self.out, *words, origin=origin)
 

@@ -28,7 +28,7 @@ from gossamer.crawl.build import Builder
 from gossamer.crawl.job import Job
 from gossamer.crawl.ledger import Record
 from gossamer.crawl.looks import FoundFrame, decode_asked
-from gossamer.crawl.obedience import Standing
+from gossamer.crawl.obedience import StandingOrders
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.summary import Summary
@@ -37,7 +37,7 @@ from gossamer.crawl.tally import Tally
 from gossamer.cycle.content import Content, read_content_state
 from gossamer.cycle.frontier import AddressTurns
 
-_decode_standing = msgspec.msgpack.Decoder(Standing).decode
+_decode_standing = msgspec.msgpack.Decoder(StandingOrders).decode
 _OFTEN, _SELDOM = 0.2, 60.0
 """Seconds between two reports, or two calls for more, while pages come; and when none come for long."""
 _SIGNS_OF_LIFE = 4
@@ -168,7 +168,7 @@ class Partition:
             job.open(self._builder(), self._furnish)
             self._is_open = True
             with job.at_work(self._finish):
-                job.begin(Standing(self._whole.in_force), is_restart=self._is_restart)
+                job.begin(StandingOrders(self._whole.in_force), is_restart=self._is_restart)
                 self._report()
                 while not self._is_over():
                     patience = self._commit()
@@ -320,7 +320,7 @@ class Partition:
         elif kind in (FrameKind.PAUSE, FrameKind.GO_ON):
             self._switch.is_paused = kind == FrameKind.PAUSE
 
-    def _follow(self, standing: Standing) -> None:
+    def _follow(self, standing: StandingOrders) -> None:
         """Go by what was ordered."""
         was_limited = bool(self.settings.crawl.max_pages)
         changed = recipe.change(self._whole.settings, standing.in_force.changes)

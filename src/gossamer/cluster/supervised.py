@@ -26,7 +26,7 @@ from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.control.desk import Desk
 from gossamer.crawl.control.orders import Ordered, Stop
 from gossamer.crawl.limits import Limits
-from gossamer.crawl.obedience import Standing
+from gossamer.crawl.obedience import StandingOrders
 from gossamer.crawl.status import Status
 from gossamer.crawl.stopwatch import Stopwatch
 from gossamer.crawl.summary import Summary
@@ -166,10 +166,10 @@ class Supervised:
             self._standing,
         )
 
-    def _standing(self, done: int) -> Standing:
+    def _standing(self, done: int) -> StandingOrders:
         """What a partition is to go by that has done what happens once up to this order."""
         assert self.desk is not None, "it is open while the crawl runs"
-        return Standing(self.desk.in_force, self.desk.once_after(done))
+        return StandingOrders(self.desk.in_force, self.desk.once_after(done))
 
     def _send_away(self, number: int) -> FarErrand:
         """What a partition does on another machine."""

@@ -22,7 +22,7 @@ from gossamer.cluster.member import Member
 from gossamer.cluster.quota import Quota
 from gossamer.cluster.report import Failure, Report
 from gossamer.cluster.shared_turns import AddressTable
-from gossamer.crawl.obedience import NO_ORDERS, Standing
+from gossamer.crawl.obedience import NO_ORDERS, StandingOrders
 from gossamer.crawl.summary import MachineShare
 
 Run = Callable[[int], Live]
@@ -65,7 +65,7 @@ class Supervisor:
         table: AddressTable | None = None,
         hung_after: float = 0.0,
         desk: AddressDesk | None = None,
-        standing: Callable[[int], Standing] = lambda done: NO_ORDERS,
+        standing: Callable[[int], StandingOrders] = lambda done: NO_ORDERS,
     ) -> None:
         """`standing` says what a partition is to go by that has done orders up to this number."""
         self._standing = standing

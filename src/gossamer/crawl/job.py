@@ -21,7 +21,7 @@ from gossamer.crawl.disk_watch import DiskWatch
 from gossamer.crawl.home import Home
 from gossamer.crawl.ledger import Ledger, Record
 from gossamer.crawl.looks import Found
-from gossamer.crawl.obedience import NO_ORDERS, Standing
+from gossamer.crawl.obedience import NO_ORDERS, StandingOrders
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.stopwatch import Stopwatch
@@ -105,7 +105,7 @@ class Job:
                 gc.unfreeze()
             self.close()
 
-    def begin(self, standing: Standing = NO_ORDERS, *, is_restart: bool = False) -> None:
+    def begin(self, standing: StandingOrders = NO_ORDERS, *, is_restart: bool = False) -> None:
         """Continue from what was done before, and offer the seeds; known ones change nothing.
 
         Seeds that failed get no other chance by a restart: it is still the same run.
@@ -132,7 +132,7 @@ class Job:
         put_on_record(self.seconds)
         self.commits.publish()
 
-    def obey(self, standing: Standing, settings: Settings) -> None:
+    def obey(self, standing: StandingOrders, settings: Settings) -> None:
         """Go by these orders, and by settings that were changed."""
         if settings != self._settings:
             self._settings = settings

@@ -22,14 +22,14 @@ from gossamer.crawl.rests import Rests
 from gossamer.crawl.rooms import Rooms
 
 
-class Standing(Struct, frozen=True, array_like=True):
+class StandingOrders(Struct, frozen=True, array_like=True):
     """What a ring is given: all that is in force, and what happens once and may not have happened here."""
 
     in_force: InForce = InForce()
     once: tuple[Ordered, ...] = ()
 
 
-NO_ORDERS = Standing()
+NO_ORDERS = StandingOrders()
 
 
 class ObedienceState(Struct, frozen=True, array_like=True):
@@ -39,7 +39,7 @@ class ObedienceState(Struct, frozen=True, array_like=True):
     """… and of the last one that gave waiting URLs another level; only a checkpoint knows of that."""
 
 
-class Wanted(NamedTuple):
+class WantedOnce(NamedTuple):
     """What orders ask for, once."""
 
     seeds: list[Candidate]
@@ -79,9 +79,9 @@ class Obedience(Durable):
         if in_force.priorities != before.priorities:
             self._prefer(in_force)
 
-    def once(self, ordered: Sequence[Ordered]) -> Wanted:
+    def once(self, ordered: Sequence[Ordered]) -> WantedOnce:
         """What is asked for by orders that were not done before."""
-        wanted = Wanted([], [])
+        wanted = WantedOnce([], [])
         for one in ordered:
             if one.number <= self._done:
                 continue

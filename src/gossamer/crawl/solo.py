@@ -10,7 +10,7 @@ from gossamer.crawl.control.messages import Reply
 from gossamer.crawl.control.orders import Ordered, Stop
 from gossamer.crawl.job import Job
 from gossamer.crawl.limits import Limits
-from gossamer.crawl.obedience import Standing
+from gossamer.crawl.obedience import StandingOrders
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.status import Status
 from gossamer.crawl.summary import Summary
@@ -97,10 +97,10 @@ class Solo:
         self._patience = desk.settings.politeness.patience
         self._job.obey(self._standing(), desk.settings)
 
-    def _standing(self) -> Standing:
+    def _standing(self) -> StandingOrders:
         assert self.desk is not None, "it is open while the crawl runs"
         done = self._job.ring.obedience.done
-        return Standing(self.desk.in_force, self.desk.once_after(done))
+        return StandingOrders(self.desk.in_force, self.desk.once_after(done))
 
     def _finish(self) -> None:
         self._job.finish()

@@ -129,6 +129,17 @@ def test_a_known_page_is_visited_now_and_once(
         assert asked(served) == everything_once(served) | {served.seed_url: 2}
 
 
+def test_known_pages_are_visited_now_by_pattern(served: ServedWeb, tmp_path: Path) -> None:
+    out, host = tmp_path / "out", another_host(served)
+    job(served, out).run()
+    gossamer.tell(out, "revisit", f"{host}*/*")
+    go_on(out)
+    twice = {url for url, times in asked(served).items() if times == 2}
+    assert twice == {url for url in served.web.expected() if parse(url).host == host}
+    with pytest.raises(gossamer.GossamerError, match="no page that was visited matches"):
+        gossamer.tell(out, "revisit", "nowhere.test/*")
+
+
 @PARTITIONS
 def test_a_limit_is_raised_while_the_crawl_runs(
     served: ServedWeb, tmp_path: Path, partitions: int

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gossamer.policy.revisit.hindsight import Floats, VisitFound, PastVisits, look_back
+from gossamer.policy.revisit.hindsight import Floats, PastVisits, VisitFound, look_back
 
 _DAYS = 60.0
 

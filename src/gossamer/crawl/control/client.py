@@ -15,8 +15,9 @@ from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
 from gossamer.crawl.control.desk import Desk
 from gossamer.crawl.control.door import LONGEST, short_path
+from gossamer.crawl.control.known_pages import expand
 from gossamer.crawl.control.messages import ControlRequest, Question, Reply, decode_reply, encode
-from gossamer.crawl.control.orders import GoOn, Order, Stop, say
+from gossamer.crawl.control.orders import GoOn, Order, RevisitNow, Stop, say
 from gossamer.crawl.control.patterns import OrderError
 
 SECONDS = 30.0
@@ -31,6 +32,8 @@ def tell(
     """Give an order to a crawl. When this returns, the order is on record; `OrderError` if it was refused."""
     path = Path(directory)
     check_is_crawl(path)
+    if isinstance(order, RevisitNow):
+        order = RevisitNow(expand(path, order.urls))
     request = encode(ControlRequest(order=order, origin=origin))
     if len(request) >= LONGEST:
         raise OrderError("the order is too long; give fewer URLs at a time")
@@ -117,7 +120,7 @@ def _note(path: Path, order: Order, origin: str, deadline: float) -> Reply | Non
             raise
         except PermissionError as error:
             raise DirectoryError(f"{path} belongs to another user: {error.strerror}") from None
-        desk = Desk(directory, settings, SystemClock())
+        desk = Desk(directory, settings, SystemClock(), is_at_work=False)
         try:
             number = desk.take(order, origin).number
         finally:

@@ -28,9 +28,16 @@ class Desk:
     """One for each crawl, in the process that has the directory's lock."""
 
     def __init__(
-        self, directory: Directory, settings: Settings, clock: Clock, door: Entrance | None = None
+        self,
+        directory: Directory,
+        settings: Settings,
+        clock: Clock,
+        door: Entrance | None = None,
+        *,
+        is_at_work: bool = True,
     ) -> None:
-        """The settings are those of `crawl.toml` as it is now."""
+        """The settings are those of `crawl.toml` as it is now. `is_at_work`: the crawl runs here."""
+        self._is_at_work = is_at_work
         self._directory = directory
         self._clock = clock
         self._door = door
@@ -58,7 +65,8 @@ class Desk:
         if settings != self.settings:
             self.settings = settings
             self._directory.write_settings(settings)
-        _log.info("order %d by %s: %s", ordered.number, ordered.origin, _short(say(order)))
+        if self._is_at_work:
+            _log.info("order %d by %s: %s", ordered.number, ordered.origin, _short(say(order)))
         carry_out(ordered)
         return ordered
 

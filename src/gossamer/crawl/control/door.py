@@ -23,7 +23,7 @@ from socket import (
 from gossamer.base.poller import READ, WRITE, Poller
 
 NAME = "control.sock"
-LONGEST = 1 << 20
+LONGEST = 2 << 20
 """Bytes of a line."""
 _MOST_CLIENTS = 64
 _MOST_UNREAD = 16 << 20

@@ -176,7 +176,7 @@ class Play:
     def _tell_the_rest(self, script: Script) -> None:
         """The crawl has ended before: it goes on with what it is told now."""
         with Directory(self._out) as directory:
-            desk = Desk(directory, directory.open(), self._clock)
+            desk = Desk(directory, directory.open(), self._clock, is_at_work=False)
             while not script.is_over:
                 order = script.send()
                 with suppress(OrderError):  # it was taken, and the answer was not given
