@@ -68,9 +68,9 @@ def _group(requests: list[Request], name: str) -> dict[str, list[Request]]:
 
 
 def query(out: Path, sql: str) -> list[tuple[Any, ...]]:
-    """Ask the crawl's tables; `pages` and `links` are there."""
+    """Ask the crawl's tables; `pages` and `links` are there, and `items` if there are any."""
     with duckdb.connect() as connection:
-        for table in ("pages", "links"):
+        for table in ("pages", "links", *(("items",) if (out / "items").exists() else ())):
             connection.execute(
                 f"create view {table} as from read_parquet('{out}/{table}/*.parquet')"
             )

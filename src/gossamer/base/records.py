@@ -6,6 +6,7 @@ batch of the next, so the types draw the flow.
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
 
@@ -304,6 +305,8 @@ class Document(Struct, frozen=True):
     """All that a reader would see, tags taken out, references resolved; one space between two words."""
     failure: ParseFailure = ParseFailure.NONE
     """Why it could not be read, when it could not."""
+    items: tuple[Any, ...] = ()
+    """What a parser of a program found besides: dicts, structs or dataclasses; stored with the page."""
 
     @property
     def url(self) -> str:

@@ -19,8 +19,12 @@ def export(
         ),
     ],
     table: Annotated[
-        str, typer.Option(help="Which rows, for .jsonl and .csv: pages or links.")
-    ] = "pages",
+        str,
+        typer.Option(
+            help="Which rows, for .jsonl and .csv: pages, links or items. Default: as the file is called, "
+            "else pages."
+        ),
+    ] = "",
     title: Annotated[
         str,
         typer.Option(help="The title of a .wacz file or a mirror. Default: the directory's name."),
@@ -40,6 +44,7 @@ def export(
             f"{file} is of no known kind; name a file that ends with {_KINDS}, or a folder with "
             "--format mirror"
         )
+    table = table or (file.stem if file.stem in TABLES else "pages")
     if table not in TABLES:
         raise SettingsError(f"there is no table {table!r}; there are: {', '.join(TABLES)}")
     if not file.absolute().parent.is_dir():

@@ -12,14 +12,15 @@ import msgspec
 from gossamer.base.disk.files import write_whole
 from gossamer.stored import StoredCrawl
 
-TABLES = ("pages", "links")
+TABLES = ("pages", "links", "items")
 FORMATS = ("jsonl", "csv")
 _ROWS = 4096
 
 
 def write_table(crawl: StoredCrawl, table: str, form: str, file: Path) -> int:
     """Write a table as JSON lines or CSV; returns how many rows it has. The crawl may be running."""
-    found, rows = (crawl.pages if table == "pages" else crawl.links), 0
+    found, rows = getattr(crawl, table), 0
+    is_item = table == "items" and form == "jsonl"
     write = _jsonl if form == "jsonl" else _csv
 
     def fill(into: BinaryIO) -> None:
@@ -29,7 +30,8 @@ def write_table(crawl: StoredCrawl, table: str, form: str, file: Path) -> int:
             into.write(_csv(names, [names]))
         for batch in found.to_batches(batch_size=_ROWS):
             columns = [column.to_pylist() for column in batch.columns]
-            into.write(write(names, zip(*columns, strict=True)))
+            lines = zip(*columns, strict=True)
+            into.write(_items(lines) if is_item else write(names, lines))
             rows += batch.num_rows
 
     write_whole(file, fill)
@@ -44,6 +46,16 @@ def _jsonl(names: Sequence[str], rows: Any) -> bytes:
         + b"\n"
         for row in rows
     )
+
+
+def _items(rows: Any) -> bytes:
+    """An item a line, as its parser gave it; what is known of its page comes first, as `_url` and so on."""
+    lines = []
+    for url, fetched_at, number, item in rows:
+        page = msgspec.json.encode({"_url": url, "_fetched_at": fetched_at, "_number": number})
+        own = item.encode()
+        lines.append(page[:-1] + (b"," + own[1:] if len(own) > 2 else b"}") + b"\n")
+    return b"".join(lines)
 
 
 def _csv(names: Sequence[str], rows: Any) -> bytes:

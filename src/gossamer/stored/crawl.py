@@ -22,6 +22,7 @@ from gossamer.crawl.earlier_crawls import Responses
 from gossamer.crawl.summary import Summary, read_summary
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.cycle.parse.reading import compare_readings, read_page
+from gossamer.harvest.store.items import ITEMS
 from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGES
 from gossamer.harvest.store.spool import pack
@@ -193,6 +194,11 @@ class StoredCrawl:
         """The links table, as an Arrow dataset."""
         rows = rows_of(LINKS, [*map(pack, self._record.spooled("links"))])
         return self._dataset("links", rows)
+
+    @property
+    def items(self) -> "dataset.Dataset":
+        """The items table, as an Arrow dataset: what parsers of a program found, as JSON in `item`."""
+        return self._dataset("items", rows_of(ITEMS, self._record.spooled("items")))
 
     def _dataset(self, name: str, rows: Any) -> "dataset.Dataset":
         from pyarrow import dataset

@@ -14,6 +14,7 @@ from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
 from gossamer.harvest.store.table import TableState
 
+_TABLES = ("pages", "links", "items")
 _LOOKS = 5
 """A crawl that is running may tidy up in the midst of a look, which is taken again then."""
 
@@ -27,12 +28,12 @@ class OnRecord:
         for _ in range(_LOOKS):
             try:
                 self._stores = [(state, _read_store(state)) for state in folders]
-                self._spooled = {name: self._read_spools(name) for name in ("pages", "links")}
+                self._spooled = {name: self._read_spools(name) for name in _TABLES}
                 return
             except (FileNotFoundError, DamageError):
                 continue
         self._stores = [(state, _read_store(state)) for state in folders]
-        self._spooled = {name: self._read_spools(name) for name in ("pages", "links")}
+        self._spooled = {name: self._read_spools(name) for name in _TABLES}
 
     def files(self, table: str, host: str = "") -> list[Path]:
         """The finished files of a table; of a host, those of the partition that it belongs to."""
@@ -75,4 +76,5 @@ def _read_store(state: Path) -> StoreState:
 
 
 def _table(store: StoreState, name: str) -> TableState:
-    return store.pages if name == "pages" else store.links
+    tables = {"pages": store.pages, "links": store.links, "items": store.items}
+    return tables[name]

@@ -109,7 +109,8 @@ class Inspection:
                 lengths |= {warc / store.archive.warc.name: store.archive.warc.length}
                 lengths |= dict.fromkeys(look.files.later, 0)
                 yield from look.files.findings()
-                for name, table in (("pages", store.pages), ("links", store.links)):
+                tables = {"pages": store.pages, "links": store.links, "items": store.items}
+                for name, table in tables.items():
                     rows = TableLook(directory, name, table)
                     yield from rows.files.findings()
                     yield from rows.inspect_spool(table)
@@ -141,10 +142,11 @@ class Inspection:
         stores = self._stores()
         pages = [TableLook(one, "pages", store.pages if store else None) for one, store in stores]
         links = [TableLook(one, "links", store.links if store else None) for one, store in stores]
-        for table in (pages, links):
+        items = [TableLook(one, "items", store.items if store else None) for one, store in stores]
+        for table in (pages, links, items):
             for look in table:
                 yield from look.findings(archives)
-        for name, table in (("pages", pages), ("links", links)):
+        for name, table in (("pages", pages), ("links", links), ("items", items)):
             files = [look.files for look in table]
             yield from find_strangers(self._path / name, "*.parquet", files)
         if all(look.is_whole for look in pages):

@@ -15,7 +15,11 @@ from gossamer.verify.numbered import NumberedFiles
 _UNFINISHED = (
     "not finished; its rows on record are in the spool, and a resumed crawl writes it again"
 )
-_COUNTS: dict[str, Callable[[list[Any]], int]] = {"pages": len, "links": count_links}
+_COUNTS: dict[str, Callable[[list[Any]], int]] = {
+    "pages": len,
+    "links": count_links,
+    "items": len,
+}
 """How many rows the items of a spool are."""
 
 if TYPE_CHECKING:

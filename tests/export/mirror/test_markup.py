@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.base.url import Spelling
-from gossamer.export.mirror.addresses import Addresses
+from gossamer.export.mirror.addresses import MirrorAddresses
 from gossamer.export.mirror.markup import rewrite_page
 from gossamer.export.mirror.sheets import rewrite_sheet
 
@@ -17,7 +17,7 @@ FILES = {
     "http://a.test/d/e.png": "a.test/d/e.png",
 }
 MOVED = {"http://a.test/old": "http://a.test/older", "http://a.test/older": "http://a.test/"}
-ADDRESSES = Addresses(FILES, MOVED | {"http://a.test/loop": "http://a.test/loop"}, Spelling())
+ADDRESSES = MirrorAddresses(FILES, MOVED | {"http://a.test/loop": "http://a.test/loop"}, Spelling())
 
 
 def rewrite(text: str, page: str = "http://a.test/d/page", file: str = "a.test/d/page.html") -> str:

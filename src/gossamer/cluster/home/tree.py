@@ -28,11 +28,12 @@ _PATTERNS = (
     ("warc", "index.cdxj"),
     ("pages", "{}-*.parquet"),
     ("links", "{}-*.parquet"),
+    ("items", "{}-*.parquet"),
 )
 """Files outside of the state. All partitions have the index in common: each sends home what it sees of it."""
 _SHARED = "warc"
 """The folder where the index is; who adds to it has the folder's lock."""
-HARVEST = ("warc", "pages", "links")
+HARVEST = ("warc", "pages", "links", "items")
 _AT_EACH_COMMIT = frozenset({"journal", "harvest", "content", "exchange", "history"})
 """Folders of rooms that say at each commit how they are found again. The others need what they had at the
 last checkpoint, and the journal."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from gossamer.base.items import plain_items
 from gossamer.base.links import Links
 from gossamer.base.outcomes import ParseFailure
 from gossamer.base.records import Document, Entry, Link, LinkKind, Page
@@ -47,6 +48,8 @@ def checked(document: Any, page: Page) -> Document:
     _check_links(document.links)
     if not all(isinstance(one, Entry) for one in document.entries):
         raise TypeError("entries has something that is no Entry")
+    if document.items:
+        document = replace(document, items=plain_items(document.items))
     return document if document.page is page else _restored(document, page)
 
 

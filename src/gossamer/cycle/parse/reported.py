@@ -37,4 +37,5 @@ def document_of(
         bad_links=report.bad_links + targets.count(None),
         text_utf8=report.text,
         failure=report.failure,
+        items=report.items,
     )

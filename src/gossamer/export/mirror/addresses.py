@@ -8,7 +8,7 @@ from gossamer.base.url import Base, Spelling
 _MOST_HOPS = 10
 
 
-class Addresses:
+class MirrorAddresses:
     """Knows the files of a mirror, and where redirects lead."""
 
     def __init__(

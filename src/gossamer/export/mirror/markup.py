@@ -9,7 +9,7 @@ from itertools import accumulate
 from gossamer.base.url import Base
 from gossamer.cycle.parse.refresh import refresh_target
 from gossamer.cycle.parse.srcset import addresses_in_srcset
-from gossamer.export.mirror.addresses import Addresses
+from gossamer.export.mirror.addresses import MirrorAddresses
 from gossamer.export.mirror.sheets import rewrite_sheet
 
 _ADDRESSES = frozenset(
@@ -34,7 +34,7 @@ _CLOSED = re.compile(r"[\s\"']/>$|^<[^\s/>]+/>$")
 _CHARSET = '<meta charset="utf-8">'
 
 
-def rewrite_page(text: str, base: Base, addresses: Addresses, file: str) -> str:
+def rewrite_page(text: str, base: Base, addresses: MirrorAddresses, file: str) -> str:
     """A page with links to files of the mirror. It is to be written in UTF-8, and says so first."""
     tags = _Tags(text, base, addresses, file)
     tags.feed(text)
@@ -45,7 +45,7 @@ def rewrite_page(text: str, base: Base, addresses: Addresses, file: str) -> str:
 class _Tags(HTMLParser):
     """Finds tags with links, and what stands in their place."""
 
-    def __init__(self, text: str, base: Base, addresses: Addresses, file: str) -> None:
+    def __init__(self, text: str, base: Base, addresses: MirrorAddresses, file: str) -> None:
         super().__init__(convert_charrefs=False)
         self._text = text
         self._lines = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]

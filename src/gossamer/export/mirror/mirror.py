@@ -9,7 +9,7 @@ from gossamer.base.disk.files import delete, rename
 from gossamer.base.errors import SettingsError
 from gossamer.base.records import Document
 from gossamer.base.url import Spelling
-from gossamer.export.mirror.addresses import Addresses
+from gossamer.export.mirror.addresses import MirrorAddresses
 from gossamer.export.mirror.markup import rewrite_page
 from gossamer.export.mirror.names import HTML, FileNames
 from gossamer.export.mirror.sheets import rewrite_sheet
@@ -26,7 +26,7 @@ def write_mirror(crawl: StoredCrawl, folder: Path, title: str = "") -> int:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise SettingsError(f"{folder} exists and is not empty; choose another folder")
     spelling = Spelling(crawl.settings.url.rules)
-    addresses = Addresses(_choose_names(crawl, spelling), _redirects(crawl), spelling)
+    addresses = MirrorAddresses(_choose_names(crawl, spelling), _redirects(crawl), spelling)
     draft = folder.with_name(f".{folder.name}.tmp")
     delete(draft)
     draft.mkdir()
@@ -60,8 +60,9 @@ def _redirects(crawl: StoredCrawl) -> dict[str, str]:
     return found
 
 
-def _fill(crawl: StoredCrawl, folder: Path, addresses: Addresses, title: str) -> int:
-    count, listed = 0, []
+def _fill(crawl: StoredCrawl, folder: Path, addresses: MirrorAddresses, title: str) -> int:
+    count = 0
+    listed: list[tuple[int, str, str, str]] = []
     for document in crawl.latest():
         file = addresses.find(document.url)
         if not document.page.body or not file:
@@ -77,7 +78,7 @@ def _fill(crawl: StoredCrawl, folder: Path, addresses: Addresses, title: str) ->
     return count
 
 
-def _content(document: Document, file: str, addresses: Addresses) -> bytes:
+def _content(document: Document, file: str, addresses: MirrorAddresses) -> bytes:
     body, kind = document.page.body, document.media_type
     is_markup = kind in HTML
     if not (is_markup or kind == "text/css") or len(body) > _MOST_REWRITTEN:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,7 @@ from gossamer.base.records import Followed, Kept, Via
 from gossamer.base.settings import StoreSettings
 from gossamer.harvest.store.archive import Archive, ArchiveState
 from gossamer.harvest.store.digest import payload_digest
+from gossamer.harvest.store.items import ITEMS, ItemRow, item_rows
 from gossamer.harvest.store.kept_pages import Worth
 from gossamer.harvest.store.links import LINKS, pack_links
 from gossamer.harvest.store.page_limit import Keeper, RetiredState
@@ -54,6 +56,7 @@ class StoreState(Struct, frozen=True, array_like=True):
     unarchived_until: float = 0.0
     """Visits up to this time, in seconds since 1970, may have passed by without being archived."""
     retired: RetiredState = RetiredState()
+    items: TableState = TableState()
 
 
 NEW = StoreState()
@@ -68,6 +71,9 @@ _FOLLOWED = Followed()
 
 _LINKS_PER_PAGE = 4
 """Rows of the pages table are so many times as large as those of the links table."""
+
+
+_Table = StoredTable[Row] | StoredTable[bytes] | StoredTable[ItemRow]
 
 
 class Store(Durable):
@@ -126,6 +132,13 @@ class Store(Durable):
             if settings.links
             else None
         )
+        self._open_items = partial(
+            StoredTable, ITEMS, out / "items", work, rows, partition, state.items
+        )
+        has_items = state.items != TableState()
+        self._items: StoredTable[ItemRow] | None = self._open_items() if has_items else None
+        """Most crawls have none, and no table for them."""
+        self._out = out
         self._keeper = (
             Keeper(
                 settings.max_stored_pages,
@@ -154,6 +167,14 @@ class Store(Durable):
                 pack_links(as_links(one.links), way.refused, one.page.started) for one, way in pages
             ]
             self._links.add(packed, sum(len(one.links) for one, _ in pages))
+        self._write_items([row for one in batch for row in item_rows(one.document)])
+
+    def _write_items(self, rows: list[ItemRow]) -> None:
+        if rows and self._items is None:
+            self._items = self._open_items()
+            sync_folder(self._out)
+        if rows and self._items is not None:
+            self._items.add(rows, len(rows))
 
     def commit(self) -> StoreState:
         """Group commit: all that was written so far is durable when this returns.
@@ -168,6 +189,7 @@ class Store(Durable):
             self._links.commit() if self._links is not None else before.links,
             before.unarchived_until if has_archive else self._clock.now(),
             self._keeper.commit() if self._keeper is not None else before.retired,
+            self._items.commit() if self._items is not None else before.items,
         )
 
     def note(self) -> bytes:
@@ -247,10 +269,10 @@ class Store(Durable):
             self._keeper.stored.add(page.visit.url.key, place, is_good=is_good, leans=leans)
         return page_row(kept, digest, place, followed)
 
-    def _tables(self) -> list[StoredTable[Row] | StoredTable[bytes]]:
-        return [self._pages] if self._links is None else [self._pages, self._links]
+    def _tables(self) -> list[_Table]:
+        return [table for table in (self._pages, self._links, self._items) if table is not None]
 
-    def _parts(self) -> list[StoredTable[Row] | StoredTable[bytes] | Archive]:
+    def _parts(self) -> list[_Table | Archive]:
         return [*self._tables(), *([self._archive] if self._archive is not None else [])]
 
 

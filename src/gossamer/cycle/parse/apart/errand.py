@@ -2,6 +2,7 @@
 
 import os
 from struct import Struct as Layout
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -46,6 +47,7 @@ class ErrandReport(Struct, frozen=True, array_like=True):
     text: bytes = b""
     trace: str = ""
     """The traceback of what the parser raised; empty when it raised nothing."""
+    items: tuple[dict[str, Any], ...] = ()
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -111,6 +113,7 @@ def report_of(document: Document) -> ErrandReport:
         document.is_indexable,
         document.is_followable,
         document.text_utf8,
+        items=document.items,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 MANIFEST = ROOT / "deploy" / "rayjob.json"
 
 

@@ -1,0 +1,55 @@
+"""The unit for systemd: what systemd itself says of it, and what a crawl needs of it."""
+
+import shutil
+import subprocess
+from configparser import RawConfigParser
+from pathlib import Path
+
+import pytest
+
+from gossamer.base.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+UNIT = ROOT / "deploy" / "gossamer@.service"
+
+
+def read() -> RawConfigParser:
+    unit = RawConfigParser(strict=False)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read_string(UNIT.read_text())
+    return unit
+
+
+def test_it_is_given_time_to_end_cleanly() -> None:
+    service = read()["Service"]
+    assert float(service["TimeoutStopSec"]) > Settings().crawl.stop_within + 10
+    assert service["KillMode"] == "mixed", "partitions are ended by their supervisor"
+    assert service["SuccessExitStatus"] == "130", "so ends a crawl that was interrupted"
+
+
+def test_it_runs_a_command_that_there_is() -> None:
+    program, command, directory, *options = read()["Service"]["ExecStart"].split()
+    told = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    assert program.endswith("/bin/gossamer")
+    assert f"## `gossamer {command} " in told
+    assert directory.startswith("/var/lib/gossamer/")
+    assert all(f"`{option}" in told for option in options)
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not there")
+def test_systemd_finds_nothing_wrong_with_it(tmp_path: Path) -> None:
+    shutil.copy(UNIT, tmp_path / "gossamer@.service")
+    text = (tmp_path / "gossamer@.service").read_text()
+    (tmp_path / "gossamer@.service").write_text(
+        text.replace("/opt/gossamer/bin/gossamer", "/bin/true")
+    )
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", "gossamer@x.service"],
+        cwd=tmp_path,
+        env={"SYSTEMD_UNIT_PATH": f"{tmp_path}:", "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    about = [line for line in done.stderr.splitlines() if "gossamer" in line]
+    assert about == []
