@@ -173,14 +173,14 @@ def test_a_page_says_what_the_command_says(
 ) -> None:
     from gossamer.base import recipe
     from gossamer.base.url import Spelling
-    from gossamer.stored.explained import OnDisk, explain_url
+    from gossamer.stored.explained import KnownOnDisk, explain_url
 
     settings = recipe.read(finished_crawl / "crawl.toml")
     never = "http://never.test/named"
     for url in [*(row["url"] for row in pages[::50]), never]:
         parsed = Spelling(settings.url.rules).parse(url)
         assert parsed is not None
-        said = explain_url(parsed, settings, OnDisk(parsed, finished_crawl))
+        said = explain_url(parsed, settings, KnownOnDisk(parsed, finished_crawl))
         found = visitor.get(f"/api/page?url={quote(url, safe='')}").json
         assert [tuple(fact) for fact in found["facts"]] == said
 

@@ -40,7 +40,7 @@ def explain(
     from gossamer.base.directory import check_is_crawl
     from gossamer.base.settings import Settings
     from gossamer.base.url import Spelling
-    from gossamer.stored.explained import OnDisk, explain_url
+    from gossamer.stored.explained import KnownOnDisk, explain_url
 
     if crawl is not None:
         check_is_crawl(crawl)
@@ -51,7 +51,7 @@ def explain(
     parsed = Spelling(settings.url.rules).parse(url)
     if parsed is None:
         raise SeedError(f"{url!r} is not a URL; write e.g. https://example.org/page")
-    facts = explain_url(parsed, settings, OnDisk(parsed, crawl) if crawl is not None else None)
+    facts = explain_url(parsed, settings, KnownOnDisk(parsed, crawl) if crawl is not None else None)
     if not offline and parsed.text.startswith("http"):
         facts = [*facts, *_server(parsed, settings)]
     width = max(len(name) for name, _ in facts)

@@ -26,7 +26,7 @@ MOST_BODY = 16 << 20
 _decode = msgspec.json.Decoder(IndexEntry).decode
 
 
-class Place(NamedTuple):
+class ArchivePlace(NamedTuple):
     """Where a record lies."""
 
     file: str
@@ -45,7 +45,7 @@ class LostError(GossamerError):
     """A record is not in the archive, or it is damaged."""
 
 
-def read_record(crawl: ShownCrawl, place: Place) -> RecordBytes:
+def read_record(crawl: ShownCrawl, place: ArchivePlace) -> RecordBytes:
     """A record as it lies in its file, unpacked."""
     inflater = zlib.decompressobj(_GZIP)
     try:
@@ -59,7 +59,7 @@ def read_record(crawl: ShownCrawl, place: Place) -> RecordBytes:
     return RecordBytes(data, bool(inflater.unconsumed_tail) or not inflater.eof)
 
 
-def read_response(crawl: ShownCrawl, place: Place) -> StoredMessage:
+def read_response(crawl: ShownCrawl, place: ArchivePlace) -> StoredMessage:
     """The message in a record."""
     _file(crawl, place)
     try:
@@ -85,10 +85,10 @@ def body_of(crawl: ShownCrawl, row: dict[str, Any]) -> tuple[StoredMessage, byte
     return message, has_body.body(has_body.headers, MOST_BODY)
 
 
-def place_of(row: dict[str, Any]) -> Place | None:
+def place_of(row: dict[str, Any]) -> ArchivePlace | None:
     if row["warc_file"] is None:
         return None
-    return Place(row["warc_file"], row["warc_offset"], row["warc_length"])
+    return ArchivePlace(row["warc_file"], row["warc_offset"], row["warc_length"])
 
 
 def find_in_index(crawl: ShownCrawl, url: Url) -> Iterator[tuple[str, IndexEntry]]:
@@ -127,7 +127,7 @@ def _lines_with(file: Path, key: bytes) -> Iterator[bytes]:
             first = after
 
 
-def _original(crawl: ShownCrawl, row: dict[str, Any]) -> Place | None:
+def _original(crawl: ShownCrawl, row: dict[str, Any]) -> ArchivePlace | None:
     """Where the body is that a row has in common with an earlier one."""
     if not row["refers_to"]:
         return None
@@ -140,11 +140,11 @@ def _original(crawl: ShownCrawl, row: dict[str, Any]) -> Place | None:
     url = Spelling(crawl.settings.url.rules).parse(row["refers_to"])
     for _, entry in find_in_index(crawl, url) if url is not None else ():
         if f"sha1:{entry.digest}" == row["digest"] and entry.mime != "warc/revisit":
-            return Place(entry.filename, int(entry.offset), int(entry.length))
+            return ArchivePlace(entry.filename, int(entry.offset), int(entry.length))
     return None
 
 
-def _file(crawl: ShownCrawl, place: Place) -> Path:
+def _file(crawl: ShownCrawl, place: ArchivePlace) -> Path:
     """A file of the archive: what the tables name lies in its folder, or is not read."""
     if Path(place.file).name != place.file:
         raise LostError(f"{place.file!r} is no file of the archive")

@@ -31,7 +31,7 @@ class RobotsOfOrigin(Struct, frozen=True, gc=False):
     crawl_delay: float | None
 
 
-class Findings(Struct, frozen=True):
+class HostFindings(Struct, frozen=True):
     """What was found out about the URLs of a host, each in a line."""
 
     traps: list[str] = []
@@ -45,7 +45,7 @@ class Findings(Struct, frozen=True):
         return len(self.traps) + len(self.rules) + len(self.mirrors) + len(self.soft_errors)
 
 
-NOTHING_FOUND = Findings()
+NOTHING_FOUND = HostFindings()
 
 
 class AtCheckpoint(Struct, frozen=True):
@@ -54,7 +54,7 @@ class AtCheckpoint(Struct, frozen=True):
     made: float
     """When the last of them was made, in seconds since 1970; 0 when there is none."""
     watches: list[WatchState]
-    findings: dict[str, Findings]
+    findings: dict[str, HostFindings]
     """By host."""
     robots: dict[str, list[RobotsOfOrigin]]
     """By host."""
@@ -84,7 +84,7 @@ def _read(path: Path) -> AtCheckpoint:
         except DirectoryError:  # of an earlier version, or damaged: what it knew is not shown
             found.append(Checkpoint())
     watches = [read_state(one.rooms.get(Watch.name, b"")) for one in found]
-    findings: dict[str, Findings] = {}
+    findings: dict[str, HostFindings] = {}
     for watch in watches:
         _gather(watch, findings)
     robots: dict[str, list[RobotsOfOrigin]] = {}
@@ -96,9 +96,9 @@ def _read(path: Path) -> AtCheckpoint:
     )
 
 
-def _gather(watch: WatchState, findings: dict[str, Findings]) -> None:
-    def at(url: str) -> Findings:
-        return findings.setdefault(_host(url), Findings([], [], [], []))
+def _gather(watch: WatchState, findings: dict[str, HostFindings]) -> None:
+    def at(url: str) -> HostFindings:
+        return findings.setdefault(_host(url), HostFindings([], [], [], []))
 
     for pattern in watch.endless:
         at(pattern.name).traps.append(traps.describe(pattern))

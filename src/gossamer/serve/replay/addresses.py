@@ -14,7 +14,7 @@ Key = Callable[[str], str]
 """The key that a request for a copy carries, by URL."""
 
 
-class Addresses:
+class CopyAddresses:
     """Where addresses of one page lead to."""
 
     def __init__(self, page: str, at: int, key: Key) -> None:

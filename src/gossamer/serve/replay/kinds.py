@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
 from gossamer.cycle.parse.sniffing import is_text, sniff, sniff_media
-from gossamer.serve.replay.addresses import Addresses
+from gossamer.serve.replay.addresses import CopyAddresses
 from gossamer.serve.replay.markup import rewrite_page
 from gossamer.serve.replay.sheets import rewrite_sheet
 
@@ -28,7 +28,7 @@ class Handed(Struct, frozen=True):
 
 
 def hand_out(
-    body: bytes, media_type: str, charset: str, addresses: Callable[[], Addresses]
+    body: bytes, media_type: str, charset: str, addresses: Callable[[], CopyAddresses]
 ) -> Handed:
     """A body as a browser may have it.
 

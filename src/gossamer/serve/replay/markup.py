@@ -7,7 +7,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.cycle.parse.srcset import CANDIDATE
-from gossamer.serve.replay.addresses import Addresses
+from gossamer.serve.replay.addresses import CopyAddresses
 from gossamer.serve.replay.harmless import (
     ATTRIBUTES,
     DRAWN,
@@ -32,10 +32,10 @@ _MOST_IMAGES = 50
 _HEAD = '<meta charset="utf-8"><meta name="referrer" content="no-referrer">'
 
 
-def rewrite_page(text: str, addresses: Addresses) -> str:
+def rewrite_page(text: str, addresses: CopyAddresses) -> str:
     """A page that runs nothing, sends nothing, and leads nowhere but into the archive.
 
-    >>> addresses = Addresses("http://a.test/", 0, lambda url: "")
+    >>> addresses = CopyAddresses("http://a.test/", 0, lambda url: "")
     >>> rewrite_page("<p onclick=a()>Hi<script>b()</script> <a href=javascript:c()>x</a>", addresses)
     '<!doctype html><html><head><meta charset="utf-8"><meta name="referrer" content="no-referrer"></head>\
 <body><p>Hi <a>x</a></p></body></html>'
@@ -48,7 +48,7 @@ def rewrite_page(text: str, addresses: Addresses) -> str:
 
 
 class _Writer:
-    def __init__(self, addresses: Addresses) -> None:
+    def __init__(self, addresses: CopyAddresses) -> None:
         self._addresses = addresses
 
     def write(self, root: Any) -> Iterator[str]:

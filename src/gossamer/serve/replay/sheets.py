@@ -2,7 +2,7 @@
 
 import re
 
-from gossamer.serve.replay.addresses import Addresses
+from gossamer.serve.replay.addresses import CopyAddresses
 
 _STRING = r""""(?:[^"\n\\]|\\[\s\S])*+"?|'(?:[^'\n\\]|\\[\s\S])*+'?"""
 _ESCAPED = r"\\(?:[0-9a-fA-F]{1,6}\s?|[\s\S])"
@@ -19,10 +19,10 @@ _LOADS = ("image-set", "-webkit-image-set", "src", "image", "cross-fade", "-webk
 _NOTHING = "url()"
 
 
-def rewrite_sheet(sheet: str, addresses: Addresses) -> str:
+def rewrite_sheet(sheet: str, addresses: CopyAddresses) -> str:
     """A style sheet with all that it loads led into the archive.
 
-    >>> addresses = Addresses("http://a.test/b/", 0, lambda url: "")
+    >>> addresses = CopyAddresses("http://a.test/b/", 0, lambda url: "")
     >>> rewrite_sheet("@import 'c.css'; p { background: url(d.png) }", addresses)
     '@import url("/archive/copy?url=http%3A%2F%2Fa.test%2Fb%2Fc.css"); p { background: \
 url("/archive/copy?url=http%3A%2F%2Fa.test%2Fb%2Fd.png") }'
@@ -48,13 +48,13 @@ url("/archive/copy?url=http%3A%2F%2Fa.test%2Fb%2Fd.png") }'
     return _TOKEN.sub(replace, sheet).replace("<", "\\3c ")
 
 
-def _import(found: re.Match[str], addresses: Addresses) -> str:
+def _import(found: re.Match[str], addresses: CopyAddresses) -> str:
     if _plain(found["imports"]).lower() != "@import" or found["named"] is None:
         return found[0]
     return f"@import {_url(found['named'], addresses)}"
 
 
-def _url(said: str | None, addresses: Addresses) -> str:
+def _url(said: str | None, addresses: CopyAddresses) -> str:
     if not said:
         return _NOTHING
     href = _plain(said[1:-1] if said[:1] in "\"'" else said)

@@ -4,14 +4,14 @@ import numpy as np
 from msgspec import Struct
 
 from gossamer.base.url import Spelling
-from gossamer.serve.archive import LostError, Place, find_in_index, read_response
-from gossamer.serve.checkpoint import NOTHING_FOUND, Findings, RobotsOfOrigin, checkpoint_of
+from gossamer.serve.archive import ArchivePlace, LostError, find_in_index, read_response
+from gossamer.serve.checkpoint import NOTHING_FOUND, HostFindings, RobotsOfOrigin, checkpoint_of
 from gossamer.serve.now import HostNow, ask_hosts, waiting_then
 from gossamer.serve.paging import Text
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, NotThereError, Subject
-from gossamer.serve.tables.host_table import HostLine, hosts_of
-from gossamer.serve.tables.page_table import Chosen, PageLine, pages_of
+from gossamer.serve.tables.host_table import CountedHost, hosts_of
+from gossamer.serve.tables.page_table import PageChoice, PageLine, pages_of
 
 _BARS = 60
 _LONGEST = 1 << 16
@@ -47,7 +47,7 @@ class StoredRobots(Struct, frozen=True):
 class OneHost(Struct, frozen=True):
     """All that is known of a host."""
 
-    host: HostLine
+    host: CountedHost
     timeline: list[Bar]
     """Its visits over time, in stretches of the same length."""
     outcomes: dict[str, int]
@@ -58,7 +58,7 @@ class OneHost(Struct, frozen=True):
     """What is known of its robots.txt, for each origin …"""
     robots_txt: list[StoredRobots]
     """… and the files themselves."""
-    findings: Findings
+    findings: HostFindings
     checkpoint: float
     """As of when robots.txt and findings are, in seconds since 1970."""
     now: HostNow | None
@@ -76,7 +76,7 @@ def look(crawl: ShownCrawl, asked: HostAsked) -> OneHost:
         raise NotThereError(
             f"{name or 'no host'}: no visit to this host is on record; look at /hosts"
         )
-    pages, chosen, known = pages_of(crawl), Chosen(host=name), checkpoint_of(crawl)
+    pages, chosen, known = pages_of(crawl), PageChoice(host=name), checkpoint_of(crawl)
     latest = pages.find(gathered, chosen, "newest", 0, _SOME).lines
     robots = known.robots.get(name, [])
     origins = dict.fromkeys([one.origin for one in robots] + [_origin(one.url) for one in latest])
@@ -125,7 +125,7 @@ def _robots_txt(crawl: ShownCrawl, origin: str) -> list[StoredRobots]:
         return []
     moment, entry = captures[-1]
     try:
-        place = Place(entry.filename, int(entry.offset), int(entry.length))
+        place = ArchivePlace(entry.filename, int(entry.offset), int(entry.length))
         message = read_response(crawl, place)
     except LostError as error:
         return [StoredRobots(url.text, moment, 0, "", str(error))]

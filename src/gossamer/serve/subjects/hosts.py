@@ -10,14 +10,14 @@ from gossamer.serve.now import HostNow, ask_hosts, waiting_then
 from gossamer.serve.paging import ROWS, PageNumber, Paging, Text, page_of
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
-from gossamer.serve.tables.host_table import HostLine, HostTable, hosts_of
+from gossamer.serve.tables.host_table import CountedHost, CountedHosts, hosts_of
 
 Column = Literal[
     "name", "visits", "pages", "errors", "forbidden", "bytes", "first", "last", "found", "waiting"
 ]
 
 
-class HostsAsked(Asked, frozen=True):
+class HostListAsked(Asked, frozen=True):
     """Which hosts, in which order."""
 
     name: Text = ""
@@ -31,7 +31,7 @@ class HostsAsked(Asked, frozen=True):
 class HostSeen(Struct, frozen=True):
     """A host in the list."""
 
-    host: HostLine
+    host: CountedHost
     robots: str
     """What its robots.txt said; empty when that is not known."""
     crawl_delay: float | None
@@ -57,7 +57,7 @@ class Hosts(Struct, frozen=True):
     """Files that cannot be read."""
 
 
-def look(crawl: ShownCrawl, asked: HostsAsked) -> Hosts:
+def look(crawl: ShownCrawl, asked: HostListAsked) -> Hosts:
     table, gathered = hosts_of(crawl)
     known = checkpoint_of(crawl)
     numbers = table.matching(asked.name.strip())
@@ -76,7 +76,7 @@ def look(crawl: ShownCrawl, asked: HostsAsked) -> Hosts:
     )
 
 
-def see(line: HostLine, known: AtCheckpoint, now: HostNow | None) -> HostSeen:
+def see(line: CountedHost, known: AtCheckpoint, now: HostNow | None) -> HostSeen:
     """A host with what the checkpoint says of it."""
     found = known.findings.get(line.name, NOTHING_FOUND)
     robots = known.robots.get(line.name, [])
@@ -94,10 +94,10 @@ def see(line: HostLine, known: AtCheckpoint, now: HostNow | None) -> HostSeen:
 
 def _ordered(
     crawl: ShownCrawl,
-    table: HostTable,
+    table: CountedHosts,
     known: AtCheckpoint,
     numbers: "np.ndarray[tuple[int], np.dtype[np.int64]]",
-    asked: HostsAsked,
+    asked: HostListAsked,
 ) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
     if asked.sort not in ("found", "waiting"):
         return table.sorted(numbers, asked.sort, asked.down)
@@ -120,7 +120,7 @@ HOSTS = Subject(
     path="/hosts",
     title="Hosts",
     about="Hosts, sorted by a column, with what is known of each.",
-    asked=HostsAsked,
+    asked=HostListAsked,
     answer=Hosts,
     look=look,
     template="hosts.html",

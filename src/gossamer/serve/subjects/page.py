@@ -32,7 +32,7 @@ class PageAsked(Asked, frozen=True):
     at: Visit = 0
 
 
-class Record(Struct, frozen=True):
+class ShownRecord(Struct, frozen=True):
     """A record as it lies in the WARC file, unpacked."""
 
     file: str
@@ -63,7 +63,7 @@ class OnePage(Struct, frozen=True):
     """What the pages table says of it."""
     headers: list[tuple[str, str]]
     """The header fields of its response."""
-    record: Record | None
+    record: ShownRecord | None
     links_here: LinksFound
     links_on_it: LinksFound
     copies: list[PageLine]
@@ -146,17 +146,19 @@ def _copies(pages: PageTable, gathered: Gathered[PagePart], url: Url) -> tuple[l
     return found[:_MOST_COPIES], total
 
 
-def _read(crawl: ShownCrawl, row: dict[str, Any]) -> tuple[list[tuple[str, str]], Record | None]:
+def _read(
+    crawl: ShownCrawl, row: dict[str, Any]
+) -> tuple[list[tuple[str, str]], ShownRecord | None]:
     """The header fields of a response, and its record."""
     place = place_of(row)
     if place is None:
         return [], None
     try:
         data, is_cut = read_record(crawl, place)
-        record = Record(*place, data.decode("utf-8", "backslashreplace"), is_cut)
+        record = ShownRecord(*place, data.decode("utf-8", "backslashreplace"), is_cut)
         fields = read_response(crawl, place).headers
     except LostError as error:
-        return [], Record(*place, "", False, str(error))
+        return [], ShownRecord(*place, "", False, str(error))
     return [(name[:_LONGEST], value[:_LONGEST]) for name, value in [*fields][:_MOST_FIELDS]], record
 
 

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from gossamer.serve.paging import ROWS, PageNumber, Paging, Text, page_of
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, NotThereError, Subject
-from gossamer.serve.tables.page_table import Chosen, PageLine, pages_of
+from gossamer.serve.tables.page_table import PageChoice, PageLine, pages_of
 
 Status = Annotated[str, Meta(pattern="^([0-9]{3}|[1-9]xx|none|)$")]
 Moment = Annotated[
@@ -49,7 +49,7 @@ class PagesAsked(Asked, frozen=True):
     page: PageNumber = 1
 
 
-class Pages(Struct, frozen=True):
+class PagesSeen(Struct, frozen=True):
     """Some visits, one for each row of the pages table."""
 
     lines: list[PageLine]
@@ -64,7 +64,7 @@ class Pages(Struct, frozen=True):
     """Files that cannot be read."""
 
 
-def look(crawl: ShownCrawl, asked: PagesAsked) -> Pages:
+def look(crawl: ShownCrawl, asked: PagesAsked) -> PagesSeen:
     table = pages_of(crawl)
     gathered = table.look()
     begin = (asked.page - 1) * ROWS
@@ -72,10 +72,10 @@ def look(crawl: ShownCrawl, asked: PagesAsked) -> Pages:
 
     def count() -> list[dict[str, int]]:
         names = ("outcome", "status", "media_type")
-        return [table.count(gathered, Chosen(), name) for name in names]
+        return [table.count(gathered, PageChoice(), name) for name in names]
 
     outcomes, statuses, media_types = crawl.keep("pages_counted", gathered.mark, count)
-    return Pages(
+    return PagesSeen(
         found.lines,
         page_of(asked.page, found.total, gathered.unread),
         outcomes,
@@ -85,10 +85,10 @@ def look(crawl: ShownCrawl, asked: PagesAsked) -> Pages:
     )
 
 
-def choose(asked: PagesAsked) -> Chosen:
+def choose(asked: PagesAsked) -> PageChoice:
     """What was asked, as the table wants it."""
     columns = ("outcome", "media_type", "via", "change", "truncated", "parse_failure")
-    return Chosen(
+    return PageChoice(
         words={name: getattr(asked, name) for name in columns if getattr(asked, name)},
         host=asked.host.strip().lower(),
         status=_statuses(asked.status),
@@ -128,7 +128,7 @@ PAGES = Subject(
     title="Pages",
     about="Visits, by what became of them, host, type, time or a part of the URL.",
     asked=PagesAsked,
-    answer=Pages,
+    answer=PagesSeen,
     look=look,
     template="pages.html",
 )

@@ -32,7 +32,7 @@ class Gathered(NamedTuple, Generic[Part]):
     """Of which files; whoever keeps something made of the parts keeps this with it."""
 
 
-class Gathering(Generic[Part]):
+class TableGathering(Generic[Part]):
     """The files of one table of a crawl."""
 
     def __init__(self, folder: Path, take: Callable[[Path], Part]) -> None:

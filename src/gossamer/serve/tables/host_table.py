@@ -15,7 +15,7 @@ from gossamer.serve.tables.page_part import PagePart
 from gossamer.serve.tables.page_table import PageTable, pages_of
 
 
-class HostLine(Struct, frozen=True):
+class CountedHost(Struct, frozen=True):
     """What the tables say of a host."""
 
     name: str
@@ -32,7 +32,7 @@ class HostLine(Struct, frozen=True):
     last: float
 
 
-class HostTable:
+class CountedHosts:
     """All hosts that were visited, as arrays by their number."""
 
     def __init__(self, table: PageTable, gathered: Gathered[PagePart]) -> None:
@@ -84,9 +84,9 @@ class HostTable:
         ranks[order] = np.arange(len(order))
         return ranks
 
-    def line(self, number: int) -> HostLine:
+    def line(self, number: int) -> CountedHost:
         column = self.columns
-        return HostLine(
+        return CountedHost(
             name=self.names[number].as_py(),
             visits=int(column["visits"][number]),
             pages=int(column["pages"][number]),
@@ -112,8 +112,8 @@ class HostTable:
         np.minimum.at(column["first"], hosts, times)
 
 
-def hosts_of(crawl: ShownCrawl) -> tuple[HostTable, Gathered[PagePart]]:
+def hosts_of(crawl: ShownCrawl) -> tuple[CountedHosts, Gathered[PagePart]]:
     """The hosts of a crawl that is shown; counted anew when there are new rows."""
     table = pages_of(crawl)
     gathered = table.look()
-    return crawl.keep("host_table", gathered.mark, lambda: HostTable(table, gathered)), gathered
+    return crawl.keep("host_table", gathered.mark, lambda: CountedHosts(table, gathered)), gathered

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gossamer.harvest.store.table import read_columns
 from gossamer.serve.tables.keys import in_order, keys_of, rows_with, some_of
 from gossamer.serve.tables.mapped import Mapped
-from gossamer.serve.tables.vocabulary import Vocabulary
+from gossamer.serve.tables.word_numbers import WordNumbers
 
 _LONGEST = 100
 """Characters of an anchor that are kept."""
@@ -24,9 +24,9 @@ class LinkWords:
     """The words of all files."""
 
     def __init__(self) -> None:
-        self.kinds = Vocabulary()
-        self.rels = Vocabulary()
-        self.refusals = Vocabulary()
+        self.kinds = WordNumbers()
+        self.rels = WordNumbers()
+        self.refusals = WordNumbers()
 
 
 class LinkPart(Struct, frozen=True):

@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.tables.gathering import Gathered, Gathering
+from gossamer.serve.tables.gathering import Gathered, TableGathering
 from gossamer.serve.tables.keys import key_of
 from gossamer.serve.tables.link_part import LinkPart, LinkWords, take_links
 
@@ -37,7 +37,9 @@ class LinkTable:
 
     def __init__(self, folder: Path) -> None:
         self.words = LinkWords()
-        self._gathering = Gathering[LinkPart](folder, lambda path: take_links(path, self.words))
+        self._gathering = TableGathering[LinkPart](
+            folder, lambda path: take_links(path, self.words)
+        )
 
     def look(self) -> Gathered[LinkPart]:
         return self._gathering.look()

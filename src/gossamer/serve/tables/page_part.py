@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gossamer.harvest.store.batches import read_batches
 from gossamer.serve.tables.keys import Keys, in_order, keys_of, rows_with
 from gossamer.serve.tables.mapped import Mapped
-from gossamer.serve.tables.vocabulary import Vocabulary
+from gossamer.serve.tables.word_numbers import WordNumbers
 
 _LONGEST = 200
 """Characters of a title or a detail that are kept."""
@@ -46,12 +46,12 @@ MARKS = {
 """What a row may be marked as, by bit."""
 
 
-class Words:
+class PageWords:
     """The words of all files."""
 
     def __init__(self) -> None:
-        self.hosts = Vocabulary()
-        self.columns = {name: Vocabulary() for name in _WORDS}
+        self.hosts = WordNumbers()
+        self.columns = {name: WordNumbers() for name in _WORDS}
 
 
 class PagePart(Struct, frozen=True):
@@ -77,7 +77,7 @@ class PagePart(Struct, frozen=True):
         return rows_with(key, self.arrays[f"{column}.keys"], self.arrays[f"{column}.rows"])
 
 
-def take_pages(path: Path, words: Words) -> PagePart:
+def take_pages(path: Path, words: PageWords) -> PagePart:
     """Read a file."""
     table = pa.Table.from_batches(read_batches(path, _COLUMNS), _schema_of(path))
     kept = Mapped()

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from gossamer.harvest.store.table import read_columns
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.tables.gathering import Gathered, Gathering
+from gossamer.serve.tables.gathering import Gathered, TableGathering
 from gossamer.serve.tables.keys import key_of, some_of
-from gossamer.serve.tables.page_part import MARKS, PagePart, Words, take_pages
+from gossamer.serve.tables.page_part import MARKS, PagePart, PageWords, take_pages
 
 _REMEMBERED = 4
 """Files that were read as a whole and may be wanted again."""
 
 
-class Chosen(Struct, frozen=True, kw_only=True):
+class PageChoice(Struct, frozen=True, kw_only=True):
     """Which rows are wanted. What is empty does not matter."""
 
     words: dict[str, str] = {}
@@ -56,7 +56,7 @@ class PageLine(Struct, frozen=True):
     is_stored: bool
 
 
-class Found(Struct, frozen=True):
+class PagesFound(Struct, frozen=True):
     """Some rows of those that were wanted."""
 
     lines: list[PageLine]
@@ -67,16 +67,18 @@ class PageTable:
     """All files of the pages table of a crawl; `pages_of` gives that of a shown crawl."""
 
     def __init__(self, folder: Path) -> None:
-        self.words = Words()
-        self._gathering = Gathering[PagePart](folder, lambda path: take_pages(path, self.words))
+        self.words = PageWords()
+        self._gathering = TableGathering[PagePart](
+            folder, lambda path: take_pages(path, self.words)
+        )
         self._whole: dict[tuple[Path, int], Any] = {}
 
     def look(self) -> Gathered[PagePart]:
         return self._gathering.look()
 
     def find(
-        self, gathered: Gathered[PagePart], chosen: Chosen, order: str, begin: int, most: int
-    ) -> Found:
+        self, gathered: Gathered[PagePart], chosen: PageChoice, order: str, begin: int, most: int
+    ) -> PagesFound:
         """Rows that are wanted, in an order, from the one of this number on."""
         places = [self._rows(part, chosen) for part in gathered.parts]
         total = sum(map(len, places))
@@ -85,9 +87,13 @@ class PageTable:
             part.column(column)[rows] for part, rows in zip(gathered.parts, places, strict=True)
         ]
         picked = _pick(values, is_falling, begin, most)
-        return Found([self._line(gathered.parts[p], int(places[p][r])) for p, r in picked], total)
+        return PagesFound(
+            [self._line(gathered.parts[p], int(places[p][r])) for p, r in picked], total
+        )
 
-    def count(self, gathered: Gathered[PagePart], chosen: Chosen, column: str) -> dict[str, int]:
+    def count(
+        self, gathered: Gathered[PagePart], chosen: PageChoice, column: str
+    ) -> dict[str, int]:
         """How many of the rows that are wanted have which word or number in a column."""
         words = self.words.columns.get(column)
         counts: dict[str, int] = {}
@@ -98,7 +104,7 @@ class PageTable:
                 counts[name] = counts.get(name, 0) + int(count)
         return dict(sorted(counts.items(), key=lambda one: -one[1]))
 
-    def times(self, gathered: Gathered[PagePart], chosen: Chosen) -> NDArray[np.int64]:
+    def times(self, gathered: Gathered[PagePart], chosen: PageChoice) -> NDArray[np.int64]:
         """When the rows that are wanted were fetched, in no order."""
         found = [part.column("fetched_at")[self._rows(part, chosen)] for part in gathered.parts]
         return np.concatenate(found) if found else np.zeros(0, np.int64)
@@ -136,7 +142,7 @@ class PageTable:
             self._whole.pop(old, None)
         return self._whole[mark]
 
-    def _rows(self, part: PagePart, chosen: Chosen) -> NDArray[np.int64]:
+    def _rows(self, part: PagePart, chosen: PageChoice) -> NDArray[np.int64]:
         """The numbers of the rows that are wanted, ascending."""
         rows: NDArray[np.int64] | None = None
         for mask in self._tests(part, chosen):
@@ -151,7 +157,7 @@ class PageTable:
         kept = np.flatnonzero(matching.to_numpy(zero_copy_only=False))
         return kept if rows is None else rows[kept]
 
-    def _tests(self, part: PagePart, chosen: Chosen) -> Iterator[NDArray[np.bool_]]:
+    def _tests(self, part: PagePart, chosen: PageChoice) -> Iterator[NDArray[np.bool_]]:
         for column, word in chosen.words.items():
             yield part.column(column) == self.words.columns[column].find(word)
         if chosen.host:

@@ -26,7 +26,7 @@ from gossamer.base.errors import GossamerError
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import NotThereError
 from gossamer.serve.subjects import SUBJECTS
-from gossamer.serve.web.archive import Archive
+from gossamer.serve.web.archive import ArchivedCopies
 from gossamer.serve.web.asking import MOST_BODY, read_form
 from gossamer.serve.web.door import COOKIE, BehindDoors, Doors
 from gossamer.serve.web.events import MOST_LISTENERS, LiveChannel
@@ -76,7 +76,7 @@ class FaceRoutes:
         return [
             *self._showing.routes(),
             *Steering(self._crawl, self._showing, self._doors).routes(),
-            *Archive(self._crawl, self._doors).routes(),
+            *ArchivedCopies(self._crawl, self._doors).routes(),
             Route("/events", self._events),
             Route("/login", self._log_in, methods=["GET", "POST"]),
             Route("/logout", self._log_out, methods=["POST"]),

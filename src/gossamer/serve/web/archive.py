@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from gossamer.base.errors import GossamerError
 from gossamer.serve.guard.policy import ARCHIVED_PAGES
-from gossamer.serve.replay.addresses import PATH, Addresses
+from gossamer.serve.replay.addresses import PATH, CopyAddresses
 from gossamer.serve.replay.copies import find_copy
 from gossamer.serve.replay.kinds import Handed, hand_out
 from gossamer.serve.shown_crawl import ShownCrawl
@@ -19,7 +19,7 @@ from gossamer.serve.web.door import Doors
 from gossamer.serve.web.plain import plain
 
 
-class Archive:
+class ArchivedCopies:
     """Hands out copies."""
 
     def __init__(self, crawl: ShownCrawl, doors: Doors) -> None:
@@ -51,7 +51,7 @@ class Archive:
             copy.body,
             copy.media_type,
             copy.charset,
-            lambda: Addresses(copy.url, wanted.at or copy.at, self._doors.copy_keys.make),
+            lambda: CopyAddresses(copy.url, wanted.at or copy.at, self._doors.copy_keys.make),
         )
 
 

@@ -11,6 +11,6 @@ in memory (`KnownOfUrl`), and says the same.
 """
 
 from gossamer.stored.explained.facts import Fact, explain_url
-from gossamer.stored.explained.known import KnownOfUrl, OnDisk
+from gossamer.stored.explained.known import KnownOfUrl, KnownOnDisk
 
-__all__ = ["Fact", "KnownOfUrl", "OnDisk", "explain_url"]
+__all__ = ["Fact", "KnownOfUrl", "KnownOnDisk", "explain_url"]

@@ -34,7 +34,7 @@ class KnownOfUrl(Protocol):
         """Was it held back? None when that cannot be told just now."""
 
 
-class OnDisk:
+class KnownOnDisk:
     """Reads the tables through, each time anew."""
 
     def __init__(self, url: Url, crawl: Path) -> None:

@@ -8,10 +8,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 
-class Vocabulary:
+class WordNumbers:
     """Numbers from 0 on, in the order in which words come. The first is the empty word: nothing is said.
 
-    >>> words = Vocabulary()
+    >>> words = WordNumbers()
     >>> words.numbers(pa.array(["b", None, "a", "b"])).tolist(), words[2], words.find("a"), words.find("c")
     ([1, 0, 2, 1], 'a', 2, -1)
     """
