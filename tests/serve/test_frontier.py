@@ -1,7 +1,8 @@
 """What comes next: what the page says is what the checkpoint has, and what the crawl then does."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
@@ -10,7 +11,8 @@ import gossamer
 from gossamer.crawl.ledger import Ledger
 from gossamer.crawl.summary import read_summary
 from gossamer.lab import Web, serve
-from tests.serve.faces import shown
+from tests.patience import PATIENCE
+from tests.serve.faces import Visitor, shown
 from tests.serve.watching import watch
 
 if TYPE_CHECKING:
@@ -52,6 +54,48 @@ def test_a_crawl_that_stopped_shows_its_checkpoint(finished_crawl: Path) -> None
     assert not known & {one["url"] for one in seen["next"]}  # none was visited
     assert len(queue["next"]) == min(20, largest["waiting"])
     assert {one["host"] for one in queue["next"]} == {largest["name"]}
+
+
+def test_a_crawl_that_runs_says_itself_what_comes_next(tmp_path: Path) -> None:
+    crawl, go_on = tmp_path / "crawl", Event()
+    with serve(Web(seed=3, pages=300, hosts=6)) as served:
+        job = gossamer.Crawl(
+            served.seed_url,
+            out=crawl,
+            scope="all",
+            delay=30,
+            servers=(served.dns_address,),
+            allow_private=True,
+        )
+
+        def crawl_on() -> None:
+            for _ in job:
+                go_on.set()
+
+        thread = Thread(target=crawl_on)
+        thread.start()
+        try:
+            assert go_on.wait(PATIENCE)
+            with shown(crawl) as visitor:
+                seen = _until_live(visitor)
+                page = visitor.get("/frontier").text
+                host = seen["next"][0]["host"]
+                own = visitor.get(f"/api/frontier?{urlencode({'host': host})}").json
+        finally:
+            job.stop()
+            thread.join()
+    assert seen["next"][0]["why"] == "breadth-first gives it this level"
+    assert "breadth-first gives it this level" in page
+    assert {one["host"] for one in own["next"]} == {host}
+
+
+def _until_live(visitor: Visitor) -> Any:
+    """A crawl that has just begun has its socket in a moment."""
+    for _ in range(1000):
+        seen = visitor.get("/api/frontier").json
+        if seen["is_live"] and seen["next"]:
+            return seen
+    raise AssertionError("the crawl said nothing")
 
 
 def test_a_crawl_that_runs_is_shown_from_its_last_checkpoint(tmp_path: Path) -> None:

@@ -1,16 +1,20 @@
-"""What waited when each partition of the crawl that is shown made its last checkpoint."""
+"""What waits in the crawl that is shown: by its own word while it runs, else as of its last checkpoints."""
 
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from gossamer.base.directory import Directory
-from gossamer.base.errors import DamageError
+from gossamer.base.errors import DamageError, GossamerError
 from gossamer.base.url import Url, owner_of
+from gossamer.crawl.control import ask
+from gossamer.crawl.control.messages import AskNext
 from gossamer.crawl.ledger import Checkpoint, Ledger
+from gossamer.crawl.looks import NextFound
 from gossamer.cycle.frontier.disk import DiskFrontier
 from gossamer.cycle.frontier.on_record import FrontierOnRecord, read_frontier, read_host_queue
 from gossamer.cycle.scope import Watch, read_state, worth
@@ -21,6 +25,8 @@ from gossamer.serve.shown_crawl import ShownCrawl
 _LOOKS = 5
 """A crawl that runs may replace its files in the midst of a look, which is taken again then."""
 MOST = 100
+_PATIENCE = 0.25
+"""Seconds for which an answer of a crawl that runs is waited for; a page must not take longer than that."""
 _MOST_JUDGED = 30
 """URLs that the watch is asked about."""
 
@@ -42,6 +48,17 @@ def read_waiting(crawl: ShownCrawl) -> list[PartitionWaiting]:
         crawl.keep(f"waiting {state.name}", stamp(state / "checkpoint"), lambda at=state: _look(at))  # type: ignore[misc]
         for state in _states(crawl)
     ]
+
+
+def ask_next(crawl: ShownCrawl, host: str, most: int) -> NextFound | None:
+    """What a crawl that runs says itself; None when it does not run, or has no time for an answer."""
+    if not crawl.is_running:
+        return None
+    try:
+        reply = ask(crawl.path, AskNext(most, host), _PATIENCE)
+        return None if reply is None else msgspec.convert(reply.found, NextFound)
+    except (GossamerError, msgspec.ValidationError):  # it is busy, or of another version
+        return None
 
 
 def read_queue(crawl: ShownCrawl, host: str, most: int) -> tuple[list[object], float]:

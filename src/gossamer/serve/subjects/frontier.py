@@ -7,9 +7,16 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from gossamer.base.records import Visit
+from gossamer.crawl.looks import NextFound
 from gossamer.cycle.frontier.on_record import WaitingHost
 from gossamer.policy.order.registry import ORDERS
-from gossamer.serve.kept_frontier import MOST, PartitionWaiting, read_queue, read_waiting
+from gossamer.serve.kept_frontier import (
+    MOST,
+    PartitionWaiting,
+    ask_next,
+    read_queue,
+    read_waiting,
+)
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 
@@ -40,6 +47,8 @@ class NextVisit(Struct, frozen=True):
     """Was it visited before, and is due again?"""
     ready: float
     """From when on its host may be asked, in seconds since 1970."""
+    why: str = ""
+    """What decided its level, by the word of a crawl that runs."""
     expected: str = ""
     """What the watch over URLs expects of it, from what similar ones brought."""
 
@@ -70,6 +79,8 @@ class FrontierSeen(Struct, frozen=True):
     is_estimate: bool
     """Are figures of hosts and of levels behind the front queues estimates?"""
     levels: tuple[Level, ...]
+    is_live: bool
+    """Is `next` the crawl's own word of this moment? If not, it is of the checkpoint, as all else."""
     next: tuple[NextVisit, ...]
     """Which URL of which host is asked for next; with `host`, the URLs of that host."""
     front: tuple[NextVisit, ...]
@@ -101,6 +112,7 @@ def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:
     parts, summary = read_waiting(crawl), crawl.summary()
     name = crawl.settings.order.name
     host = asked.host.strip().lower()
+    said = ask_next(crawl, host, asked.most)
     return FrontierSeen(
         order=name,
         order_means=_meaning(name),
@@ -109,8 +121,9 @@ def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:
         hosts=sum(part.frontier.hosts for part in parts),
         is_estimate=any(part.frontier.is_estimate for part in parts),
         levels=tuple(_levels(parts)),
-        next=tuple(_of_host(crawl, host, asked.most) if host else _next(parts, asked.most)),
-        front=() if host else tuple(_front(parts, asked.most)),
+        is_live=said is not None,
+        next=tuple(_said(said, parts) if said else _on_record(crawl, parts, host, asked.most)),
+        front=() if host or said else tuple(_front(parts, asked.most)),
         largest=tuple(_largest(parts, asked.most)),
         deferred=summary.deferred,
         held=summary.held,
@@ -137,6 +150,25 @@ def _levels(parts: Sequence[PartitionWaiting]) -> Iterator[Level]:
     behinds = zip_longest(*(part.frontier.behind for part in parts), fillvalue=0)
     for level, (front, behind) in enumerate(zip_longest(fronts, behinds, fillvalue=(0,))):
         yield Level(level, sum(front), sum(behind))
+
+
+def _said(said: NextFound, parts: Sequence[PartitionWaiting]) -> Iterator[NextVisit]:
+    """By the word of the crawl itself."""
+    expected = {url: line for part in parts for url, line in part.expected.items()}
+    for one in said.urls:
+        yield NextVisit(
+            *(one.url, one.host, one.level, one.depth, one.via, one.source, one.attempt),
+            is_return=False,
+            ready=0.0 if one.is_in_front else one.ready,
+            why=one.why,
+            expected=expected.get(one.url, ""),
+        )
+
+
+def _on_record(
+    crawl: ShownCrawl, parts: Sequence[PartitionWaiting], host: str, most: int
+) -> list[NextVisit]:
+    return _of_host(crawl, host, most) if host else _next(parts, most)
 
 
 def _next(parts: Sequence[PartitionWaiting], most: int) -> list[NextVisit]:
@@ -181,7 +213,7 @@ def _visit(visit: Visit, ready: float, expected: str = "") -> NextVisit:
         visit.attempt,
         visit.is_return,
         ready,
-        expected,
+        expected=expected,
     )
 
 
