@@ -1,6 +1,7 @@
 """Pages that mean harm, crawled for real and looked at in a real browser: nothing of them runs or leaves."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -96,6 +97,10 @@ def test_no_view_runs_or_loads_or_leaves(hostile: Hostile, tab: "Page") -> None:
     watched.check(web)
 
 
+def _leads_to(start: str, url: str) -> bool:
+    return url.startswith(start) and "links" not in url
+
+
 def test_links_in_a_copy_lead_to_copies(hostile: Hostile, tab: "Page") -> None:
     web, visitor, _ = hostile
     watched = Watched(tab, visitor)
@@ -110,7 +115,7 @@ def test_links_in_a_copy_lead_to_copies(hostile: Hostile, tab: "Page") -> None:
         frame = tab.frames[1]
         frame.locator(f"#{link}").click()
         start = f"{visitor.url}/archive/copy?url={quote(target, safe='')}"
-        frame.wait_for_url(lambda url, start=start: url.startswith(start) and "links" not in url)
+        frame.wait_for_url(partial(_leads_to, start))
         assert tab.url == f"{visitor.url}/page?url={page}"
     assert quote(f"{web.url}/scripts", safe="") in frame.url
     watched.check(web)
