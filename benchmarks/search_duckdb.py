@@ -13,6 +13,22 @@ _SELECT = (
     "FROM texts) WHERE score IS NOT NULL ORDER BY score DESC LIMIT 10"
 )
 
+_MEMORY = "6GB"
+"""What it may take; beyond that it writes to files beside its own."""
+
+
+def load_search(database: Any) -> None:
+    """Old versions have full-text search built in; for newer ones it is a wheel of its own."""
+    try:
+        database.execute("LOAD fts")
+    except Exception:
+        from duckdb_extensions import (  # type: ignore[import-not-found, unused-ignore]
+            import_extension,
+        )
+
+        import_extension("fts", con=database)
+        database.execute("LOAD fts")
+
 
 def put(database: Any, file: str) -> dict[str, Any]:
     database.execute(
@@ -42,7 +58,10 @@ def main() -> None:
 
     path, what, *arguments = sys.argv[1:]
     database = duckdb.connect(path)
-    database.execute("SET threads=1; LOAD fts")
+    load_search(database)
+    database.execute(
+        f"SET threads=1; SET preserve_insertion_order=false; SET memory_limit='{_MEMORY}'"
+    )
     start = time.process_time()
     said = {"put": put, "finish": finish, "ask": ask}[what](database, *arguments)
     database.close()  # writes what is not in its file yet

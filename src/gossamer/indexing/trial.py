@@ -9,7 +9,7 @@ from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import (
     IndexedPage,
     key_of,
-    make_document,
+    make_ranked,
     make_schema,
     register_analysers,
     weights_of,
@@ -62,7 +62,7 @@ class KnownItemTrial:
         for number, page in enumerate(pages):
             groups.add(page.words_group)
             seen = hold_out(page, held[number]) if number in held else page
-            writer.add_document(make_document(seen, 0, weights))
+            writer.add_document(make_ranked(seen, 0, weights))
         writer.commit()
         writer.wait_merging_threads()
         index.reload()

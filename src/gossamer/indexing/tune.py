@@ -70,7 +70,8 @@ class _Search:
         half = len(items) // 2
         self._learn, self._apart = items[:half], items[half:]
         self._trials: dict[FieldWeights, KnownItemTrial] = {}
-        self._known: dict[SearchSettings, Success] = {}
+        self._known: dict[tuple[SearchSettings, bool], Success] = {}
+        """By settings, and whether it is of the questions kept apart."""
         self._best = start
 
     def run(self) -> Iterator[Tuned]:
@@ -83,7 +84,7 @@ class _Search:
                 yield self._report(f"round {number + 1}: {name}")
             if self._best == before:
                 break
-        if self._score(self._best, self._apart) < self._score(start, self._apart):
+        if self._apart_score(self._best) < self._apart_score(start):
             self._best = start  # what was learned does not hold elsewhere
         yield replace(self._report("done"), is_done=True)
 
@@ -97,15 +98,18 @@ class _Search:
                 self._best = other
 
     def _learned(self, settings: SearchSettings) -> float:
-        if settings not in self._known:
-            self._known[settings] = self._success(settings, self._learn)
-        return self._known[settings].mean_reciprocal_rank
+        return self._success(settings, is_apart=False).mean_reciprocal_rank
 
-    def _score(self, settings: SearchSettings, items: Sequence[KnownItem]) -> float:
-        return self._success(settings, items).mean_reciprocal_rank
+    def _apart_score(self, settings: SearchSettings) -> float:
+        return self._success(settings, is_apart=True).mean_reciprocal_rank
 
-    def _success(self, settings: SearchSettings, items: Sequence[KnownItem]) -> Success:
-        return Success.of(self._trial(settings).ranks(items, settings))
+    def _success(self, settings: SearchSettings, *, is_apart: bool) -> Success:
+        """Questions are asked once for each settings: that takes as long as an index does."""
+        if (settings, is_apart) not in self._known:
+            items = self._apart if is_apart else self._learn
+            ranks = self._trial(settings).ranks(items, settings)
+            self._known[settings, is_apart] = Success.of(ranks)
+        return self._known[settings, is_apart]
 
     def _trial(self, settings: SearchSettings) -> KnownItemTrial:
         weights = weights_of(settings)
@@ -116,8 +120,9 @@ class _Search:
         return self._trials[weights]
 
     def _report(self, step: str) -> Tuned:
-        learned, apart = (self._success(self._best, some) for some in (self._learn, self._apart))
-        return Tuned(self._best, learned, apart, step, len(self._known))
+        learned, apart = (self._success(self._best, is_apart=one) for one in (False, True))
+        tried = sum(not is_apart for _, is_apart in self._known)
+        return Tuned(self._best, learned, apart, step, tried)
 
 
 def _stepped(settings: SearchSettings, name: str, direction: int) -> SearchSettings | None:

@@ -133,27 +133,33 @@ def key_text(key: int) -> str:
 
 
 def make_document(page: IndexedPage, version: int, weights: FieldWeights) -> "tantivy.Document":
-    from tantivy import Document
-
-    key, document = key_of(page.url), Document()
-    document.add_text("key", key_text(key))
-    document.add_unsigned("number", key)
-    document.add_unsigned("version", version)
-    document.add_unsigned("site", key_of(host_of(page.url)))
-    document.add_unsigned("group", page.group or key)
+    """All that an index has of a page."""
+    document = make_ranked(page, version, weights)
+    document.add_text("key", key_text(key_of(page.url)))
     for name, values in _exact(page).items():
         for value in values:
             document.add_text(name, value)
     document.add_text("title", spread(page.title))
     document.add_text("in_url", spread(" ".join((page.url, *page.also))))
     document.add_text("unstemmed", spread("\n".join((page.title, *page.headings, *page.anchors))))
-    group = page.words_group
+    document.add_integer("moment", page.moment)
+    document.add_bytes("shown", msgspec.msgpack.encode(_shown(page)))
+    return document
+
+
+def make_ranked(page: IndexedPage, version: int, weights: FieldWeights) -> "tantivy.Document":
+    """What is needed to rank a page by words: enough to try out weights."""
+    from tantivy import Document
+
+    key, document, group = key_of(page.url), Document(), page.words_group
+    document.add_unsigned("number", key)
+    document.add_unsigned("version", version)
+    document.add_unsigned("site", key_of(host_of(page.url)))
+    document.add_unsigned("group", page.group or key)
     for text in _weighted(page, weights):
         document.add_text(words_field(group), text)
     document.add_text(rest_field(group), spread(_rest(page)))
-    document.add_integer("moment", page.moment)
     document.add_float("worth", _factor_as_worth(page.worth * weights.pagerank))
-    document.add_bytes("shown", msgspec.msgpack.encode(_shown(page)))
     return document
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from gossamer.cycle.parse.reading.boilerplate import find_boilerplate
-from gossamer.cycle.parse.reading.elements import Elements, add_up
+from gossamer.cycle.parse.reading.elements import Elements
 from gossamer.cycle.parse.reading.names import is_lead
 from gossamer.cycle.parse.reading.vocabulary import POINTERS, words
 
@@ -21,7 +21,6 @@ _LEAST_OF_CONTAINER = 0.4
 """And of all text where it stands, links included: an index is no article of the sentence above it …"""
 _LEAST_OF_MAIN = 0.3
 """… and of what the page calls its main part: nor is it one of the licence below."""
-_MAIN = "main,[role=main]"
 _TECHNICAL = frozenset(words("pre table dl"))
 _MOST_OF_IT = 0.7
 """Of the prose around it, that an element has to hold for the rest to be something else."""
@@ -53,10 +52,7 @@ def find_article(page: Elements, is_declared: bool) -> Article | None:
     if not _can_hold_one(page, is_declared):
         return None
     left_out = find_boilerplate(page)
-    kept = [0] * len(page)
-    for number in page.kept(left_out):
-        kept[number] = page.own_prose[number]
-    prose = add_up(kept, page.parents)
+    prose = _kept_prose(page, left_out)
     if prose[0] < _LEAST_PROSE:
         return None
     container = _find_container(page, prose)
@@ -75,6 +71,17 @@ def _can_hold_one(page: Elements, is_declared: bool) -> bool:
     return page.prose[0] >= max(_LEAST_PROSE, least)
 
 
+def _kept_prose(page: Elements, left_out: list[bool]) -> list[int]:
+    """The prose of each element that is not in one left out, without that of those."""
+    prose = list(page.prose)
+    for number in page.gaps(left_out):
+        lost, prose[number] = page.prose[number], 0
+        while lost and number:
+            number = page.parents[number]
+            prose[number] -= lost
+    return prose
+
+
 def _find_container(page: Elements, prose: Sequence[int]) -> int:
     """From the root downwards, as long as one child has most of what there is."""
     number = 0
@@ -90,28 +97,34 @@ def _find_container(page: Elements, prose: Sequence[int]) -> int:
         number = best
 
 
-def _is_mostly_prose(page: Elements, container: int, left_out: Sequence[bool]) -> bool:
+def _is_mostly_prose(page: Elements, container: int, left_out: list[bool]) -> bool:
     """As articles are that nobody calls so. Documentation has code, tables and lists of terms."""
-    around = sum(page.runs[number] for number in page.kept(left_out))
-    text = prose = technical = 0
-    for number in page.kept(left_out, container):
-        text += page.runs[number]
-        prose += page.own_prose[number]
-        if page.tags[number] in _TECHNICAL:
-            technical += page.texts[number]
+    gaps = [*page.gaps(left_out, container)]
+    around = page.texts[0] - sum(page.texts[number] for number in page.gaps(left_out))
+    text = page.texts[container] - sum(page.texts[number] for number in gaps)
+    prose = page.prose[container] - sum(page.prose[number] for number in gaps)
+    technical = sum(page.texts[number] for number in _technical(page, container, gaps))
     least = _LEAST_TECHNICAL if technical > 0.05 * text else _LEAST_UNDECLARED
     if prose < max(least * text, _LEAST_OF_PAGE * around):
         return False
     return text >= _LEAST_OF_CONTAINER * page.texts[container] and _is_main(page, container, text)
 
 
+def _technical(page: Elements, container: int, gaps: Iterable[int]) -> Iterator[int]:
+    """Code, tables and lists of terms within a container, but not in its gaps."""
+    at = container
+    for gap in (*gaps, page.ends[container]):
+        yield from (one for one in range(at, gap) if page.tags[one] in _TECHNICAL)
+        at = page.ends[gap] if gap < len(page) else gap
+
+
 def _is_main(page: Elements, container: int, text: int) -> bool:
     """Are so many characters in a container a fair part of what the page calls its main part, if it does?"""
-    named = set(page.nodes[0].query_selector_all(_MAIN))  # one may match twice
+    named = page.main_parts()
     if len(named) != 1:
         return True
-    main = next((number for number, node in enumerate(page.nodes) if node in named), None)
-    if main is None or not page.texts[main]:  # it is not shown, or a script would have filled it
+    [main] = named
+    if not page.texts[main]:  # it is not shown, or a script would have filled it
         return True
     is_apart = container >= page.ends[main] or page.ends[container] <= main
     return not is_apart and text >= _LEAST_OF_MAIN * page.texts[main]
@@ -119,11 +132,10 @@ def _is_main(page: Elements, container: int, text: int) -> bool:
 
 def _has_twin(page: Elements, prose: Sequence[int], number: int, best: int) -> bool:
     """Is another child one like it, such as the next section of a text?"""
-    tag, name = page.tags[best], page.nodes[best].class_name
+    classes = page.said.classes
+    tag, name = page.tags[best], classes.get(best)
     return bool(name) and any(
-        prose[child] >= _LEAST_TWIN
-        and page.tags[child] == tag
-        and page.nodes[child].class_name == name
+        prose[child] >= _LEAST_TWIN and page.tags[child] == tag and classes.get(child) == name
         for child in page.children(number)
         if child != best
     )

@@ -39,7 +39,8 @@ def find_boilerplate(page: Elements) -> list[bool]:
     """For each element, whether it is left out with all that it holds."""
     judge = _Judge(page)
     left_out = judge.leave_out()
-    if judge.comments and sum(page.own_prose[n] for n in page.kept(left_out)) < _LEAST_ARTICLE:
+    lost = sum(page.prose[number] for number in page.gaps(left_out))
+    if judge.comments and page.prose[0] - lost < _LEAST_ARTICLE:
         judge.keep_comments()
         left_out = judge.leave_out()
     return left_out
@@ -50,10 +51,7 @@ class _Judge:
 
     def __init__(self, page: Elements) -> None:
         self.page = page
-        self.kinds = [
-            kind_of(page.names(number)) if tag in _JUDGED else Kind.NOTHING
-            for number, tag in enumerate(page.tags)
-        ]
+        self.kinds = _find_kinds(page)
         self.around_headlines = _around_headlines(page)
         self.comments = frozenset(self._find_comments())
         self.prose = page.prose[0] - sum(page.prose[number] for number in self.comments)
@@ -62,34 +60,35 @@ class _Judge:
         self.comments, self.prose = frozenset(), self.page.prose[0]
 
     def leave_out(self) -> list[bool]:
-        left_out = [False] * len(self.page)
-        for number in self.page.kept(left_out):
-            left_out[number] = self._is_boilerplate(number)
+        """What is within an element that is left out is not looked at."""
+        page, left_out, after = self.page, [False] * len(self.page), 0
+        for number, tag in enumerate(page.tags):
+            if tag in _JUDGED and number >= after and self._is_boilerplate(number, tag):
+                left_out[number], after = True, page.ends[number]
         return left_out
 
     def _find_comments(self) -> Iterator[int]:
         """The outermost elements that are called so, but for one that is the whole page."""
-        page = self.page
-        passed = [False] * len(page)
-        for number in page.kept(passed):
-            if self.kinds[number] is Kind.COMMENTS and self._can_be_named(number):
-                passed[number] = page.prose[number] <= _MOST_COMMENTS * page.prose[0]
-                if passed[number]:
-                    yield number
+        page, after = self.page, 0
+        for number in sorted(one for one, kind in self.kinds.items() if kind is Kind.COMMENTS):
+            is_part = page.prose[number] <= _MOST_COMMENTS * page.prose[0]
+            if number >= after and is_part and self._can_be_named(number):
+                after = page.ends[number]
+                yield number
 
     def _can_be_named(self, number: int) -> bool:
         """Names of what stands around the headline describe the page, if there is more in it than that."""
         page = self.page
         return number not in self.around_headlines or page.prose[number] < _LITTLE_PROSE
 
-    def _is_boilerplate(self, number: int) -> bool:
+    def _is_boilerplate(self, number: int, tag: str) -> bool:
         page = self.page
-        tag, prose = page.tags[number], page.prose[number]
-        if tag not in _JUDGED:
-            return False
-        if tag in _FOREIGN or page.is_hidden(number):
-            return prose <= _MOST_FOREIGN * page.prose[0] and not self._is_exhibit(number)
-        return self._is_named_so(number) or self._is_for_links(number)
+        if tag in _FOREIGN or number in page.said.hidden:
+            is_small = page.prose[number] <= _MOST_FOREIGN * page.prose[0]
+            return is_small and not self._is_exhibit(number)
+        if number in self.kinds and self._is_named_so(number):
+            return True
+        return page.links[number] > 0 and self._is_for_links(number)
 
     def _is_exhibit(self, number: int) -> bool:
         """A figure that is made of text."""
@@ -100,7 +99,7 @@ class _Judge:
 
     def _is_named_so(self, number: int) -> bool:
         kind = self.kinds[number]
-        if kind in (Kind.NOTHING, Kind.ENTRY) or not self._can_be_named(number):
+        if kind is Kind.ENTRY or not self._can_be_named(number):
             return False
         if kind is Kind.COMMENTS:
             return number in self.comments
@@ -119,11 +118,20 @@ class _Judge:
         return links > (_LINKED_LIST if tag in _LISTS else _LINKED_BOX) * text
 
 
+def _find_kinds(page: Elements) -> dict[int, Kind]:
+    """What elements are taken for by their names, if for anything: the strongest word counts."""
+    found = dict[int, Kind]()
+    for names in (page.said.classes, page.said.ids, page.said.roles):
+        for number, text in names.items():
+            if page.tags[number] in _JUDGED and (kind := kind_of(text)) is not Kind.NOTHING:
+                found[number] = min(kind, found.get(number, kind))
+    return found
+
+
 def _around_headlines(page: Elements) -> frozenset[int]:
     around: set[int] = set()
-    for number, tag in enumerate(page.tags):
-        if tag == "h1":
-            while number and number not in around:
-                around.add(number)
-                number = page.parents[number]
+    for number in page.numbers("h1"):
+        while number and number not in around:
+            around.add(number)
+            number = page.parents[number]
     return frozenset(around)

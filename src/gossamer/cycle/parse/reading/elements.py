@@ -1,7 +1,7 @@
 """A page's elements in a table: where each begins and ends, what it is called, how much prose it holds.
 
-One walk over the tree fills it. The rules for main text then look at lists of numbers instead of at the
-tree, which would make an object for each step.
+The rules for main text look at lists of numbers instead of at the tree, which would make an object for each
+step. A kernel fills them from the tree's spelling; where that does not say all, a walk over the tree does.
 
 Text belongs to the block around it: `<p>a <b>c</b></p>` is one run. A run is prose when it is long, has a
 mark of punctuation and is hardly linked. Articles are made of prose; menus, teasers and tables are not.
@@ -9,35 +9,43 @@ mark of punctuation and is hardly linked. Articles are made of prose; menus, tea
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from html import unescape
 
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 from resiliparse.parse.html import DOMNode
 
-from gossamer.cycle.parse.reading.vocabulary import words
-
-_DEEPEST = 200
-_LARGEST = 50_000
-"""Elements."""
-_INLINE = frozenset(
-    words(
-        "abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd mark q s samp small span "
-        "strike strong sub sup time tt u var wbr"
-    )
+from gossamer.cycle.parse.reading.walked import Walk, add_up
+from gossamer.cycle.parse.scan.tree import (
+    COLUMNS,
+    DEEPEST,
+    KEYS,
+    MEANS,
+    NAMES,
+    TOO_LARGE,
+    UNCLEAR,
+    Column,
+    list_tree,
 )
-_SILENT = frozenset(words("head iframe noscript object option script select style svg template"))
-"""What they hold is not shown, or not as text."""
+
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_MARK = re.compile(r"[.!?…,;:。！？、،؟।]")
-_SHORTEST_PROSE = 50
-"""Characters of a run."""
-_MOST_LINKED = 0.4
-"""Of a run that is prose."""
 
 
-class Elements(Struct, frozen=True):
-    """The elements of a page in the order of their start tags; the first is the root."""
+class ElementNames(Struct, frozen=True):
+    """What elements say of themselves, by their numbers; those that say nothing are left out."""
 
-    nodes: list[DOMNode]
+    classes: dict[int, str]
+    ids: dict[int, str]
+    roles: dict[int, str]
+    hidden: frozenset[int]
+    """Those that are not shown."""
+
+
+class ElementCounts(Struct, frozen=True):
+    """What is counted of each element, in the order of their start tags; the first is the root."""
+
     tags: list[str]
     parents: list[int]
     ends: list[int]
@@ -54,18 +62,42 @@ class Elements(Struct, frozen=True):
     prose: list[int]
     """Those that are prose."""
 
+
+class Elements:
+    """The elements of a page, by their numbers."""
+
+    def __init__(self, root: DOMNode, counts: ElementCounts, said: ElementNames) -> None:
+        self._root = root
+        self.tags, self.parents, self.ends = counts.tags, counts.parents, counts.ends
+        self.depth = counts.depth
+        self.runs, self.own_prose = counts.runs, counts.own_prose
+        self.texts, self.links, self.prose = counts.texts, counts.links, counts.prose
+        self.said = said
+
     def __len__(self) -> int:
-        return len(self.nodes)
+        return len(self.tags)
+
+    @cached_property
+    def nodes(self) -> list[DOMNode]:
+        """Their nodes: an object each, so that nobody should ask without need."""
+        return [node for node in self._root if node.tag[0] != "#"]
 
     def names(self, element: int) -> str:
         """Class, id and role."""
-        node = self.nodes[element]
-        return f"{node.class_name or ''} {node.id or ''} {node.getattr('role') or ''}".strip()
+        said = (self.said.classes, self.said.ids, self.said.roles)
+        return " ".join(some.get(element, "") for some in said).strip()
 
-    def is_hidden(self, element: int) -> bool:
-        node = self.nodes[element]
-        style = node.getattr("style")
-        return node.hasattr("hidden") or (style is not None and _HIDING.search(style) is not None)
+    def main_parts(self) -> list[int]:
+        """Those that the page calls its main part."""
+        by_role = [number for number, role in self.said.roles.items() if role == "main"]
+        return sorted({*self.numbers("main"), *by_role})
+
+    def numbers(self, tag: str) -> Iterator[int]:
+        """The elements of a tag."""
+        at, tags = -1, self.tags
+        for _ in range(tags.count(tag)):
+            at = tags.index(tag, at + 1)
+            yield at
 
     def children(self, element: int) -> Iterator[int]:
         child, end = element + 1, self.ends[element]
@@ -84,114 +116,85 @@ class Elements(Struct, frozen=True):
                 yield element
             element = self.ends[element] if left_out[element] else element + 1
 
-
-def list_elements(root: DOMNode) -> Elements | None:
-    """The elements from a root on; None when they are deeper or more than on a person's page."""
-    walk = _Walk()
-    return walk.table() if walk.is_done(root) else None
-
-
-class _Walk:
-    """The tree, node by node."""
-
-    def __init__(self) -> None:
-        self.nodes: list[DOMNode] = []
-        self.tags: list[str] = []
-        self.parents: list[int] = []
-        self.ends: list[int] = []
-        self.runs: list[int] = []
-        self.links: list[int] = []
-        self.marked: set[int] = set()
-        """Blocks with marks of punctuation."""
-        self.depth = 0
-
-    def is_done(self, root: DOMNode) -> bool:
-        """Walk; False when the tree is too deep or too large. One long loop: this is hot."""
-        nodes, tags, parents, ends = self.nodes, self.tags, self.parents, self.ends
-        runs, links, marked, has_mark = self.runs, self.links, self.marked, _MARK.search
-        around: list[DOMNode] = []
-        numbers: list[int] = []
-        settings: list[_Setting] = [_OUTSIDE]
-        for node in root:
-            tag = node.tag
-            if tag == "#text":
-                text = node.value
-                if not text or text.isspace():
-                    continue
-            elif tag[0] == "#":
-                continue
-            parent = node.parent
-            while around and around[-1] != parent:
-                around.pop()
-                settings.pop()
-                ends[numbers.pop()] = len(nodes)
-            setting = settings[-1]
-            if tag == "#text":
-                block, is_linked, is_silent = setting
-                if not is_silent:
-                    length = len(" ".join(text.split()))
-                    runs[block] += length
-                    if is_linked:
-                        links[block] += length
-                    elif block not in marked and has_mark(text):
-                        marked.add(block)
-                continue
-            number = len(nodes)
-            if len(around) == _DEEPEST or number == _LARGEST:
-                return False
-            settings.append(setting if tag in _INLINE else _setting(node, tag, number, setting))
-            parents.append(numbers[-1] if numbers else 0)
-            numbers.append(number)
-            around.append(node)
-            nodes.append(node)
-            tags.append(tag)
-            ends.append(number)
-            runs.append(0)
-            links.append(0)
-            if len(around) > self.depth:
-                self.depth = len(around)
-        for number in numbers:
-            ends[number] = len(nodes)
-        return bool(nodes)
-
-    def table(self) -> Elements:
-        own = [0] * len(self.nodes)
-        for block in self.marked:
-            if self.tags[block] != "pre":
-                own[block] = _prose(self.runs[block], self.links[block])
-        sums = (add_up(counts, self.parents) for counts in (self.runs, self.links, own))
-        outline = (self.nodes, self.tags, self.parents, self.ends, self.depth)
-        return Elements(*outline, self.runs, own, *sums)
+    def gaps(self, left_out: list[bool], element: int = 0) -> Iterator[int]:
+        """The elements within that are left out, but not what is within those."""
+        at, end = element, self.ends[element]
+        try:
+            while True:
+                at = left_out.index(True, at, end)
+                yield at
+                at = self.ends[at]
+        except ValueError:
+            return
 
 
-_Setting = tuple[int, bool, bool]
-"""Where text stands: in which block, whether in a link, whether where it is silent."""
-_OUTSIDE: _Setting = (0, False, False)
+def list_elements(root: DOMNode, spelling: bytes) -> Elements | None:
+    """The elements from a root on, which is spelled so; None when they are deeper or more than a person's."""
+    table = np.zeros((spelling.count(b"<") - spelling.count(b"</")) * COLUMNS, np.int64)
+    page = np.frombuffer(spelling, np.uint8)
+    count, depth = list_tree(page, KEYS, MEANS, table, np.zeros(4 * DEEPEST + 4, np.int64))
+    if count == UNCLEAR:
+        return _walk(root)
+    if count == TOO_LARGE or not count:
+        return None
+    rows = table.reshape(-1, COLUMNS)[:count]
+    return Elements(root, _counts(rows, depth, spelling), _said(rows, spelling))
 
 
-def _setting(node: DOMNode, tag: str, number: int, around: _Setting) -> _Setting:
-    """Where the text of a link or of a block stands."""
-    block, is_linked, is_silent = around
-    if tag == "a":
-        return block, is_linked or _leads_away(node), is_silent
-    return number, is_linked, is_silent or tag in _SILENT
+def _counts(rows: NDArray[np.int64], depth: int, spelling: bytes) -> ElementCounts:
+    *columns, names = rows[:, : Column.NAME + 1].T.tolist()
+    tags = [*map(NAMES.__getitem__, names)]
+    for number in np.flatnonzero(rows[:, Column.NAME] == 0).tolist():
+        begin, end = rows[number, Column.NAME_BEGIN : Column.NAME_END + 1].tolist()
+        tags[number] = spelling[begin:end].decode("utf-8", "replace").lower()
+    return ElementCounts(tags, columns[0], columns[1], depth, *columns[2:])
 
 
-def add_up(counts: Sequence[int], parents: Sequence[int]) -> list[int]:
-    """For each element the sum of its own count and of those within."""
-    sums = list(counts)
-    for number in range(len(sums) - 1, 0, -1):
-        if sums[number]:
-            sums[parents[number]] += sums[number]
-    return sums
+def _said(rows: NDArray[np.int64], spelling: bytes) -> ElementNames:
+    classes, ids, roles = (
+        _values(rows, spelling, one) for one in (Column.CLASS, Column.ID, Column.ROLE)
+    )
+    styles = _values(rows, spelling, Column.STYLE)
+    hidden = {number for number, style in styles.items() if _HIDING.search(style)}
+    hidden.update(np.flatnonzero(rows[:, Column.HIDDEN]).tolist())
+    return ElementNames(classes, ids, roles, frozenset(hidden))
 
 
-def _prose(run: int, links: int) -> int:
-    own = run - links
-    return own if own >= _SHORTEST_PROSE and links <= _MOST_LINKED * run else 0
+def _values(rows: NDArray[np.int64], spelling: bytes, column: int) -> dict[int, str]:
+    """What elements have in an attribute, if anything."""
+    places = rows[:, column : column + 2]
+    there = np.flatnonzero(places[:, 1] > places[:, 0])
+    return {
+        number: _spelled(spelling[begin:end])
+        for number, (begin, end) in zip(there.tolist(), places[there].tolist(), strict=True)
+    }
 
 
-def _leads_away(link: DOMNode) -> bool:
-    """Not to a place in the same page, as in a table of contents; `#` alone is a button."""
-    href = link.getattr("href") or ""
-    return not href.startswith("#") or href == "#"
+def _spelled(value: bytes) -> str:
+    text = value.decode("utf-8", "replace")
+    return unescape(text) if "&" in text else text
+
+
+def _walk(root: DOMNode) -> Elements | None:
+    walk = Walk()
+    if not walk.is_done(root):
+        return None
+    own = walk.prose()
+    sums = (add_up(counts, walk.parents) for counts in (walk.runs, walk.links, own))
+    outline = (walk.tags, walk.parents, walk.ends, walk.depth)
+    counts = ElementCounts(*outline, walk.runs, own, *sums)
+    return Elements(root, counts, _said_by(walk.nodes))
+
+
+def _said_by(nodes: Sequence[DOMNode]) -> ElementNames:
+    classes, ids, roles = (
+        {number: str(text) for number, node in enumerate(nodes) if (text := node.getattr(name))}
+        for name in ("class", "id", "role")
+    )
+    hidden = frozenset(number for number, node in enumerate(nodes) if _is_hidden(node))
+    return ElementNames(classes, ids, roles, hidden)
+
+
+def _is_hidden(node: DOMNode) -> bool:
+    style = node.getattr("style")
+    return node.hasattr("hidden") or (style is not None and _HIDING.search(style) is not None)

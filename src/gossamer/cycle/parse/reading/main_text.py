@@ -14,6 +14,7 @@ from resiliparse.parse.html import DOMNode, HTMLTree
 from gossamer.cycle.parse.reading.article import Article, find_article
 from gossamer.cycle.parse.reading.elements import Elements
 from gossamer.cycle.parse.reading.outline import Outline
+from gossamer.cycle.parse.reading.vocabulary import words
 
 _MAIN = "main,[role=main]"
 _MENUS = ["nav", "[role=navigation]"]
@@ -22,6 +23,9 @@ _LEAST_PART = 0.3
 """Of all text; rules that leave less have thrown away the page."""
 _LEAST_NAMED = 0.05
 """A main part that holds less is a place where a script would have put it."""
+_BOXES = frozenset(words("html body div main article section form"))
+_BEGIN, _END = "\ue0f1", "\ue0f2"
+"""Signs for private use: where a part begins and ends. A page that has them is read twice."""
 _SOFT_HYPHEN = "\xad"
 """Where a word may be broken; it is no part of the word."""
 _MOST_WORK = 32 << 20
@@ -33,10 +37,10 @@ def read_text(outline: Outline, is_declared: bool) -> tuple[str, str]:
 
     The tree is taken apart for an article: its body cannot be read afterwards.
     """
-    whole = _extract(outline.tree)
     article = find_article(outline.elements, is_declared or outline.has_entry())
     if article is None or outline.tree.body is None:
-        return whole, _read_other(outline, whole)
+        return _read_other(outline)
+    whole = _extract(outline.tree)
     _reduce(outline, article)
     return whole, _extract(outline.tree)
 
@@ -44,6 +48,7 @@ def read_text(outline: Outline, is_declared: bool) -> tuple[str, str]:
 def _reduce(outline: Outline, article: Article) -> None:
     """Reduce a page to its article."""
     page, body = outline.elements, outline.tree.body
+    nodes = page.nodes  # which are those of the whole tree
     around_lead = frozenset(_around(page, article.container, article.lead))
     _take_apart(page, article, around_lead)
     if page.tags[article.container] in ("html", "body"):
@@ -52,7 +57,7 @@ def _reduce(outline: Outline, article: Article) -> None:
         body.remove_child(child)
     for number in (*article.lead, article.container):
         if number <= article.container:
-            body.append_child(page.nodes[number])
+            body.append_child(nodes[number])
 
 
 def _around(page: Elements, container: int, lead: Iterable[int]) -> Iterator[int]:
@@ -76,17 +81,85 @@ def _take_apart(page: Elements, article: Article, around_lead: frozenset[int]) -
                 node.parent.remove_child(node)
 
 
-def _read_other(outline: Outline, whole: str) -> str:
-    named = _named(outline.root)
+def _read_other(outline: Outline) -> tuple[str, str]:
+    named = _named(outline.elements)
     if named is not None:
-        main = _extract_part(outline.tree, named)
+        whole, main = _extract_named(outline, *named)
         if len(main) > _LEAST_NAMED * len(whole):
-            return main
+            return whole, main
+    else:
+        whole = _extract(outline.tree)
     if outline.elements.depth * len(whole) <= _MOST_WORK:
         main = _extract(outline.tree, skip=_FRAME, is_main=True)
         if len(main) > _LEAST_PART * len(whole):
-            return main
-    return _extract(outline.tree, skip=_FRAME)
+            return whole, main
+    return whole, _extract(outline.tree, skip=_FRAME)
+
+
+def _named(page: Elements) -> tuple[int, str] | None:
+    """The one element that the page calls its main part, and how it is found in the tree."""
+    for found, selector in ((page.main_parts(), _MAIN), ([*page.numbers("article")], "article")):
+        if len(found) == 1:
+            return found[0], selector
+    return None
+
+
+def _extract_named(outline: Outline, number: int, selector: str) -> tuple[str, str]:
+    """All text, and that of an element; both at once, where the second is a piece of the first."""
+    tree, part = outline.tree, outline.root.query_selector(selector)
+    assert part is not None, "it was counted"
+    if _is_piece(outline.elements, number) and not outline.mentions(_BEGIN.encode(), _END.encode()):
+        return _extract_both(tree, part)
+    return _extract(tree), _extract_part(tree, part)
+
+
+def _is_piece(page: Elements, number: int) -> bool:
+    """Has it no menu within, and nothing around it that would move its lines or leave some out?"""
+    end, around = page.ends[number], page.parents[number]
+    if any(number < menu < end for menu in _menus(page)) or page.tags[number] not in _BOXES:
+        return False
+    while around:
+        if page.tags[around] not in _BOXES or around in page.said.hidden:
+            return False
+        around = page.parents[around]
+    return number not in page.said.hidden
+
+
+def _menus(page: Elements) -> Iterator[int]:
+    yield from page.numbers("nav")
+    yield from (one for one, role in page.said.roles.items() if role == "navigation")
+
+
+def _extract_both(tree: HTMLTree, part: DOMNode) -> tuple[str, str]:
+    """All text, and that of a box, between two marks that stand in it meanwhile."""
+    marks = [tree.create_element("div") for _ in (_BEGIN, _END)]
+    for node, sign in zip(marks, (_BEGIN, _END), strict=True):
+        node.append_child(tree.create_text_node(sign))
+    first = part.first_child
+    if first is not None:
+        part.insert_before(marks[0], first)
+    else:
+        part.append_child(marks[0])
+    part.append_child(marks[1])
+    text = _extract(tree)
+    for node in marks:
+        part.remove_child(node)
+    before, _, rest = text.partition(_BEGIN)
+    main, is_there, after = rest.partition(_END)
+    if not is_there:  # it stands in what is not shown
+        return _extract(tree), _extract_part(tree, part)
+    return _join(_join(before, main), after).strip("\n"), main.strip("\n")
+
+
+def _join(before: str, after: str) -> str:
+    """As if no mark had stood between: the larger distance counts.
+
+    >>> _join("a\\n", "\\n\\nb")
+    'a\\n\\nb'
+    """
+    first, second = before.rstrip("\n"), after.lstrip("\n")
+    lines = max(len(before) - len(first), len(after) - len(second))
+    return first + "\n" * lines + second
 
 
 def _extract_part(tree: HTMLTree, part: DOMNode) -> str:
@@ -107,15 +180,6 @@ def _extract_part(tree: HTMLTree, part: DOMNode) -> str:
     for child in children:
         body.append_child(child)
     return text
-
-
-def _named(root: DOMNode) -> DOMNode | None:
-    """The one element that the page calls its main part."""
-    for selector in (_MAIN, "article"):
-        found = set(root.query_selector_all(selector))  # one may match twice
-        if len(found) == 1:
-            return found.pop()
-    return None
 
 
 def _extract(html: object, skip: list[str] | None = None, is_main: bool = False) -> str:

@@ -8,10 +8,12 @@ therefore not used.
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 from resiliparse.parse.html import DOMNode, HTMLTree
 
 from gossamer.cycle.parse.reading.elements import Elements, list_elements
+from gossamer.cycle.parse.reading.microdata import read_microdata
 from gossamer.cycle.parse.reading.tame import calm, is_tame
 
 _MOST = 64
@@ -28,18 +30,36 @@ def build_outline(html: bytes) -> "Outline | None":
         if not is_tame(html):
             return None
     tree = HTMLTree.parse_from_bytes(html, "utf-8")
-    root = tree.document
-    elements = list_elements(root.first_element_child) if root is not None else None
-    return Outline(tree, root, elements) if elements is not None else None
+    root = tree.document.first_element_child if tree.document is not None else None
+    if root is None:
+        return None
+    spelling = root.html.encode("utf-8", "replace")
+    elements = list_elements(root, spelling)
+    return Outline(tree, elements, spelling.lower()) if elements is not None else None
 
 
 class Outline:
-    """A page's tree."""
+    """A page's tree.
 
-    def __init__(self, tree: HTMLTree, root: DOMNode, elements: Elements) -> None:
+    To look for elements costs a walk over it, so nothing is looked for that its spelling does not mention.
+    """
+
+    def __init__(self, tree: HTMLTree, elements: Elements, spelling: bytes) -> None:
         self.tree = tree
-        self.root = root
+        self.root: DOMNode = tree.document
         self.elements = elements
+        self._spelling = spelling
+
+    def _find(self, selector: str, *mentioned: bytes) -> DOMNode | None:
+        """The first of these elements; one of the words stands in each."""
+        return self.root.query_selector(selector) if self.mentions(*mentioned) else None
+
+    def _find_all(self, selector: str, *mentioned: bytes) -> list[DOMNode]:
+        return self.root.query_selector_all(selector) if self.mentions(*mentioned) else []
+
+    def mentions(self, *words: bytes) -> bool:
+        """Does one of these words stand in it, in small letters?"""
+        return any(word in self._spelling for word in words)
 
     @property
     def title(self) -> str:
@@ -47,7 +67,7 @@ class Outline:
 
     @property
     def language(self) -> str:
-        node = self.root.query_selector("html[lang],html[xml\\:lang]")
+        node = self._find("html[lang],html[xml\\:lang]", b"lang=")
         return ((node.getattr("lang") or node.getattr("xml:lang") or "") if node else "").strip()
 
     def headings(self) -> Iterator[str]:
@@ -62,30 +82,34 @@ class Outline:
             yield name or node.getattr("itemprop") or "", node.getattr("content") or ""
 
     def canonical(self) -> str:
-        node = self.root.query_selector("link[rel~=canonical][href]")
+        node = self._find("link[rel~=canonical][href]", b"canonical")
         return (node.getattr("href") or "") if node else ""
 
     def base(self) -> str:
-        node = self.root.query_selector("base[href]")
+        node = self._find("base[href]", b"<base")
         return (node.getattr("href") or "") if node else ""
 
     def has_entry(self) -> bool:
         """Is there an entry of a blog, by the names of microformats?"""
-        return self.root.query_selector(".hentry,.h-entry") is not None
+        return self._find(".hentry,.h-entry", b"hentry", b"h-entry") is not None
+
+    def items(self) -> tuple[Any, ...]:
+        """Its microdata."""
+        return read_microdata(self.root) if self.mentions(b"itemscope") else ()
 
     def scripts(self) -> Iterator[str]:
-        for node in self.root.query_selector_all("script[type]"):
+        for node in self._find_all("script[type]", b"ld+json"):
             if (node.getattr("type") or "").partition(";")[0].strip().lower() == _JSON_LD:
                 yield node.text
 
     def times(self) -> Iterator[tuple[str, str]]:
         """`pubdate` or nothing, and the date, of `time` elements; those in the main part only."""
-        for node in islice(self.root.query_selector_all(_TIMES), _MOST):
+        for node in islice(self._find_all(_TIMES, b"<time"), _MOST):
             is_first = node.hasattr("pubdate") or "published" in (node.class_name or "")
             yield "pubdate" if is_first else "", node.getattr("datetime") or ""
 
     def authors(self) -> Iterator[str]:
-        for node in islice(self.root.query_selector_all("[rel~=author],.author.vcard .fn"), _MOST):
+        for node in islice(self._find_all("[rel~=author],.author.vcard .fn", b"author"), _MOST):
             yield node.text[:_LONGEST_AUTHOR]  # it may hold all of the page
 
 

@@ -14,7 +14,6 @@ from gossamer.cycle.parse.reading.json_ld import read_json_ld
 from gossamer.cycle.parse.reading.language import detect_language
 from gossamer.cycle.parse.reading.main_text import read_text
 from gossamer.cycle.parse.reading.meta import Meta
-from gossamer.cycle.parse.reading.microdata import read_microdata
 from gossamer.cycle.parse.reading.outline import Outline, build_outline
 from gossamer.cycle.parse.reading.wild import read_wild
 
@@ -75,7 +74,7 @@ def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
     sources = Sources(
         Meta(outline.metas()),
         read_json_ld(outline.scripts()),
-        read_microdata(outline.root),
+        outline.items(),
         tuple(outline.times()),
         tuple(outline.authors()),
         page.started,

@@ -19,12 +19,17 @@ costs what the page is long: an expression takes what it has looked at, or that 
 
 import re
 
+import numpy as np
+
+from gossamer.cycle.parse.scan.tags import measure_tags
 from gossamer.cycle.parse.tag_patterns import ATTRIBUTES, FORMATTING, FORMATTING_TAG, LINK_TAG, TAG
 
 _BEGINNING = re.compile(rb"<(?=[A-Za-z])")
 _MOST_LOOKS = 8
 """How often the bytes of a page may be looked at for attributes, taken together."""
 _MANY_TAGS = 16_384
+_MANY_ATTRIBUTES = 1_000
+"""Of a tag; below so many, those of each are fewer than `ATTRIBUTES` finds too many."""
 _SHORT = 32 << 10
 _COPIES = 4 << 20
 """Bytes of start tags that may come into being by opening formatting elements again."""
@@ -43,6 +48,16 @@ def is_tame(html: bytes) -> bool:
     tags = html.count(b"<")
     if tags > _MANY_TAGS:
         return False
+    if tags * len(html) <= _SMALL and len(html) <= _SHORT:
+        return True
+    attributes, link, formatting = measure_tags(np.frombuffer(html, np.uint8), len(html))
+    if tags * (link + formatting) <= _COPIES and attributes < _MANY_ATTRIBUTES:
+        return True
+    return _is_tame(html, tags)
+
+
+def _is_tame(html: bytes, tags: int) -> bool:
+    """The same, by a closer look."""
     if tags * len(html) > _SMALL and tags * _reopened(html) > _COPIES:
         return False
     return len(html) <= _SHORT or not has_many_attributes(html)

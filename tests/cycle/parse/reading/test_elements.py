@@ -1,0 +1,116 @@
+"""The table of a page's elements: made from the tree's spelling, it is what a walk over the tree gives."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from resiliparse.parse.html import DOMNode, HTMLTree
+
+from gossamer.cycle.parse.reading import elements
+from gossamer.cycle.parse.reading.elements import Elements, list_elements
+from gossamer.cycle.parse.reading.tame import has_many_attributes
+from gossamer.cycle.parse.scan.tags import measure_tags
+from gossamer.cycle.parse.tag_patterns import FORMATTING_TAG, LINK_TAG
+
+_PIECES = (
+    "<p>", "</p>", "<div class='a b' id=x>", "</div>", "<a href=#top>", "<a href='/x?a=1&amp;b'>", "</a>",
+    "<b>", "</b>", "<i>", "<table>", "<tr>", "<td>", "</table>", "<svg>", "<g/>", "</svg>", "<math>",
+    "<br>", "<img alt='a>b'>", "<script>", "</script>", "<!-- <p> -->", "<!--", "-->", "<style>", "</style>",
+    "<template>", "</template>", "<noscript>", "</noscript>", "<select>", "<option>", "</select>",
+    "<ul>", "<li>", "</ul>", "<pre>\n", "</pre>", "<textarea>", "</textarea>", "<title>", "</title>",
+    "<iframe>", "</iframe>", "<xmp>", "</xmp>", "<plaintext>", "<html lang=en>",
+    "<body style='display: none'>",
+    "<head>", "<h1 hidden>", "</h1>", "<main role=main>", "</main>", "<x-y\"z =a'b>", "<br/ >", "<?php x>",
+    "<form>", "</form>", "<frameset>", "<button>", "<nobr>", "<p style='visibility:&#32;hidden'>",
+    "<foreignObject>", "<desc>", "<annotation-xml>", "<![CDATA[x]]>", "<noframes>", "<object>", "<input>",
+    "A sentence, long enough to be prose if it stands alone. ", "word", " ", "\u00a0", "\u3000",
+    "&amp;", "&lt;", "&nbsp;", "。", "،", "é", "\U0001f600", "x;y", "\x0c", "\x1d", "&#0;", "…",
+)  # fmt: skip
+
+
+def _tables(html: str) -> tuple[Elements | None, Elements | None]:
+    """From the spelling, and by a walk."""
+    root = HTMLTree.parse(html).document.first_element_child
+    return list_elements(root, root.html.encode("utf-8", "replace")), elements._walk(root)
+
+
+def _columns(table: Elements | None) -> object:
+    if table is None:
+        return None
+    counts = (table.parents, table.ends, table.runs, table.own_prose, table.texts, table.links)
+    return table.tags, *counts, table.prose, table.depth, table.said, len(table.nodes)
+
+
+@given(st.lists(st.sampled_from(_PIECES) | st.text(max_size=8), max_size=40))
+def test_the_spelling_of_a_tree_says_what_a_walk_over_it_does(pieces: list[str]) -> None:
+    spelled, walked = _tables("".join(pieces))
+    assert _columns(spelled) == _columns(walked)
+
+
+@pytest.mark.parametrize(
+    ("html", "is_clear"),
+    [
+        ("<p>a<script>if (a < b) x()</script>c", True),
+        ("<p>a<script><!-- <script> </script> --></script>c", False),
+        ("<template><p>a</template>", False),
+        ("<svg><style>a</style></svg>", False),
+        ("<noscript><p>a</noscript>", True),
+    ],
+)
+def test_what_a_spelling_cannot_tell_is_walked(
+    monkeypatch: pytest.MonkeyPatch, html: str, is_clear: bool
+) -> None:
+    walks, walk = list[DOMNode](), elements._walk
+
+    def count(root: DOMNode) -> Elements | None:
+        walks.append(root)
+        return walk(root)
+
+    monkeypatch.setattr(elements, "_walk", count)
+    root = HTMLTree.parse(html).document.first_element_child
+    assert list_elements(root, root.html.encode()) is not None
+    assert bool(walks) is not is_clear
+
+
+def test_a_tree_deeper_than_any_person_writes_has_no_table() -> None:
+    spelled, walked = _tables("<div>" * 300)
+    assert spelled is None
+    assert walked is None
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            (
+                "<",
+                "a",
+                "b ",
+                "<a ",
+                "<b/",
+                "<B x",
+                "=",
+                "'",
+                '"',
+                ">",
+                "/",
+                "\n",
+                "<code y>z</code>",
+            )
+        )
+    )
+)
+def test_a_quick_look_at_tags_is_never_too_hopeful(pieces: list[str]) -> None:
+    html = "".join(pieces).encode()
+    _, link, formatting = measure_tags(np.frombuffer(html, np.uint8), 10**9)
+    assert link >= max(map(len, LINK_TAG.findall(html)), default=0)
+    assert formatting >= sum(
+        len(one[0]) for one in FORMATTING_TAG.finditer(html) if one[3] is not None
+    )
+
+
+def test_a_quick_look_sees_many_attributes_and_gives_up_where_tags_overlap() -> None:
+    many = b"<p " + b"a " * 2000 + b">"
+    assert measure_tags(np.frombuffer(many, np.uint8), len(many))[0] == 2000
+    assert has_many_attributes(many)
+    nested = b"<p '" * 2000
+    assert min(measure_tags(np.frombuffer(nested, np.uint8), len(nested))) > len(nested)
