@@ -112,7 +112,7 @@ def test_who_is_killed_while_deleting_it_can_delete_the_rest(
     while was_killed:
         path = tmp_path / f"{moments}"
         make(path, 2)
-        for name in ("warc", "pages", "links"):
+        for name in ("warc", "pages", "links", "items", "report", "log"):
             (path / name).mkdir()
             (path / name / "file").write_text("something")
         was_killed = kill(monkeypatch, moments, Directory(path).clear)

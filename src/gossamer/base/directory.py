@@ -13,7 +13,7 @@ from gossamer.base.disk.lock import InUseError, Lock
 from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.settings import Settings
 
-_CONTENTS = ("warc", "pages", "links", "items", "text", "graph", "index", "log", "state")
+_CONTENTS = ("warc", "pages", "links", "items", "text", "graph", "index", "report", "log", "state")
 """The folders in it; the state is the last to go."""
 _PARTITION = re.compile("[0-9]{5}")
 _DRAFT = ".crawl.toml.tmp"
