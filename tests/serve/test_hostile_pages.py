@@ -1,6 +1,7 @@
 """Pages that mean harm, crawled for real and looked at in a real browser: nothing of them runs or leaves."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -18,6 +19,7 @@ class Hostile(NamedTuple):
     visitor: Visitor
     urls: list[str]
     """All that was visited."""
+    crawl: Path
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +29,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
         with shown(crawl) as visitor:
             found = visitor.get("/api/pages?order=oldest").json
             assert found["paging"]["pages"] == 1
-            yield Hostile(web, visitor, [line["url"] for line in found["lines"]])
+            yield Hostile(web, visitor, [line["url"] for line in found["lines"]], crawl)
 
 
 class Watched:
@@ -78,7 +80,7 @@ def test_the_watch_sees_what_a_page_does_that_nothing_holds_back(
 
 
 def test_no_view_runs_or_loads_or_leaves(hostile: Hostile, tab: "Page") -> None:
-    web, visitor, urls = hostile
+    web, visitor, urls, _ = hostile
     watched, names = Watched(tab, visitor), [quote(url, safe="") for url in urls]
     host = quote(urlsplit(web.url).hostname or "", safe="")
     lists = ["/pages", "/hosts", f"/host?name={host}", "/links", "/links?refused=excluded"]
@@ -97,7 +99,7 @@ def test_no_view_runs_or_loads_or_leaves(hostile: Hostile, tab: "Page") -> None:
 
 
 def test_links_in_a_copy_lead_to_copies(hostile: Hostile, tab: "Page") -> None:
-    web, visitor, _ = hostile
+    web, visitor, _, _ = hostile
     watched = Watched(tab, visitor)
     page = quote(f"{web.url}/links", safe="")
     watched.look(f"{visitor.url}/page?url={page}")
@@ -116,7 +118,7 @@ def test_links_in_a_copy_lead_to_copies(hostile: Hostile, tab: "Page") -> None:
 
 
 def test_a_copy_has_its_pictures_and_styles_from_the_archive(hostile: Hostile, tab: "Page") -> None:
-    web, visitor, _ = hostile
+    web, visitor, _, _ = hostile
     watched = Watched(tab, visitor)
     watched.look(f"{visitor.url}/page?url={quote(web.url + '/pictures', safe='')}")
     picture = tab.frames[1].locator("img[alt=pixel]")
@@ -128,7 +130,7 @@ def test_a_copy_has_its_pictures_and_styles_from_the_archive(hostile: Hostile, t
 
 
 def test_copies_are_of_an_origin_of_their_own(hostile: Hostile) -> None:
-    _, visitor, urls = hostile
+    _, visitor, urls, _ = hostile
     for url in urls:
         copy = visitor.get(f"/archive/copy?url={quote(url, safe='')}")
         policy = copy.headers["content-security-policy"]
@@ -166,7 +168,7 @@ def test_what_a_copy_is_handed_out_as(hostile: Hostile, path: str, kind: str) ->
 
 def test_pages_stay_small_and_whole(hostile: Hostile) -> None:
     """A title of ten megabytes, and the odd names, are cut and escaped."""
-    web, visitor, _ = hostile
+    web, visitor, _, _ = hostile
     lists = visitor.get("/pages")
     assert len(lists.body) < 200_000
     assert "<script>" not in lists.text.replace('<script src="/static/', "")
@@ -180,14 +182,40 @@ def test_pages_stay_small_and_whole(hostile: Hostile) -> None:
 
 def test_another_site_gets_nothing_of_a_copy_without_its_key(hostile: Hostile) -> None:
     """A picture may be loaded by whom we gave its key to; whoever guesses is told the browser's no."""
-    web, visitor, _ = hostile
+    web, visitor, _, _ = hostile
     name = quote(f"{web.url}/pixel.png", safe="")
     plain = visitor.get(f"/archive/copy?url={name}")
     assert plain.headers["cross-origin-resource-policy"] == "same-origin"
     wrong = visitor.get(f"/archive/copy?url={name}&key={'0' * 32}")
     assert wrong.headers["cross-origin-resource-policy"] == "same-origin"
-    page = visitor.get(f"/archive/copy?url={quote(web.url + '/pictures', safe='')}").text
-    address = page.split('alt="pixel"')[0].rsplit('src="', 1)[1].split('"')[0].replace("&amp;", "&")
-    right = visitor.get(address)
+    right = visitor.get(_picture(visitor, web))
     assert right.headers["cross-origin-resource-policy"] == "cross-origin"
     assert right.body == PIXEL
+
+
+def _picture(visitor: Visitor, web: HostileWeb) -> str:
+    """The address of a picture, as the copy of its page has it."""
+    page = visitor.get(f"/archive/copy?url={quote(web.url + '/pictures', safe='')}").text
+    before, _, _ = page.partition('alt="pixel"')
+    return before.rpartition('src="')[2].partition('"')[0].replace("&amp;", "&")
+
+
+def test_a_frame_has_its_pictures_behind_a_password(hostile: Hostile, tab: "Page") -> None:
+    """It cannot send the cookie; the key lets in what we wrote into it, and nothing else."""
+    web, _, _, crawl = hostile
+    password = "correct horse battery"
+    with shown(crawl, password=password) as visitor:
+        tab.goto(f"{visitor.url}/login")
+        tab.get_by_label("Password").fill(password)
+        tab.keyboard.press("Enter")
+        tab.wait_for_url(f"{visitor.url}/")
+        tab.goto(f"{visitor.url}/page?url={quote(web.url + '/pictures', safe='')}")
+        picture = tab.frames[1].locator("img[alt=pixel]")
+        assert picture.evaluate("one => one.complete && one.naturalWidth") == 1
+        address = picture.get_attribute("src") or ""
+        stranger = Visitor(visitor.url)
+        assert stranger.get(address).body == PIXEL
+        assert stranger.get(address.partition("&key=")[0]).status == 303
+        other = address.replace("pixel.png", "own.js")
+        assert stranger.get(other).status == 303
+        assert stranger.get(f"/pages?{address.partition('?')[2]}").status == 303
