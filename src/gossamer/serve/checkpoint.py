@@ -140,4 +140,5 @@ def _say(known: KnownRobots) -> str:
         return f"none ({known.status})" if known.status else "none"
     if not known.rules:
         return "allows all"
-    return f"{len(known.rules)} rule{'s' * (len(known.rules) != 1)} for {known.agent or 'us'}"
+    count = f"{len(known.rules)} rule{'s' * (len(known.rules) != 1)}"
+    return count if known.agent in ("", "*") else f"{count} for {known.agent}"
