@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from gossamer.base.errors import DamageError
 from gossamer.harvest.store.table import read_columns
 from gossamer.serve.tables.keys import in_order, keys_of, rows_with, some_of
 from gossamer.serve.tables.mapped import Mapped
@@ -66,7 +67,7 @@ class LinkPart(Struct, frozen=True):
 
 def take_links(path: Path, words: LinkWords) -> LinkPart:
     """Read a file. URLs and anchors stand in it again and again; each is kept once."""
-    there = pq.read_schema(path).names
+    there = _names_in(path)
     table = read_columns(path, [name for name in _COLUMNS if name in there])
     kept = Mapped()
     for name in ("source", "target", "anchor"):
@@ -88,6 +89,16 @@ def take_links(path: Path, words: LinkWords) -> LinkPart:
     kept.add("refused", refused.astype(np.uint8))
     counts = {number: int(count) for number, count in enumerate(np.bincount(refused)) if count}
     return LinkPart(path, table.num_rows, says_why, counts, kept.close())
+
+
+def _names_in(path: Path) -> list[str]:
+    """Its columns; one of an earlier version has fewer."""
+    try:
+        names: list[str] = pq.read_schema(path).names
+    except (pa.ArrowException, OSError, ValueError) as error:
+        said = " ".join(str(error).split())
+        raise DamageError(path, f"is no Parquet file of this crawl ({said})") from None
+    return names
 
 
 def _encoded(column: pa.ChunkedArray) -> tuple[NDArray[np.uint32], pa.LargeStringArray]:
