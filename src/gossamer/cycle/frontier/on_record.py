@@ -91,10 +91,10 @@ def read_frontier(folder: Path, state: bytes, now: float, most: int = 100) -> Fr
 def read_host_queue(folder: Path, state: bytes, host: str, most: int) -> tuple[list[Visit], float]:
     """The first URLs of one host behind the front queues, and from when on it may be asked."""
     reader = _Reader(folder, snapshot.decode_state(state), 0.0)
-    for found in reader.hosts():
-        if found.name == host:
-            return [decode(one) for one in reader.first_urls(found, most)], found.ready
-    return [], 0.0
+    found = next(reader.hosts(only=host), None)
+    if found is None:
+        return [], 0.0
+    return [decode(one) for one in reader.first_urls(found, most)], found.ready
 
 
 class _Reader:
@@ -139,22 +139,25 @@ class _Reader:
             due=tuple(self._due(most)),
         )
 
-    def hosts(self) -> Iterator[Host]:
-        """All hosts, those in memory first; other parts of the snapshot are kept."""
+    def hosts(self, only: str = "") -> Iterator[Host]:
+        """All hosts, those in memory first, or one; other parts of the snapshot are kept."""
         path = self._folder / f"snapshot-{self._state.generation:06}.bin"
         for part in blocks.read(path, Part):
-            yield from (one.to_host() for one in part.present)
+            yield from (one.to_host() for one in part.present if only in ("", one.name))
             part.present = []
             self._parts.append(part)
+        yield from (unpark(name, packed) for name, packed in self._parked(only).items())
+
+    def _parked(self, only: str) -> dict[str, bytes]:
         parked: dict[str, bytes] = {}
         for number in self._state.roll.files:
             for piece in blocks.read(self._folder / f"roll-{number:06}.bin", RollPart):
                 for name, packed in piece.parked.items():
-                    if packed:
+                    if packed and only in ("", name):
                         parked[name] = packed
                     else:
                         parked.pop(name, None)
-        yield from (unpark(name, packed) for name, packed in parked.items())
+        return parked
 
     def first_urls(self, host: Host, most: int) -> list[bytes]:
         """The next URLs of a host, in the order in which they are handed out."""

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import numpy as np
 from msgspec import Meta, Struct
@@ -22,12 +22,15 @@ from gossamer.serve.visit_log import LoggedVisits, VisitLog
 POINTS = 60
 _MOST_HOSTS = 200
 _MOST_DUE = 20
-_KEPT = 10.0
+_KEPT = 60.0
 """Seconds for which a picture of a crawl that runs is good enough."""
 
 
+Sorting = Literal["pages", "rate", "fresh"]
+
+
 class FreshnessAsked(Asked, frozen=True):
-    by: Literal["pages", "rate", "fresh"] = "pages"
+    by: Sorting = "pages"
     """What hosts are sorted by: most pages, fastest, least fresh."""
     most: Annotated[int, Meta(ge=1, le=_MOST_HOSTS)] = 30
 
@@ -125,17 +128,25 @@ class FreshnessSeen(Struct, frozen=True):
         )
 
 
+class _Past(Struct, frozen=True):
+    """What was found out from the tables, ready to be shown."""
+
+    visits: int
+    one_in: int
+    moments: tuple[Moment, ...]
+    made: tuple[VisitsMade, ...]
+    hosts: dict[str, tuple[HostRate, ...]]
+    """The first hosts, by what they are sorted by."""
+    host_count: int
+
+
 def look(crawl: ShownCrawl, asked: FreshnessAsked) -> FreshnessSeen:
     settings = crawl.settings.revisit
     if not settings.continuous:
         return FreshnessSeen(False)
-    files = sorted((crawl.path / "pages").glob("*.parquet"))
-    span = int(time.monotonic() / _KEPT) if crawl.is_running else 0
-    mark = tuple(map(str, files)), span, settings
-    logged, seen = crawl.keep("freshness", mark, lambda: _look_back(crawl, files))
+    past = _read_past(crawl)
     waiting = [part.frontier for part in read_waiting(crawl)]
     due = sorted((one for part in waiting for one in part.due), key=lambda one: one.time)
-    hosts = [*_hosts(logged, seen)]
     means = {name: about for name, _, about in describe_allocations()}
     return FreshnessSeen(
         True,
@@ -144,24 +155,43 @@ def look(crawl: ShownCrawl, asked: FreshnessAsked) -> FreshnessSeen:
         settings.visits_per_day,
         settings.new_share,
         settings.day,
-        len(logged),
-        logged.one_in,
-        tuple(_moments(seen, settings.day)),
-        tuple(_made(logged, seen, settings.day)),
-        tuple(sorted(hosts, key=lambda one: _place(one, asked.by))[: asked.most]),
-        len(hosts),
+        past.visits,
+        past.one_in,
+        past.moments,
+        past.made,
+        past.hosts[asked.by][: asked.most],
+        past.host_count,
         tuple(DuePage(one.visit.url.text, one.time) for one in due[:_MOST_DUE]),
         sum(part.scheduled for part in waiting),
         _plan(crawl),
     )
 
 
-def _look_back(crawl: ShownCrawl, files: Sequence[Path]) -> tuple[LoggedVisits, LookBack]:
+def _read_past(crawl: ShownCrawl) -> _Past:
+    """Found out anew when there are other files, and now and then while time goes on."""
+    files = sorted((crawl.path / "pages").glob("*.parquet"))
+    span = int(time.monotonic() / _KEPT) if crawl.is_running else 0
+    mark = tuple(map(str, files)), span, crawl.settings.revisit
+    return crawl.keep("freshness", mark, lambda: _look_back(crawl, files))
+
+
+def _look_back(crawl: ShownCrawl, files: Sequence[Path]) -> _Past:
     day = crawl.settings.revisit.day
-    log = crawl.keep("visit log", 0, VisitLog)
-    logged = log.read(files)
+    logged = crawl.keep("visit log", 0, VisitLog).read(files)
     now = time.time() if crawl.is_running else float(logged.times.max(initial=0.0))
-    return logged, look_back(logged.as_past(day), now / day, POINTS)
+    seen = look_back(logged.as_past(day), now / day, POINTS)
+    hosts = [*_hosts(logged, seen)]
+    return _Past(
+        len(logged),
+        logged.one_in,
+        tuple(_moments(seen, day)),
+        tuple(_made(logged, seen, day)),
+        {
+            by: tuple(sorted(hosts, key=lambda one: _place(one, by))[:_MOST_HOSTS])
+            for by in get_args(Sorting)
+        },
+        len(hosts),
+    )
 
 
 def _moments(seen: LookBack, day: float) -> Iterator[Moment]:
