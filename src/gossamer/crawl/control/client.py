@@ -20,7 +20,7 @@ from gossamer.crawl.control.messages import ControlRequest, Question, Reply, dec
 from gossamer.crawl.control.orders import GoOn, Order, RevisitNow, Stop, say
 from gossamer.crawl.control.patterns import OrderError
 
-SECONDS = 30.0
+SECONDS = 60.0
 """For so long an answer is waited for: a crawl may be making a checkpoint, or be starting."""
 _BREATH = 0.05
 _PIECE = 1 << 16
