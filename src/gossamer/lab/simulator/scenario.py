@@ -158,7 +158,9 @@ def find_scenario(name: str) -> Scenario:
 def draw_scenario(seed: int) -> tuple[str, Scenario]:
     """A scenario for a seed: they take turns, with sizes and partitions drawn by lot."""
     chance = Random(f"scenario {seed}")
-    others = [name for name in SCENARIOS if name != "orders"]  # so that known seeds stay what they are
+    others = [
+        name for name in SCENARIOS if name != "orders"
+    ]  # so that known seeds stay what they are
     name = "orders" if seed % _ORDERS_EVERY == 1 else others[seed % len(others)]
     scenario = SCENARIOS[name]
     fewest = min(2, scenario.partitions)
