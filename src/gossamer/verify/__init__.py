@@ -29,6 +29,7 @@ from gossamer.base.directory import Directory
 from gossamer.base.neighbours import Neighbours
 from gossamer.base.settings import Settings
 from gossamer.cluster.consistency import check_reach, read_reach
+from gossamer.crawl.control.order_journal import count_orders
 from gossamer.crawl.ledger import Record
 from gossamer.harvest.store import Store, StoreState, read_store_state
 from gossamer.harvest.store.cdxj import CdxjState
@@ -92,6 +93,7 @@ class Inspection:
         yield from IndexLook(warc, self._index_states()).findings(archives)
         yield from self._inspect_tables(archives)
         yield from self._inspect_inbox()
+        yield from self._inspect_orders()
         yield from inspect_graph(self._path)
         if self._settings.crawl.known:
             finding, _ = attempt("earlier crawls", find_content, self._path)
@@ -126,6 +128,12 @@ class Inspection:
         if inbox.is_dir():
             records = [record for record in self._records if record is not None]
             finding, _ = attempt("inbox", inspect_inbox, inbox, records)
+            yield finding
+
+    def _inspect_orders(self) -> Iterator[Finding]:
+        control = self._directories[0].control
+        if control.exists():
+            finding, _ = attempt("orders", lambda: f"{count_orders(control)} orders on record")
             yield finding
 
     def _compare_partitions(self) -> Iterator[Finding]:

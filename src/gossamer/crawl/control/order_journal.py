@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from gossamer.base.directory import Directory, check_is_crawl
-from gossamer.base.disk.journal import Journal, replay
+from gossamer.base.disk.journal import Journal, find_end, is_cut_off, path_of, replay
 from gossamer.base.errors import DamageError
 from gossamer.crawl.control.in_force import InForce, fold
 from gossamer.crawl.control.orders import ONCE, Order, Ordered
@@ -75,6 +75,11 @@ def _is_once(one: Ordered | InForce) -> TypeGuard[Ordered]:
     return isinstance(one, Ordered) and isinstance(one.order, ONCE)
 
 
+def count_orders(folder: Path) -> int:
+    """How many orders are on record; `DamageError` when the journal is not what was written."""
+    return sum(isinstance(one, Ordered) for one in _read(folder))
+
+
 def read_in_force(folder: Path) -> InForce:
     """What is in force by a journal; nothing when there is none. Another process may be writing it."""
     found = InForce()
@@ -94,11 +99,26 @@ def history_of_orders(path: str | Path) -> list[Ordered]:
 
 
 def _read(folder: Path) -> Iterator[Ordered | InForce]:
+    _check_whole(folder)
     try:
         for kind, data in replay(folder, _first(folder)):
             yield _decode_ordered(data) if kind == _ORDERED else _decode_in_force(data)
     except msgspec.MsgspecError as error:
         raise DamageError(folder, f"holds an order that cannot be read ({error})") from None
+
+
+def _check_whole(folder: Path) -> None:
+    """A journal that was not written to its end is in order: nobody was answered. Any other is not."""
+    files = sorted(folder.glob("journal-*.log")) if folder.exists() else []
+    if not files:
+        return
+    try:
+        number, end = find_end(folder, _first(folder))
+        is_whole = end.length > 0 and is_cut_off(folder, number, end)
+    except OSError as error:
+        raise DamageError(files[0], f"cannot be read ({error.strerror})") from None
+    if not is_whole or files[-1] != path_of(folder, number):
+        raise DamageError(path_of(folder, number), "does not hold the orders that were written")
 
 
 def _first(folder: Path) -> int:
