@@ -15,8 +15,6 @@ KNOWN = {
     *("FROM", "ARG", "WORKDIR", "COPY", "RUN", "USER", "VOLUME"),
     *("STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD"),
 }
-HAS_FACE = find_spec("gossamer.serve") is not None
-needs_face = pytest.mark.skipif(not HAS_FACE, reason="the face of a crawl is not there")
 
 
 def read(name: str) -> Any:
@@ -75,7 +73,7 @@ def test_the_image_wants_extras_and_modules_that_there_are() -> None:
         for extra in rest.partition("=")[2].split(",")
     }
     known = set(re.findall(r"^(\w+) = \[", project, re.MULTILINE))
-    assert wanted - known <= (set() if HAS_FACE else {"serve"})
+    assert wanted <= known
     modules = re.findall(r"python -m ([\w.]+)", (DEPLOY / "Dockerfile").read_text())
     assert modules
     assert all(find_spec(module) for module in modules)
@@ -110,7 +108,7 @@ def test_a_service_has_longer_to_stop_than_a_crawl_takes() -> None:
 
 def test_commands_of_services_have_options_that_there_are() -> None:
     told = (ROOT / "docs" / "commands.md").read_text("utf-8")
-    for name in ("crawl", *(["face"] if HAS_FACE else [])):
+    for name in ("crawl", "face"):
         command, *options = read("compose.json")["services"][name]["command"]
         assert f"## `gossamer {command} " in told
         for option in options:
@@ -137,7 +135,6 @@ def test_panels_lie_apart_and_ask_something() -> None:
     assert text.count("(") == text.count(")")
 
 
-@needs_face
 def test_every_metric_of_the_dashboard_exists() -> None:
     from gossamer.crawl.summary import NOTHING
     from gossamer.serve.web.metrics import write_metrics
