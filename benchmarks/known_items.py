@@ -40,7 +40,7 @@ def steps() -> dict[str, SearchSettings]:
     return {
         "BM25F: + title, headings, URL, description": fields,
         "+ anchor texts": anchors,
-        "+ words close together": replace(_DEFAULT, pagerank=0.0),
+        "+ words side by side": replace(_DEFAULT, pagerank=0.0),
         "+ PageRank: the default": _DEFAULT,
     }
 

@@ -1119,13 +1119,13 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
             ge=0,
             le=100,
         ),
-    ] = 6
+    ] = 16
     headings: Annotated[
         int, _about("As how many words a word of a heading counts in addition.", ge=0, le=100)
     ] = 1
     anchors: Annotated[
         int, _about("As how many words a word counts that other pages call it by.", ge=0, le=100)
-    ] = 6
+    ] = 8
     url: Annotated[int, _about("As how many words a word of the URL counts.", ge=0, le=100)] = 2
     description: Annotated[
         int, _about("As how many words a word of the page's own description counts.", ge=0, le=100)
@@ -1146,7 +1146,7 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
             ge=0,
             le=10,
         ),
-    ] = 0.15
+    ] = 0.05
     near: Annotated[
         float,
         _about(
@@ -1158,8 +1158,9 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     memory: Annotated[
         int,
         _about(
-            "Megabytes for what waits to be written into an index; gossamer index takes some 300 more.",
-            ge=16,
+            "Megabytes for pages that wait for the engine, and for what it makes of them before it writes; "
+            "beside them gossamer index takes some 300 for libraries and tables.",
+            ge=32,
             le=4000,
         ),
     ] = 128

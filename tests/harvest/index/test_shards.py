@@ -7,8 +7,9 @@ import pytest
 from gossamer.base.errors import DirectoryError
 from gossamer.base.url import owner_of
 from gossamer.harvest.index import TextIndex
-from gossamer.harvest.index.fields import IndexedPage, host_of, key_of
+from gossamer.harvest.index.fields import FieldWeights, IndexedPage, host_of, key_of
 from gossamer.harvest.index.manifest import shard_folder
+from gossamer.harvest.index.shard import LEAST_MEMORY, ShardWriter
 from tests.examples import examples
 from tests.harvest.index.made import pages, questions, write_index
 
@@ -78,3 +79,35 @@ def test_a_shard_that_is_missing_is_one_line(tmp_path: Path) -> None:
     (shard_folder(tmp_path, 2) / "meta.json").unlink()
     with pytest.raises(DirectoryError, match="00002 is damaged or not there; make the index anew"):
         TextIndex(tmp_path)
+
+
+_LONG = f"{'tea' * 1300} "
+"""Many bytes and few words, which is what takes time."""
+
+
+@pytest.mark.parametrize("memory", [LEAST_MEMORY, 2 * LEAST_MEMORY])
+def test_a_writer_keeps_to_its_memory(tmp_path: Path, memory: int) -> None:
+    writer = ShardWriter(tmp_path, FieldWeights(), memory)
+    text, commits = _LONG * 250, 0
+    for number in range(memory // len(text)):
+        before = writer.statistics().waiting
+        page = IndexedPage(f"http://a.test/{number}", main_text=text, full_text=text)
+        writer.put(page, key_of(page.url), 1)
+        held = writer.statistics()
+        commits += held.waiting < before
+        assert held.waiting >= 3 * len(text)  # its text is searched and shown
+        assert held.heap + held.most_waiting <= memory
+    assert commits > 1
+    writer.commit()
+    assert writer.statistics().waiting == 0
+    assert len(writer.held()[0]) == number + 1
+
+
+def test_a_page_longer_than_all_memory_waits_alone(tmp_path: Path) -> None:
+    writer = ShardWriter(tmp_path, FieldWeights(), LEAST_MEMORY)
+    for number, size in enumerate((1000, LEAST_MEMORY, 1000)):
+        page = IndexedPage(f"http://a.test/{number}", main_text=_LONG * (size // len(_LONG)))
+        writer.put(page, key_of(page.url), 1)
+        assert writer.statistics().waiting <= 2 * size + 2100
+    writer.commit()
+    assert len(writer.held()[0]) == 3

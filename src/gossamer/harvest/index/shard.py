@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.base.errors import DirectoryError
@@ -27,8 +28,21 @@ if TYPE_CHECKING:
 _Made = TypeVar("_Made")
 
 _AT_ONCE = 100_000
-LEAST_MEMORY = 16 << 20
+_LEAST_HEAP = 16 << 20
 """The engine refuses to work with less."""
+LEAST_MEMORY = 2 * _LEAST_HEAP
+"""What a writer needs to keep to."""
+
+
+class WriterMemory(Struct, frozen=True):
+    """What a writer holds, in bytes."""
+
+    heap: int
+    """What the engine may make of pages before it writes."""
+    waiting: int
+    """Pages that wait for it …"""
+    most_waiting: int
+    """… and the most that ever did."""
 
 
 class ShardWriter:
@@ -36,6 +50,7 @@ class ShardWriter:
 
     One half of the memory is what the engine makes of pages before it writes. The other half is for pages
     that wait for it: it takes up to 10,000 of any length, and only a commit waits until it has done its work.
+    A page that is longer than that half waits alone.
     """
 
     def __init__(self, folder: Path, weights: FieldWeights, memory: int) -> None:
@@ -43,17 +58,19 @@ class ShardWriter:
         self._index = open_shard(folder, is_new=True)
         self._weights = weights
         self._is_changed = False
-        self._waiting, self._most_waiting = 0, memory // 2
-        heap = max(memory // 2, LEAST_MEMORY)
-        self._writer = told(folder, lambda: self._index.writer(heap, num_threads=1))
+        self._heap = max(memory // 2, _LEAST_HEAP)
+        self._room, self._waiting, self._most_waiting = memory // 2, 0, 0
+        self._writer = told(folder, lambda: self._index.writer(self._heap, num_threads=1))
 
     def put(self, page: IndexedPage, key: int, version: int) -> None:
         """Add a page; what was there under its key goes."""
+        size = _size(page)
+        if self._waiting + size > self._room:
+            self.commit()
         self.remove(key)
         self._writer.add_document(make_document(page, version, self._weights))
-        self._waiting += _size(page)
-        if self._waiting >= self._most_waiting:
-            self.commit()
+        self._waiting += size
+        self._most_waiting = max(self._most_waiting, self._waiting)
 
     def remove(self, key: int) -> None:
         self._is_changed = True
@@ -63,6 +80,9 @@ class ShardWriter:
         if self._is_changed:
             self._writer.commit()
             self._is_changed, self._waiting = False, 0
+
+    def statistics(self) -> WriterMemory:
+        return WriterMemory(self._heap, self._waiting, self._most_waiting)
 
     def close(self) -> None:
         """Let it go, once what it does behind is done."""
