@@ -1,6 +1,6 @@
 """What it costs to index documentation sites: CPU per page beside the crawl's own, bytes, memory by setting.
 
-    python -m benchmarks.index_sites FOLDER [--memory 16 128]
+    python -m benchmarks.index_sites FOLDER [--memory 32 128]
 
 The sites are those of `benchmarks.sites`, crawled by Gossamer into FOLDER unless they are there already. Each
 index is built from nothing by a process of its own, from the tables; to read the texts out of the pages is a
@@ -39,7 +39,7 @@ def sizes(crawl: Path) -> tuple[int, int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--memory", type=int, nargs="+", default=[16, 128])
+    parser.add_argument("--memory", type=int, nargs="+", default=[32, 128])
     arguments = parser.parse_args()
     crawl = crawled(arguments.folder)
     if crawl is None:
