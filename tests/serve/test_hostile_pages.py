@@ -7,8 +7,10 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
+from gossamer.serve.subjects import SUBJECTS
 from tests.serve.faces import Visitor, shown
 from tests.serve.hostile import PIXEL, HostileWeb, crawl_hostile, hostile_web
+from tests.serve.studied import study
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,7 +27,7 @@ class Hostile(NamedTuple):
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
     with hostile_web() as web:
-        crawl = crawl_hostile(web, tmp_path_factory.mktemp("hostile") / "crawl")
+        crawl = study(crawl_hostile(web, tmp_path_factory.mktemp("hostile") / "crawl"))
         with shown(crawl) as visitor:
             found = visitor.get("/api/pages?order=oldest").json
             assert found["paging"]["pages"] == 1
@@ -85,6 +87,9 @@ def test_no_view_runs_or_loads_or_leaves(hostile: Hostile, tab: "Page") -> None:
     host = quote(urlsplit(web.url).hostname or "", safe="")
     lists = ["/pages", "/hosts", f"/host?name={host}", "/links", "/links?refused=excluded"]
     lists += [f"/links?source={quote(web.url + '/links', safe='')}", "/api/pages", "/api/hosts"]
+    lists += [one.path for one in SUBJECTS if one.is_in_menu]
+    lists += [f"/search?q={words}" for words in ("words", "long", "script", "alert", "x", "all")]
+    lists += [f"/graph/near?url={name}" for name in names]
     for path in lists:
         watched.look(f"{visitor.url}{path}")
     for name in names:

@@ -1,10 +1,20 @@
 """What an operator is told, by figures alone."""
 
+from pathlib import Path
+from typing import Any
+
 from msgspec.structs import replace
 
+import gossamer
 from gossamer.crawl.summary import NOTHING
 from gossamer.serve.machine import Machine
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.subjects.overview import OverviewAsked, look
 from gossamer.serve.subjects.warnings import PresentPace, name_warnings
+from gossamer.serve.tables.host_table import statuses_of_failing
+from gossamer.serve.tables.page_table import pages_of
+from tests.crawl.listening import Answering, Listening
+from tests.serve.live import wait_until
 
 ROOMY = Machine(disk_used=1 << 30, disk_free=1 << 40, memory_used=1 << 28, memory_free=1 << 34)
 STEADY = PresentPace(pages_per_second=10.0, bytes_per_second=1e6, disk_per_second=1e6)
@@ -36,3 +46,28 @@ def test_how_it_ended() -> None:
     [said] = name_warnings(replace(WELL, stopped_by="killed"), ROOMY, STEADY, False, None)
     assert "was killed" in said
     assert name_warnings(replace(WELL, stopped_by="finished"), ROOMY, STEADY, False, None) == []
+
+
+class Broken(Answering):
+    """A host that has only bad news."""
+
+    def answer(self) -> None:
+        self.send_response(500)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+def test_hosts_that_answer_nothing_but_an_error_are_named(tmp_path: Path) -> None:
+    server = Listening(Broken)
+    try:
+        seeds = [f"http://127.0.0.1:{server.server_port}/{number}" for number in range(6)]
+        knobs: dict[str, Any] = {"delay": 0, "allow_private": True, "retries": 0, "obey": False}
+        gossamer.Crawl(seeds, out=tmp_path / "crawl", hold_after=100, **knobs).run()
+    finally:
+        server.end()
+    crawl = ShownCrawl(tmp_path / "crawl")
+    wait_until(lambda: not pages_of(crawl).look().unread)
+    assert statuses_of_failing(crawl, 5) == {500: ["127.0.0.1"]}
+    assert statuses_of_failing(ShownCrawl(crawl.path), 5) == {}, "nobody waits for tables"
+    said = look(crawl, OverviewAsked()).warnings
+    assert "1 host answers nothing but 500: 127.0.0.1." in said

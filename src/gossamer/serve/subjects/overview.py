@@ -13,13 +13,16 @@ from gossamer.serve.machine import Machine, measure
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.subjects.curves import FigureCurve, draw_curves
-from gossamer.serve.subjects.warnings import PresentPace, name_warnings
+from gossamer.serve.subjects.warnings import PresentPace, name_failing_hosts, name_warnings
+from gossamer.serve.tables.host_table import statuses_of_failing
 
 _SPANS = {"minutes": 600.0, "day": 86_400.0, "all": inf}
 _PRESENT = 15.0
 """Seconds that count as the present."""
 _MEASURED_FOR = 10.0
 """Seconds for which what the machine has left counts as known."""
+_FAILED = 5
+"""Visits without anything but an error after which a host is named."""
 _OUTCOMES = frozenset(one.value for one in Outcome)
 
 
@@ -81,7 +84,10 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
         left,
         summary.waiting / pace.pages_per_second if pace.pages_per_second else None,
         machine,
-        name_warnings(summary, machine, pace, is_running, left),
+        [
+            *name_warnings(summary, machine, pace, is_running, left),
+            *name_failing_hosts(statuses_of_failing(crawl, _FAILED)),
+        ],
         draw_curves(timeline.since(time.time() - _SPANS[asked.span])),
         _tallied(summary.statuses, "/pages?status="),
         _tallied(summary.errors, "/pages?outcome="),

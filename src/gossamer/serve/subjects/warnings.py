@@ -1,6 +1,6 @@
 """What an operator should know, in words. Pure: figures in, sentences out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -13,6 +13,8 @@ _SOON = 86_400.0
 _LITTLE = 1 << 30
 """Bytes of disk or memory."""
 _A_WHILE = 60.0
+_NAMED = 3
+"""Hosts that a warning names."""
 _MANY = 0.2
 """The part of all attempts from which on failures are a warning …"""
 _ENOUGH = 50
@@ -41,6 +43,26 @@ def name_warnings(
         lasts = _SOON if seconds_left is None else min(_SOON, seconds_left)
         found += [*_about_the_machine(machine, pace, lasts), *_about_waiting(summary)]
     return [*found, *summary.logins]
+
+
+def name_failing_hosts(by_status: Mapping[int, Sequence[str]]) -> list[str]:
+    """Hosts that answer nothing but one error, the most first.
+
+    >>> name_failing_hosts({503: ["a.test", "b.test"], 0: ["c.test"]})
+    ['2 hosts answer nothing but 503: a.test, b.test.', '1 host does not answer at all: c.test.']
+    """
+    most = sorted(by_status.items(), key=lambda item: -len(item[1]))
+    return [_name_hosts(status, hosts) for status, hosts in most]
+
+
+def _name_hosts(status: int, hosts: Sequence[str]) -> str:
+    is_one = len(hosts) == 1
+    who = "1 host" if is_one else f"{len(hosts):,} hosts"
+    what = f"answer{'s' if is_one else ''} nothing but {status}"
+    if not status:
+        what = "does not answer at all" if is_one else "do not answer at all"
+    more = " …" if len(hosts) > _NAMED else ""
+    return f"{who} {what}: {', '.join(hosts[:_NAMED])}{more}."
 
 
 def _about_the_end(summary: Summary, is_running: bool) -> Iterator[str]:

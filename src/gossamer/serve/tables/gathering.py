@@ -46,6 +46,15 @@ class TableGathering(Generic[Part]):
         """What is left of it until all files are read."""
         self._thread: Thread | None = None
 
+    def glance(self) -> Gathered[Part]:
+        """The files that are read already. Nobody waits; reading begins, if need be."""
+        files = self._list()
+        with self._change:
+            self._wanted = files
+            if self._missing():
+                self._work()
+            return self._sum_up(files)
+
     def look(self) -> Gathered[Part]:
         """All files as they are now; those that are new are waited for, but not for long."""
         files = self._list()
@@ -60,7 +69,10 @@ class TableGathering(Generic[Part]):
                 self._change.wait(left)
             waited = time.monotonic() - begun
             self._patience = self._patience - waited if self._missing() else PATIENCE
-            known = [(path, self._parts[path]) for path in files if path in self._parts]
+            return self._sum_up(files)
+
+    def _sum_up(self, files: dict[Path, _Stamp]) -> Gathered[Part]:
+        known = [(path, self._parts[path]) for path in files if path in self._parts]
         found = [(path, stamp, part) for path, (stamp, part) in known if stamp == files[path]]
         return Gathered(
             [part for _, _, part in found if not isinstance(part, str)],

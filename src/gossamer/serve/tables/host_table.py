@@ -112,6 +112,39 @@ class CountedHosts:
         np.minimum.at(column["first"], hosts, times)
 
 
+def statuses_of_failing(crawl: ShownCrawl, least: int) -> dict[int, list[str]]:
+    """Hosts that answered nothing but one error, so many times or more, by its status; 0: no answer at all.
+
+    Of the files that are read already: nobody waits for this.
+    """
+    table = pages_of(crawl)
+    gathered = table.glance()
+    if gathered.unread:
+        return {}
+    return crawl.keep("failing_hosts", gathered.mark, lambda: _find_failing(table, gathered, least))
+
+
+def _find_failing(
+    table: PageTable, gathered: Gathered[PagePart], least: int
+) -> dict[int, list[str]]:
+    names = table.words.hosts.words
+    visits = np.zeros(len(names), np.int64)
+    lowest, highest = np.full(len(names), 1000), np.zeros(len(names), np.int64)
+    forbidden = table.words.columns["outcome"].find("robots_disallowed")
+    for part in gathered.parts:
+        is_tried = part.column("outcome") != forbidden
+        hosts, statuses = part.column("host")[is_tried], part.column("status")[is_tried]
+        visits += np.bincount(hosts, minlength=len(names))[: len(names)]
+        np.minimum.at(lowest, hosts, statuses)
+        np.maximum.at(highest, hosts, statuses)
+    is_error = (highest >= 400) | (highest == 0)
+    failing = np.flatnonzero((visits >= least) & (lowest == highest) & is_error)
+    found: dict[int, list[str]] = {}
+    for number in failing.tolist():
+        found.setdefault(int(highest[number]), []).append(names[number])
+    return found
+
+
 def hosts_of(crawl: ShownCrawl) -> tuple[CountedHosts, Gathered[PagePart]]:
     """The hosts of a crawl that is shown; counted anew when there are new rows."""
     table = pages_of(crawl)

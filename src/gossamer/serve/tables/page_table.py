@@ -76,6 +76,9 @@ class PageTable:
     def look(self) -> Gathered[PagePart]:
         return self._gathering.look()
 
+    def glance(self) -> Gathered[PagePart]:
+        return self._gathering.glance()
+
     def find(
         self, gathered: Gathered[PagePart], chosen: PageChoice, order: str, begin: int, most: int
     ) -> PagesFound:
