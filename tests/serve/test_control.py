@@ -45,6 +45,17 @@ def test_buttons_reach_a_running_crawl(tmp_path: Path) -> None:
     assert {one.origin for one in history_of_orders(out)} == {"browser 127.0.0.1"}
 
 
+def test_orders_are_in_the_log(finished_copy: Path) -> None:
+    with shown(finished_copy) as visitor:
+        order(visitor, order="block", what="a.example")
+        newest, *_, oldest = visitor.get("/api/log").json["entries"]
+        page = visitor.get("/log").text
+    assert "block a.example" in newest["message"]
+    assert "browser 127.0.0.1" in newest["message"]
+    assert oldest["event"] == "started"
+    assert "block a.example" in page
+
+
 def test_a_crawl_that_does_not_run_is_told_too(finished_copy: Path) -> None:
     with shown(finished_copy) as visitor:
         order(visitor, order="block", what="a.example")

@@ -1,11 +1,10 @@
-"""What happened in the crawl: its log, the newest first."""
+"""What happened in the crawl: its log with the orders that were given, the newest first."""
 
-from collections import deque
 from typing import Literal
 
 from msgspec import Struct
 
-from gossamer.crawl.log import LEVELS, LogEntry, read_log
+from gossamer.crawl.log import LEVELS, LogEntry, read_log, read_orders
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 
@@ -30,12 +29,9 @@ class LogShown(Struct, frozen=True):
 
 def look(crawl: ShownCrawl, asked: LogAsked) -> LogShown:
     least = LEVELS[asked.level]
-    wanted = (
-        one
-        for one in read_log(crawl.path)
-        if one.number >= least and asked.event in ("", one.event)
-    )
-    return LogShown([*deque(wanted, _MOST)][::-1])
+    told = sorted([*read_log(crawl.path), *read_orders(crawl.path)], key=lambda one: one.time)
+    wanted = [one for one in told if one.number >= least and asked.event in ("", one.event)]
+    return LogShown(wanted[: -_MOST - 1 : -1])
 
 
 LOG = Subject(
