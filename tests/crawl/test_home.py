@@ -17,6 +17,8 @@ from gossamer.cluster.home import CrawlHome, HomeError
 from gossamer.cluster.home.restore import bring, read_manifest
 from gossamer.cluster.home.shipper import Shipper
 from gossamer.cluster.home.tree import Tree
+from gossamer.crawl.control import history_of_orders
+from gossamer.crawl.control.state import look
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.verify import inspect
 from tests.crawl.checking import assert_valid
@@ -160,3 +162,29 @@ def test_a_home_without_a_crawl(tmp_path: Path) -> None:
         home_of(tmp_path).bring(tmp_path / "out")
     with pytest.raises(HomeError, match="holds no crawl"):
         home_of(tmp_path).summary()
+
+
+def test_orders_are_at_home_too(tmp_path: Path) -> None:
+    """Whoever goes on elsewhere is told the same: what is blocked, and which settings were changed."""
+    with serve(WEB) as served:
+        blocked = served.web.names[3]
+        crawl = begin(served, tmp_path, max_pages=40)
+        pages = iter(crawl)
+        next(pages)
+        crawl.tell("pause")
+        crawl.tell("block", blocked)
+        crawl.tell("set", "crawl.max_pages=60")
+        crawl.close()
+        lose_machine(tmp_path)
+        state = look(tmp_path / "out")
+        assert state.in_force.is_paused
+        assert set(state.in_force.blocked) == {blocked}
+        assert len(history_of_orders(tmp_path / "out")) == 3
+        gossamer.tell(tmp_path / "out", "go-on")
+        before = len(served.requests())
+        summary = gossamer.Crawl.resume(tmp_path / "out").run()
+        assert summary.pages == 60
+        assert blocked not in {one.host for one in served.requests()[before:]}
+        assert not look(tmp_path / "out").in_force.is_paused
+        lose_machine(tmp_path)
+        assert not look(tmp_path / "out").in_force.is_paused, "what was told in between is at home"

@@ -446,8 +446,7 @@ def check_one_line(out: Path, said: str, capfd: pytest.CaptureFixture[str]) -> N
 
 def test_a_large_state_is_not_opened_and_that_is_said(copy: Path) -> None:
     cut(copy, "state/00000/content/originals.log")
-    *_, last = inspect(copy, copied=0)
-    assert last.what == "state"
+    *_, last = [one for one in inspect(copy, copied=0) if one.what == "state"]
     assert "too much to copy, so nothing else was opened" in last.said
     assert not last.is_problem
 

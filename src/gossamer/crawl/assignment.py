@@ -144,7 +144,8 @@ class Assignment:
     def open_desk(self, poller: Poller) -> Desk:
         """Where the crawl is told something while it runs."""
         state, clock = self.directory.path / "state", self.world.clock
-        desk = Desk(self.directory, self.settings, clock, self.world.door(state, poller))
+        door = self.world.door(state, poller)
+        desk = Desk(self.directory, self.settings, clock, door, send_home=self._send_orders_home)
         self.in_force = desk.in_force
         if desk.in_force.is_paused:
             _log.warning(
@@ -152,6 +153,10 @@ class Assignment:
                 *(self.place, self.place),
             )
         return desk
+
+    def _send_orders_home(self) -> None:
+        if self.home is not None:
+            self.home.keep_orders(self.directory)
 
     def follow(self, desk: Desk) -> None:
         """Go by what was ordered: whoever is started from now on knows of it."""

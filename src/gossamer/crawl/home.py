@@ -17,3 +17,6 @@ class Home(Protocol):
 
     def partition(self, directory: Directory) -> SecondPlace:
         """The part of one partition. It is asked for in the process that will use it."""
+
+    def keep_orders(self, directory: Directory) -> None:
+        """When this returns, all orders that were put on record are here, too."""

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.base.clock import SystemClock
+from gossamer.base.events import ToldLine
 from gossamer.base.poller import Poller
 from gossamer.cli.summary import machine_rows, print_summary
 from gossamer.cluster.carrier import End, Live
@@ -56,7 +57,9 @@ def test_what_partitions_say_has_their_names_and_machines(caplog: pytest.LogCapt
         child = Child(end)
         told = replace(NOTHING, pages=3 + number, waiting=5, in_flight=1)
         child.report(pages=3 + number, summary=told)
-        child.wire.send(Frame(FrameKind.SAID, number=WARNING, body=b"a host is odd"))
+        odd = ToldLine("", "a host is odd", is_aloud=True)
+        body = msgspec.msgpack.encode(odd)
+        child.wire.send(Frame(FrameKind.SAID, number=WARNING, body=body))
         child.wait_for(FrameKind.STOP)
         child.leave()
 

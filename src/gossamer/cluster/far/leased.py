@@ -89,6 +89,9 @@ class LeasedHome:
     def claim(self, directory: Directory, *, is_new: bool) -> None:
         raise NotImplementedError("the supervisor does that")
 
+    def keep_orders(self, directory: Directory) -> None:
+        raise NotImplementedError("the supervisor does that")
+
     def partition(self, directory: Directory) -> PartitionHome:
         return PartitionHome(
             *(self._storage, directory, self._check, self._epoch, self._lets_go, self._brought)

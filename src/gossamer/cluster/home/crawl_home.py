@@ -24,6 +24,8 @@ from gossamer.cluster.home.storage import HomeError, open_storage
 from gossamer.crawl.summary import Summary
 
 _SETTINGS, _STATUS, _INDEX = "crawl.toml", "status.json", "warc/index.cdxj"
+_ORDERS = "control"
+"""The folder for orders that were given, here and in `state/`."""
 _NOTE = "state/home"
 """In a crawl directory: which claims of its home were its own."""
 _TELL_EVERY = 10.0
@@ -82,6 +84,16 @@ class CrawlHome:
             _log.warning(_STILL_THERE, self.url, there.lease)
             self._pause(there.lease * _LEEWAY)
         self._claim = claim
+
+    def keep_orders(self, directory: Directory) -> None:
+        """When this returns, all orders that were put on record are here, too. There are few of them."""
+        self._check_claim()
+        files = sorted(directory.control.glob("journal-*.log"))
+        for file in files[-2:]:  # what was full before the last one is here already
+            self._storage.put_file(f"{_ORDERS}/{file.name}", file)
+        there, own = self._storage.names(_ORDERS), {f"{_ORDERS}/{file.name}" for file in files}
+        self._storage.delete(name for name in there if name not in own)
+        self._storage.put(_SETTINGS, directory.recipe.encode())
 
     def partition(self, directory: Directory) -> PartitionHome:
         """The home of one of its partitions, which may be in a process of its own: so is its connection."""
@@ -161,6 +173,7 @@ class CrawlHome:
         self._bring_index(list(manifests.values()), path)
         for number in manifests:
             make_seal(Directory(path, number).state)
+        self._bring_orders(path)
         _note_claims(path, [read_claim(self._storage).token])
         write_whole(path / _SETTINGS, lambda file: file.write(settings.encode()))
         return total
@@ -171,8 +184,15 @@ class CrawlHome:
         parsed = tomllib.loads(settings).get("crawl", {})
         for number in range(parsed.get("partitions") or 1):
             Directory(path, number).state.mkdir(parents=True)
+        self._bring_orders(path)
         _note_claims(path, [read_claim(self._storage).token])
         write_whole(path / _SETTINGS, lambda file: file.write(settings.encode()))
+
+    def _bring_orders(self, path: Path) -> None:
+        folder = Directory(path).control
+        for name in self._storage.names(_ORDERS):
+            folder.mkdir(parents=True, exist_ok=True)
+            _write(folder / Path(name).name, self._storage.get(name))
 
     def _manifests(self) -> dict[int, HomeManifest]:
         found: dict[int, HomeManifest] = {}
@@ -201,6 +221,10 @@ class CrawlHome:
             return self._storage.get(name)
         except FileNotFoundError:
             return b""
+
+
+def _write(path: Path, data: bytes) -> None:
+    write_whole(path, lambda file: file.write(data))
 
 
 def _own_claims(path: Path) -> list[str]:

@@ -35,14 +35,21 @@ class Desk:
         door: Entrance | None = None,
         *,
         is_at_work: bool = True,
+        send_home: Callable[[], None] = lambda: None,
     ) -> None:
-        """The settings are those of `crawl.toml` as it is now. `is_at_work`: the crawl runs here."""
+        """The settings are those of `crawl.toml` as it is now. `is_at_work`: the crawl runs here.
+
+        `send_home` has orders on record where the crawl has its home, too, if it has one.
+        """
         self._is_at_work = is_at_work
         self._directory = directory
         self._clock = clock
         self._door = door
         self._journal = OrderJournal(directory.control)
         self._journal.settle()
+        self._send_home = send_home
+        if self.in_force.number:
+            send_home()
         self._asked: list[tuple[int, Question]] = []
         self.settings = settings
         """With all changes that were ordered."""
@@ -65,6 +72,7 @@ class Desk:
         if settings != self.settings:
             self.settings = settings
             self._directory.write_settings(settings)
+        self._send_home()
         if self._is_at_work:
             _log.info("order %d by %s: %s", ordered.number, ordered.origin, _short(say(order)))
         carry_out(ordered)

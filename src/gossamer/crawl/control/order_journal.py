@@ -112,11 +112,8 @@ def _check_whole(folder: Path) -> None:
     files = sorted(folder.glob("journal-*.log")) if folder.exists() else []
     if not files:
         return
-    try:
-        number, end = find_end(folder, _first(folder))
-        is_whole = end.length > 0 and is_cut_off(folder, number, end)
-    except OSError as error:
-        raise DamageError(files[0], f"cannot be read ({error.strerror})") from None
+    number, end = find_end(folder, _first(folder))
+    is_whole = end.length > 0 and is_cut_off(folder, number, end)
     if not is_whole or files[-1] != path_of(folder, number):
         raise DamageError(path_of(folder, number), "does not hold the orders that were written")
 
