@@ -1,5 +1,7 @@
 """A subject as a page of the browser, and as JSON for programs."""
 
+from collections.abc import Awaitable, Callable
+
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -14,6 +16,8 @@ from gossamer.serve.subject import NotThereError, Subject
 from gossamer.serve.web.asking import AskedWronglyError, read_query
 from gossamer.serve.web.door import Doors
 from gossamer.serve.web.html import render
+
+Handler = Callable[[Request], Awaitable[Response]]
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -62,13 +66,13 @@ class Showing:
         around = self.frame(request, "Not shown")
         return HTMLResponse(render("error.html", said=str(error), status=status, **around), status)
 
-    def _page(self, subject: Subject):  # type: ignore[no-untyped-def]
+    def _page(self, subject: Subject) -> Handler:
         async def page(request: Request) -> Response:
             return HTMLResponse(await run_in_threadpool(self.show, request, subject))
 
         return page
 
-    def _json(self, subject: Subject):  # type: ignore[no-untyped-def]
+    def _json(self, subject: Subject) -> Handler:
         def look(request: Request) -> bytes:
             return _encode(subject.look(self._crawl, read_query(request, subject.asked)))
 
