@@ -97,7 +97,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) -e '.[tools]'
+	$(PIP) -e '.[serve,tools]'
 	@$(BIN)/python -m gossamer.crawl.warm
 	@touch $@
 

@@ -50,6 +50,7 @@ def _simulated_web(stack: ExitStack) -> list[str]:
 def _suggest(out: Path) -> None:
     print(f"""
 What to try next:
+  .venv/bin/gossamer serve {out}      (in the browser)
   .venv/bin/gossamer status {out}
   .venv/bin/python -c "import duckdb; duckdb.sql(\\"select status, count(*) pages, avg(bytes) bytes \
 from '{out}/pages/*.parquet' group by all order by pages desc\\").show()"
