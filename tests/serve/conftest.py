@@ -9,6 +9,7 @@ import pytest
 
 import gossamer
 from gossamer.lab import Web, serve
+from tests.patience import PATIENCE
 from tests.serve.studied import copy_and_study, crawl_hostile_pages
 
 if TYPE_CHECKING:
@@ -65,7 +66,9 @@ def browser() -> Iterator["Browser"]:
 def tab(browser: "Browser") -> Iterator["Page"]:
     """A fresh tab, with nothing remembered."""
     context = browser.new_context(viewport={"width": 1200, "height": 900})
-    yield context.new_page()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE * 1000)
+    yield page
     context.close()
 
 

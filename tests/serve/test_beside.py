@@ -13,7 +13,7 @@ SHOWN = re.compile(r"is shown at (http://127\.0\.0\.1:\d+)/\n")
 
 def test_a_crawl_is_shown_as_long_as_it_runs(tmp_path: Path) -> None:
     out = tmp_path / "crawl"
-    with serve(Web(seed=5, pages=2000, hosts=10)) as served:
+    with serve(Web(seed=5, pages=100_000, hosts=10)) as served:
         crawl = Begun(
             *("crawl", served.seed_url, "-o", str(out), "--scope", "all", "--delay", "0.05"),
             *("--dns", served.dns_address, "--allow-private", "--partitions", "1"),

@@ -19,7 +19,8 @@ from tests.serve.live import crawling, wait_until
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-WEB = Web(seed=5, pages=3000, hosts=20)
+WEB = Web(seed=5, pages=100_000, hosts=20)
+"""More than a crawl has in the time of a test, however slow the machine is."""
 MENU = [one for one in SUBJECTS if one.is_in_menu]
 
 
@@ -36,6 +37,12 @@ def test_a_running_crawl_is_seen_live_and_steered(tab: "Page", tmp_path: Path) -
         first = number(tab, "pages")
         wait_until(lambda: number(tab, "pages") > first)  # nobody loads the page again
         assert tab.locator(".state.runs").count() == 1
+        for subject in MENU:
+            answer = tab.goto(f"{visitor.url}{subject.path}")
+            assert answer is not None
+            assert answer.status == 200, subject.path
+            assert tab.locator(".state.runs").count() == 1
+            assert tab.locator("h1").inner_text()
         tab.get_by_role("link", name="Control").click()
         tab.locator("#pause-button").click()
         tab.wait_for_selector("#go-on-button")

@@ -11,7 +11,8 @@ from gossamer.serve.subjects import SUBJECTS
 from tests.serve.faces import Visitor, shown
 from tests.serve.live import crawling, wait_until
 
-WEB = Web(seed=5, pages=2000, hosts=20)
+WEB = Web(seed=5, pages=100_000, hosts=20)
+"""More than a crawl has in the time of a test, however slow the machine is."""
 
 
 def orders(crawl: Path) -> list[str]:

@@ -11,6 +11,7 @@ import gossamer
 from gossamer.crawl.ledger import Ledger
 from gossamer.crawl.summary import read_summary
 from gossamer.lab import Web, serve
+from gossamer.serve import kept_frontier
 from tests.patience import PATIENCE
 from tests.serve.faces import Visitor, shown
 from tests.serve.watching import watch
@@ -56,7 +57,10 @@ def test_a_crawl_that_stopped_shows_its_checkpoint(finished_crawl: Path) -> None
     assert {one["host"] for one in queue["next"]} == {largest["name"]}
 
 
-def test_a_crawl_that_runs_says_itself_what_comes_next(tmp_path: Path) -> None:
+def test_a_crawl_that_runs_says_itself_what_comes_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_frontier, "_PATIENCE", PATIENCE)
     crawl, go_on = tmp_path / "crawl", Event()
     with serve(Web(seed=3, pages=300, hosts=6)) as served:
         job = gossamer.Crawl(
