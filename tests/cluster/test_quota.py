@@ -54,3 +54,10 @@ def test_the_last_pages_are_not_asked_for_one_by_one() -> None:
         portions += 1
     assert quota.left == 0
     assert portions < 25
+
+
+def test_what_comes_back_of_a_limit_that_counts_no_more_changes_nothing() -> None:
+    """An order lifted the limit while a partition was giving pages back."""
+    quota = Quota(10, 2)
+    quota.give_back(0, 3)
+    assert quota.left == 10

@@ -17,7 +17,7 @@ from gossamer.cluster.home import CrawlHome, HomeError
 from gossamer.cluster.home.restore import bring, read_manifest
 from gossamer.cluster.home.shipper import Shipper
 from gossamer.cluster.home.tree import Tree
-from gossamer.crawl.control import history_of_orders
+from gossamer.crawl.control import history_of_orders, order_journal
 from gossamer.crawl.control.state import look
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.verify import inspect
@@ -188,3 +188,18 @@ def test_orders_are_at_home_too(tmp_path: Path) -> None:
         assert not look(tmp_path / "out").in_force.is_paused
         lose_machine(tmp_path)
         assert not look(tmp_path / "out").in_force.is_paused, "what was told in between is at home"
+
+
+def test_many_orders_are_at_home_without_a_gap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Orders for a crawl that does not run fill several files, and all of them go home when it is resumed."""
+    monkeypatch.setattr(order_journal, "_LONGEST", 100)
+    with serve(WEB) as served:
+        begin(served, tmp_path, max_pages=5).run()
+        for number in range(12):
+            gossamer.tell(tmp_path / "out", "block", f"host{number}.test")
+        gossamer.Crawl.resume(tmp_path / "out", changes={"crawl.max_pages": 8}).run()
+    assert len(sorted((tmp_path / "home" / "control").glob("journal-*.log"))) > 3
+    lose_machine(tmp_path)
+    assert len(look(tmp_path / "out").in_force.blocked) == 12

@@ -10,8 +10,11 @@ import msgspec
 import pytest
 
 from gossamer.base.errors import SettingsError
+from gossamer.cli.serve import read_password
+from gossamer.serve import prompt
 from gossamer.serve.server import FaceServer
 from gossamer.serve.subjects import SUBJECTS
+from tests.patience import PATIENCE
 from tests.serve.faces import Visitor, shown
 
 PASSWORD = "correct horse battery"
@@ -154,3 +157,36 @@ def test_many_at_once(finished_crawl: Path) -> None:
         assert 200 in statuses
         assert statuses <= {200, 503, 0}
         assert visitor.get("/").status == 200
+
+
+def test_who_says_nothing_makes_room(finished_crawl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prompt, "SILENT", 0.05)
+    with shown(finished_crawl) as visitor:
+        for begun in (b"", b"GET / HTTP/1.1\r\nHost: 127"):
+            with socket.create_connection(("127.0.0.1", urlsplit(visitor.url).port)) as line:
+                line.settimeout(PATIENCE)
+                line.sendall(begun)
+                assert line.recv(100) == b"", "it is hung up"
+        assert visitor.get("/").status == 200
+
+
+def test_a_form_that_cannot_be_read_shows_nothing_of_the_crawl(finished_crawl: Path) -> None:
+    with shown(finished_crawl, password=PASSWORD) as visitor:
+        answer = visitor.post("/login", {"password": "x"}, {"Content-Type": "odd"})
+    assert answer.status == 400
+    assert finished_crawl.name not in answer.text
+    assert "token" not in answer.text
+
+
+def test_a_password_file_that_is_empty_is_no_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "password"
+    file.write_text("\nsecretsecret12\n")
+    with pytest.raises(SettingsError, match="is empty"):
+        read_password(file)
+    monkeypatch.setenv("GOSSAMER_PASSWORD", "")
+    with pytest.raises(SettingsError, match="GOSSAMER_PASSWORD is empty"):
+        read_password(None)
+    monkeypatch.delenv("GOSSAMER_PASSWORD")
+    assert read_password(None) == ""

@@ -7,6 +7,8 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
+from gossamer.serve.replay.addresses import CopyAddresses
+from gossamer.serve.replay.sheets import rewrite_sheet
 from gossamer.serve.subjects import SUBJECTS
 from tests.serve.faces import Visitor, shown
 from tests.serve.hostile import PIXEL, HostileWeb, crawl_hostile, hostile_web
@@ -224,3 +226,10 @@ def test_a_frame_has_its_pictures_behind_a_password(hostile: Hostile, tab: "Page
         other = address.replace("pixel.png", "own.js")
         assert stranger.get(other).status == 303
         assert stranger.get(f"/pages?{address.partition('?')[2]}").status == 303
+
+
+def test_a_style_sheet_of_one_long_word_is_read_once() -> None:
+    """Else it would be begun anew at each letter, for days; a hang is told by the limit of a test."""
+    addresses = CopyAddresses("http://a.test/", 0, lambda url: "")
+    word = "a" * 1_000_000
+    assert rewrite_sheet(word, addresses) == word

@@ -61,9 +61,18 @@ def serve(
 
 def read_password(file: Path | None) -> str:
     """The first line of a file, or what the environment says."""
+    from gossamer.base.errors import SettingsError
+
+    said = os.environ.get("GOSSAMER_PASSWORD")
+    where = "the variable GOSSAMER_PASSWORD"
     if file is not None:
-        return file.read_text("utf-8").partition("\n")[0].strip()
-    return os.environ.get("GOSSAMER_PASSWORD", "")
+        said, where = (
+            file.read_text("utf-8").partition("\n")[0].strip(),
+            f"the first line of {file}",
+        )
+    if said == "":
+        raise SettingsError(f"{where} is empty; write the password there, or leave it out")
+    return said or ""
 
 
 def check_serving() -> None:

@@ -53,4 +53,6 @@ class Quota:
         return portion
 
     def give_back(self, partition: int, pages: int) -> None:
-        self._granted[partition] -= pages
+        """Pages that it will not use. Those of a limit that counts no more were counted with that limit."""
+        if partition in self._granted:
+            self._granted[partition] -= pages

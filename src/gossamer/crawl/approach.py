@@ -122,7 +122,9 @@ class Approach:
     def _try(self, visit: Visit, now: float) -> bool:
         """Did the visit, or the robots.txt it needs, get under way?"""
         host = visit.url.host
-        if visit.via is Via.ROBOTS and self._blocked.is_host_blocked(host):
+        if visit.via is Via.ROBOTS and (
+            self._blocked.is_host_blocked(host) or self._blocked.is_blocked(visit.url)
+        ):
             detail = "an order blocks this host"
             self._end(Page(visit, Outcome.BLOCKED, now, detail=detail), now)
             return False

@@ -55,6 +55,7 @@ class Blocked(Durable):
         """Those that are to be looked through: at the beginning all, for a block may have ended meanwhile."""
         self._extra: list[Candidate] = []
         """Extra visits; the inbox remembers them."""
+        self._may_free_extra = False
 
     def __len__(self) -> int:
         return len(self._queue) + len(self._extra)
@@ -71,6 +72,7 @@ class Blocked(Durable):
             self._blocked, self._patterns = blocked, Patterns(blocked)
             if has_ended:
                 self._unswept = len(self._queue)
+                self._may_free_extra = True
 
     def is_blocked(self, url: Url) -> bool:
         return bool(self._patterns) and self._patterns.find(url) is not None
@@ -91,7 +93,8 @@ class Blocked(Durable):
     def freed(self) -> list[tuple[Candidate, int]]:
         """What may go, each with the level that it had; an extra visit has one below 0."""
         found: list[tuple[Candidate, int]] = []
-        if self._extra:
+        if self._extra and self._may_free_extra:
+            self._may_free_extra = False
             found = [(one, -1) for one in self._extra if not self.is_blocked(one.url)]
             self._extra = [one for one in self._extra if self.is_blocked(one.url)]
         for _ in range(min(_LOOKED_AT, self._unswept)):

@@ -56,6 +56,8 @@ class Obedience(Durable):
         self._rooms = rooms
         self._rests = rests
         self._in_force = InForce()
+        self._has_begun = False
+        """Was it told what is in force at the beginning of the run?"""
         self._done = self._noted = _read(notes or state).done
         self._moved = self._moving = _read(state).moved
         self._priorities: Patterns[int] = Patterns()
@@ -78,6 +80,7 @@ class Obedience(Durable):
             self._slow_down(before, in_force)
         if in_force.priorities != before.priorities:
             self._prefer(in_force)
+        self._has_begun = True
 
     def once(self, ordered: Sequence[Ordered]) -> WantedOnce:
         """What is asked for by orders that were not done before."""
@@ -116,7 +119,8 @@ class Obedience(Durable):
         now = self._rooms.clock.now()
         for host, entry in after.delays.items():
             is_longer = entry[0] > before.delays.get(host, (0.0, 0))[0]
-            if is_longer and entry[1] > before.number > 0 and self._rooms.neighbours.is_own(host):
+            is_new = self._has_begun and entry[1] > before.number
+            if is_longer and is_new and self._rooms.neighbours.is_own(host):
                 self._rests.rest(host, now + entry[0], now)
 
     def _prefer(self, in_force: InForce) -> None:

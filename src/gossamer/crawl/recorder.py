@@ -121,6 +121,9 @@ class Recorder:
         unsure = rest_known(progress.time, progress.in_flight, delays, politeness, progress.unseen)
         for host, ready in unsure.items():
             frontier.free(host, ready)
+        for host, seconds in self._rests.delays.items():  # orders, whatever the settings say
+            if progress.time and (not progress.is_clean or host in progress.in_flight):
+                frontier.free(host, progress.time + progress.unseen + seconds)
         if not progress.is_clean:
             budgeted = self._rests.longest_budgeted
             self.resting_until = rest_unknown(progress.time, politeness, budgeted, progress.unseen)

@@ -10,6 +10,7 @@ import uvicorn
 from gossamer.base.errors import SettingsError
 from gossamer.serve.guard.guest_book import SHORTEST, GuestBook
 from gossamer.serve.guard.names import Names, is_loopback
+from gossamer.serve.prompt import PromptProtocol
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.web.app import make_app
 from gossamer.serve.web.door import Doors
@@ -62,7 +63,7 @@ class FaceServer:
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            http="h11",
+            http=PromptProtocol,
             loop="asyncio",
             ws="none",
             limit_concurrency=_MOST_CONNECTIONS,

@@ -89,10 +89,12 @@ class CrawlHome:
         """When this returns, all orders that were put on record are here, too. There are few of them."""
         self._check_claim()
         files = sorted(directory.control.glob("journal-*.log"))
-        for file in files[-2:]:  # what was full before the last one is here already
-            self._storage.put_file(f"{_ORDERS}/{file.name}", file)
-        there, own = self._storage.names(_ORDERS), {f"{_ORDERS}/{file.name}" for file in files}
-        self._storage.delete(name for name in there if name not in own)
+        own = {f"{_ORDERS}/{file.name}": file for file in files}
+        there = set(self._storage.names(_ORDERS))
+        for name, file in own.items():
+            if name not in there or file in files[-2:]:  # others that are here were full before
+                self._storage.put_file(name, file)
+        self._storage.delete(sorted(there - own.keys()))
         self._storage.put(_SETTINGS, directory.recipe.encode())
 
     def partition(self, directory: Directory) -> PartitionHome:

@@ -72,10 +72,12 @@ class Desk:
         if settings != self.settings:
             self.settings = settings
             self._directory.write_settings(settings)
-        self._send_home()
         if self._is_at_work:
             _log.info("order %d by %s: %s", ordered.number, ordered.origin, _short(say(order)))
-        carry_out(ordered)
+        try:
+            self._send_home()
+        finally:  # it is on record: whoever resumes the crawl here goes by it
+            carry_out(ordered)
         return ordered
 
     def turn(self, carry_out: CarryOut) -> None:

@@ -123,7 +123,7 @@ def read_change(name: str, text: str) -> tuple[str, Any]:
         name = recipe.find(name)
     try:
         return name, tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return name, text
 
 
@@ -160,8 +160,9 @@ def _two(given: list[str], name: str, what: str) -> tuple[str, str]:
 def _number(text: str, name: str, kind: type[int] | type[float]) -> float:
     try:
         number = kind(text)
-    except ValueError:
-        number = float("nan")
-    if not isfinite(number):
+        is_number = isfinite(number)
+    except (ValueError, OverflowError):
+        is_number = False
+    if not is_number:
         raise OrderError(f"{name}: {text!r} is no number; write e.g. 2, or {_DEFAULT}")
     return number

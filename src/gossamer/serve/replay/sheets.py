@@ -11,6 +11,7 @@ _TOKEN = re.compile(
     rf"(?P<comment>/\*[\s\S]*?(?:\*/|\Z))"
     rf"|(?P<imports>@{_NAME}++)(?P<gap>\s*+)(?P<named>{_STRING})?+"
     rf"|(?P<function>{_NAME}++)\(\s*+(?:(?P<quoted>{_STRING})\s*+\)?|(?P<bare>[^\"'()\s]*+)\s*+(?P<end>\)))?+"
+    rf"|(?P<word>{_NAME}++)"  # else a long name would be read once more from each of its letters on
     rf"|(?P<text>{_STRING})"
 )
 _UNESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|([\s\S]))")

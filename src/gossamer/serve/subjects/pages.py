@@ -10,9 +10,9 @@ from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, NotThereError, Subject
 from gossamer.serve.tables.page_table import PageChoice, PageLine, pages_of
 
-Status = Annotated[str, Meta(pattern="^([0-9]{3}|[1-9]xx|none|)$")]
+Status = Annotated[str, Meta(pattern="^([0-9]{3}|[1-9]xx|none|)\\Z")]
 Moment = Annotated[
-    str, Meta(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2})?)?|)$")
+    str, Meta(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2})?)?|)\\Z")
 ]
 Order = Literal["newest", "oldest", "largest", "slowest", "deepest"]
 Mark = Literal[

@@ -140,10 +140,10 @@ class PageTable:
     def _read(self, path: Path) -> Any:
         mark = path, path.stat().st_ino
         known = self._whole.pop(mark, None)
-        self._whole[mark] = known if known is not None else read_columns(path)
+        self._whole[mark] = table = known if known is not None else read_columns(path)
         for old in [*self._whole][:-_REMEMBERED]:
             self._whole.pop(old, None)
-        return self._whole[mark]
+        return table
 
     def _rows(self, part: PagePart, chosen: PageChoice) -> NDArray[np.int64]:
         """The numbers of the rows that are wanted, ascending."""

@@ -27,7 +27,7 @@ from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import NotThereError
 from gossamer.serve.subjects import SUBJECTS
 from gossamer.serve.web.archive import ArchivedCopies
-from gossamer.serve.web.asking import MOST_BODY, read_form
+from gossamer.serve.web.asking import MOST_BODY, AskedWronglyError, read_form
 from gossamer.serve.web.door import COOKIE, BehindDoors, Doors
 from gossamer.serve.web.events import MOST_LISTENERS, LiveChannel
 from gossamer.serve.web.html import render
@@ -96,7 +96,10 @@ class FaceRoutes:
     async def _log_in(self, request: Request) -> Response:
         entrance, said = self._doors.entrance, ""
         if request.method == "POST":
-            password = (await read_form(request)).get("password", "")
+            try:
+                password = (await read_form(request)).get("password", "")
+            except AskedWronglyError as error:
+                return HTMLResponse(render("login.html", said=str(error)), 400)
             session = entrance.log_in(password, time.monotonic())
             if session is not None:
                 answer = RedirectResponse("/", 303)

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from starlette.concurrency import run_in_threadpool
+from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -18,6 +18,9 @@ from gossamer.serve.web.asking import convert
 from gossamer.serve.web.door import Doors
 from gossamer.serve.web.plain import plain
 
+_THREADS = 2
+"""Copies that are made at once."""
+
 
 class ArchivedCopies:
     """Hands out copies."""
@@ -25,12 +28,14 @@ class ArchivedCopies:
     def __init__(self, crawl: ShownCrawl, doors: Doors) -> None:
         self._crawl = crawl
         self._doors = doors
+        self._limiter = CapacityLimiter(_THREADS)
 
     def routes(self) -> list[Route]:
         return [Route(PATH, self._copy)]
 
     async def _copy(self, request: Request) -> Response:
-        return await run_in_threadpool(self._answer, request)
+        """A page that is hard to read takes up one of these threads, and none of those of others."""
+        return await to_thread.run_sync(self._answer, request, limiter=self._limiter)
 
     def _answer(self, request: Request) -> Response:
         asked = {name: one for name, one in request.query_params.items() if name != "key"}

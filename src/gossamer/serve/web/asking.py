@@ -1,5 +1,6 @@
 """What was asked: the query of a URL, or the fields of a form, as a typed record."""
 
+import asyncio
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -11,6 +12,8 @@ from gossamer.serve.subject import Asked
 MOST_BODY = 1 << 20
 """Bytes of a form."""
 _MOST_FIELDS = 1000
+_SLOWEST = 30.0
+"""Seconds for a form to come in."""
 
 
 class AskedWronglyError(GossamerError):
@@ -49,7 +52,11 @@ def _say(what: str) -> str:
 
 async def read_form(request: Request) -> dict[str, str]:
     """The fields of a form, or of a JSON object; of a field that comes twice, the last."""
-    body = await request.body()
+    try:
+        async with asyncio.timeout(_SLOWEST):
+            body = await request.body()
+    except TimeoutError:
+        raise AskedWronglyError("the form did not come in time; send it again") from None
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     try:
         if kind == "application/json":
