@@ -79,7 +79,8 @@ class PagePart(Struct, frozen=True):
 
 def take_pages(path: Path, words: PageWords) -> PagePart:
     """Read a file."""
-    table = pa.Table.from_batches(read_batches(path, _COLUMNS), _schema_of(path))
+    batches = [*read_batches(path, _COLUMNS)]  # a running crawl may replace the file meanwhile
+    table = pa.Table.from_batches(batches, None if batches else _schema_of(path))
     kept = Mapped()
     urls = _texts(table["url"])
     kept.add_texts("url", urls)
