@@ -24,7 +24,7 @@ class Machine:
     def __init__(self, root: Path, home: FolderStorage, *, lets_go: bool = True) -> None:
         self.directory, self.home = Directory(root, 2), home
         root.mkdir()
-        self.fetched = come_home(home, self.directory, lets_go=lets_go)
+        self.fetched = come_home(home, self.directory, lets_go=lets_go).fetched
         for name in EACH:
             (root / name).parent.mkdir(exist_ok=True)
         self.partition = PartitionHome(home, self.directory, lets_go=lets_go)

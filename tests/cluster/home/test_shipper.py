@@ -10,9 +10,10 @@ import pytest
 from gossamer.base.directory import Directory
 from gossamer.base.disk.files import Deletions, delete, lock_folder, write_whole
 from gossamer.cluster.home import shipper
+from gossamer.cluster.home.arrivals import Arrivals
 from gossamer.cluster.home.manifest import HomeManifest
-from gossamer.cluster.home.partition_home import PartitionHome
-from gossamer.cluster.home.restore import bring, read_manifest
+from gossamer.cluster.home.partition_home import Arrived, PartitionHome
+from gossamer.cluster.home.restore import bring, fetch, read_manifest
 from gossamer.cluster.home.storage import FolderStorage, HomeError, Storage, open_storage
 from gossamer.cluster.home.tree import Growth, Tree
 
@@ -252,19 +253,40 @@ def test_what_somebody_else_deletes_stays_at_home(tmp_path: Path, is_checkpoint:
     assert site.brought() == before
 
 
+def here_as_at_home(site: Site) -> Arrived:
+    manifest = read_manifest(site.storage, FOLDER)
+    tree = Tree(Directory(site.root), Deletions(site.root))
+    return Arrived(tree, manifest, Arrivals(site.storage, fetch), 0)
+
+
 def test_what_came_from_home_and_has_gone_since_stays_there(tmp_path: Path) -> None:
     """The same before anything was sent by this life; what it has deleted itself goes."""
     site = Site(tmp_path, FolderStorage(tmp_path / "home"))
     for name in ("journal/journal-000000.log", "content/urls.log", "frontier/queue"):
         site.write(f"{FOLDER}/{name}", b"data")
     site.live().ship()
-    brought = Deletions(site.root)
+    arrived = here_as_at_home(site)
     delete(site.root / FOLDER / "frontier" / "queue")
     (site.root / LOG).rename(site.root / "kept")
     with pytest.raises(
         FileNotFoundError, match=r"deleted this file: 'state/00000/content/urls\.log"
     ):
-        PartitionHome(site.storage, Directory(site.root), brought=brought).ship()
+        PartitionHome(site.storage, Directory(site.root), arrived=arrived).ship()
     (site.root / "kept").rename(site.root / LOG)
-    PartitionHome(site.storage, Directory(site.root), brought=brought).ship()
+    PartitionHome(site.storage, Directory(site.root), arrived=arrived).ship()
     assert set(site.brought()) == {f"{FOLDER}/journal/journal-000000.log", LOG}
+
+
+def test_a_file_of_many_large_pieces_is_not_sent_again(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them is smaller than all behind it together, but none can become larger."""
+    monkeypatch.setattr(shipper, "_LARGE", 500)
+    monkeypatch.setattr(shipper, "_LARGEST", 500)
+    site.write(LOG, bytes(5000))
+    home = site.live()
+    home.ship(is_checkpoint=True)
+    before = home.sent_bytes
+    home.ship(is_checkpoint=True)
+    assert 5000 < before < 7000
+    assert home.sent_bytes - before < 1000, "only names"

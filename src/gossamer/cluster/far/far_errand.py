@@ -11,7 +11,7 @@ from xxhash import xxh3_64_hexdigest
 
 from gossamer.base.directory import Directory, partition_name
 from gossamer.base.disk import files
-from gossamer.base.disk.files import CopySystem
+from gossamer.base.disk.files import CopySystem, durable
 from gossamer.base.errors import GossamerError
 from gossamer.base.settings import Settings
 from gossamer.cluster.carrier import End
@@ -20,6 +20,7 @@ from gossamer.cluster.far.lease import PassingError
 from gossamer.cluster.far.leased import LeasedHome, LeasedWorld
 from gossamer.cluster.far.near_end import NearEnd
 from gossamer.cluster.frames import Frame, FrameKind
+from gossamer.cluster.home.arrivals import ArrivingSystem
 from gossamer.cluster.home.patience import UnreachableError
 from gossamer.cluster.report import describe
 from gossamer.crawl.assignment import Assignment
@@ -62,7 +63,8 @@ class FarErrand(Struct, frozen=True):
                 *(settings.crawl.home, self.token, self.epoch, end.clock, end.lease),
                 lets_go=lets_go,
             )
-            home.come_here(Directory(root, self.number))
+            arrivals = home.come_here(Directory(root, self.number))
+            files.system = ArrivingSystem(durable(), arrivals)
             Directory(root).write_settings(settings)
             whole = Assignment(Directory(root), world, self.taste, settings, None)
         except (PassingError, UnreachableError):

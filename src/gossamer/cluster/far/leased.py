@@ -2,14 +2,14 @@
 
 from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory
-from gossamer.base.disk.files import Deletions
 from gossamer.base.poller import Poller
 from gossamer.base.protocols import Fetching
 from gossamer.base.records import Visit
 from gossamer.base.settings import FetchSettings
 from gossamer.cluster.far.lease import Lease
+from gossamer.cluster.home.arrivals import Arrivals
 from gossamer.cluster.home.claim import HomeClaim
-from gossamer.cluster.home.partition_home import PartitionHome, come_home
+from gossamer.cluster.home.partition_home import Arrived, PartitionHome, come_home
 from gossamer.cluster.home.patience import PatientStorage
 from gossamer.cluster.home.storage import open_storage
 from gossamer.crawl.world import RealWorld
@@ -77,14 +77,13 @@ class LeasedHome:
         self._epoch = epoch
         self._lease = lease
         self._lets_go = lets_go
-        self._brought: Deletions | None = None
+        self._arrived: Arrived | None = None
 
-    def come_here(self, directory: Directory) -> int:
-        """Fetch what the partition had when its last life ended; returns how many bytes that are."""
+    def come_here(self, directory: Directory) -> Arrivals:
+        """Fetch what the partition had when its last life ended; returns what of it will come later."""
         self._check()
-        size = come_home(self._storage, directory, lets_go=self._lets_go)
-        self._brought = Deletions(directory.path)
-        return size
+        self._arrived = come_home(self._storage, directory, lets_go=self._lets_go, goes_ahead=True)
+        return self._arrived.arrivals
 
     def claim(self, directory: Directory, *, is_new: bool) -> None:
         raise NotImplementedError("the supervisor does that")
@@ -94,7 +93,7 @@ class LeasedHome:
 
     def partition(self, directory: Directory) -> PartitionHome:
         return PartitionHome(
-            *(self._storage, directory, self._check, self._epoch, self._lets_go, self._brought)
+            *(self._storage, directory, self._check, self._epoch, self._lets_go, self._arrived)
         )
 
     def _check(self) -> None:

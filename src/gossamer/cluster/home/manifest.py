@@ -47,18 +47,19 @@ def _placed(extent: Extent, name: str, start: int) -> Extent:
     return Extent(name, start + extent.start, extent.size, extent.check)
 
 
-def worth_keeping(sizes: list[int]) -> int:
+def worth_keeping(sizes: list[int], largest: int) -> int:
     """How many of the first extents of a file stay as they are when it is tidied up, by their sizes.
 
-    One that is as large as all that follow stays. The others are sent home once more, as one. So a file
-    that grows for ever has few extents, and each byte is sent home a few times only.
+    One that is as large as all that follow stays, and one that is as large as any may be. The others are
+    sent home once more, as one. So a file that grows for ever has few extents, and each byte is sent home a
+    few times only.
 
-    >>> worth_keeping([900, 100, 90, 80, 10])
-    1
+    >>> worth_keeping([900, 100, 90, 80, 10], 1000), worth_keeping([1000, 1000, 1000, 5], 1000)
+    (1, 3)
     """
     behind = sum(sizes)
     for number, size in enumerate(sizes):
         behind -= size
-        if size < behind:
+        if size < min(behind, largest):
             return number
     return len(sizes)

@@ -1,17 +1,18 @@
 """Brings the files of a partition from home."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from zlib import crc32
 
 from gossamer.base.disk.files import delete, sync_folder
+from gossamer.cluster.home.arrivals import THREADS, Arrivals
 from gossamer.cluster.home.crate import Contents, CrateName, Extent, read_name, unpack_crate
 from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.storage import HomeError, Storage
 
-_THREADS = 8
-"""Objects that are fetched at once."""
+_LAST = 64
+"""Bytes at the end of a file by which it is recognised when it has grown (`tree`)."""
 
 Wanted = Callable[[str], bool]
 
@@ -46,12 +47,32 @@ def bring(
     paths = [path for path in manifest.files if wanted(path)]
     for folder in {(root / path).parent for path in paths}:
         folder.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(_THREADS) as pool:
+    with ThreadPoolExecutor(THREADS) as pool:
         sizes = pool.map(lambda path: _bring(storage, manifest.files[path], root / path), paths)
         total = sum(sizes)
     for folder in {(root / path).parent for path in paths}:
         sync_folder(folder)
     return total
+
+
+def bring_behind(
+    storage: Storage, manifest: HomeManifest, root: Path, paths: Iterable[str]
+) -> Arrivals:
+    """Let files of a manifest come while others work already. `begin` has them fetched."""
+    arrivals = Arrivals(storage, fetch)
+    places = {path: root / path for path in paths}
+    for folder in {place.parent for place in places.values()}:
+        folder.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(THREADS) as pool:
+        laid = [
+            pool.submit(lay_out, storage, manifest.files[path], place)
+            for path, place in places.items()
+        ]
+        for one in laid:
+            one.result()
+    for path, place in places.items():
+        arrivals.expect(place, manifest.files[path])
+    return arrivals
 
 
 def _crates(storage: Storage, folder: str) -> set[CrateName]:
@@ -71,20 +92,41 @@ def _bring(storage: Storage, extents: list[Extent], path: Path) -> int:
     """Write one file; what stood there goes."""
     delete(path)
     with open(path, "xb") as file:
-        for extent in extents:
-            piece = _fetch(storage, extent)
-            if len(piece) != extent.size or crc32(piece) != extent.check:
-                raise HomeError(
-                    f"{storage.url}: {extent.home} is damaged at {extent.start}; restore it from a copy"
-                )
-            file.write(piece)
+        file.writelines(fetch(storage, extent) for extent in extents)
         return file.tell()
 
 
-def _fetch(storage: Storage, extent: Extent) -> bytes:
-    try:
-        return storage.get(extent.home, extent.start, extent.size)
-    except FileNotFoundError:
+def lay_out(storage: Storage, extents: list[Extent], path: Path) -> None:
+    """Make a file that has its length and its last bytes; the others will come."""
+    delete(path)
+    with open(path, "xb") as file:
+        file.truncate(size := sum(extent.size for extent in extents))
+        last = _last_bytes(storage, extents)
+        file.seek(size - len(last))
+        file.write(last)
+
+
+def fetch(storage: Storage, extent: Extent) -> bytes:
+    """The bytes of an extent, as they were sent."""
+    piece = _get(storage, extent.home, extent.start, extent.size)
+    if len(piece) != extent.size or crc32(piece) != extent.check:
         raise HomeError(
-            f"{storage.url}: {extent.home} is missing; restore it from a copy"
-        ) from None
+            f"{storage.url}: {extent.home} is damaged at {extent.start}; restore it from a copy"
+        )
+    return piece
+
+
+def _last_bytes(storage: Storage, extents: list[Extent]) -> bytes:
+    last = b""
+    for extent in reversed(extents):
+        if not (size := min(_LAST - len(last), extent.size)):
+            break
+        last = _get(storage, extent.home, extent.start + extent.size - size, size) + last
+    return last
+
+
+def _get(storage: Storage, name: str, start: int, size: int) -> bytes:
+    try:
+        return storage.get(name, start, size)
+    except FileNotFoundError:
+        raise HomeError(f"{storage.url}: {name} is missing; restore it from a copy") from None

@@ -57,7 +57,7 @@ class Shipper:
         may_send: MaySend = lambda: None,
         lets_go: bool = False,
     ) -> None:
-        """`manifest` is what the tree has by now because it was brought from home.
+        """`manifest` is what is at home; a tree that was brought from there has noted it.
 
         `lets_go`: files that are full and lie at home under their own names are deleted here.
         """
@@ -92,7 +92,7 @@ class Shipper:
         self._send(crate, changed, gone, is_base=is_base)
         for path in outdated | (self._unnamed() if is_last else set()):
             self._may_send()
-            self._storage.put_file(path, self._tree.path(path))
+            self._storage.put_file(path, self._tree.whole(path))
         if is_base:
             self._sweep(gone)
             if self._lets_go:
@@ -137,7 +137,7 @@ class Shipper:
             sizes = [extent.size for extent in extents[: part.stay]]
             if size > part.start:
                 sizes.append(size - part.start)
-            stay = worth_keeping(sizes)
+            stay = worth_keeping(sizes, _LARGEST)
             if stay + 1 < len(sizes):
                 parts[path] = FilePart(stay, sum(sizes[:stay]), size)
 
@@ -224,7 +224,7 @@ class _Filling:
         """Send a whole file home under its own name."""
         self._may_send()
         check = self._tree.checksum(path, 0, size)
-        self._storage.put_file(path, self._tree.path(path))
+        self._storage.put_file(path, self._tree.whole(path))
         self.beside += size
         return Extent(path, 0, size, check)
 

@@ -16,6 +16,7 @@ from zlib import crc32
 from msgspec import Struct
 
 from gossamer.base.directory import Directory, partition_name
+from gossamer.base.disk import files
 from gossamer.base.disk.files import Deletions, delete, lock_folder
 from gossamer.harvest.store.elsewhere import names_elsewhere, note_elsewhere
 
@@ -86,16 +87,24 @@ class Tree:
 
     def let_go(self, names: Iterable[str]) -> None:
         """Do without some more files, which are at home."""
-        for folder, files in groupby(sorted(names), key=lambda name: name.partition("/")[0]):
-            gone = [name.partition("/")[2] for name in files]
+        for folder, inside in groupby(sorted(names), key=lambda name: name.partition("/")[0]):
+            gone = [name.partition("/")[2] for name in inside]
             self._elsewhere[folder] |= frozenset(gone)
             note_elsewhere(self._root / folder, self._partition, self._elsewhere[folder])
             for file in gone:
                 delete(self._root / folder / file)
                 self._seen.pop(f"{folder}/{file}", None)
 
-    def path(self, name: str) -> Path:
-        return self._root / name
+    def note_brought(self, names: Iterable[str]) -> None:
+        """These files are what they are at home: only what changes from now on is new."""
+        for name in names:
+            self._note(name, self._root / name, (self._root / name).stat())
+
+    def whole(self, name: str) -> Path:
+        """Where a file is, all of which is here."""
+        path = self._root / name
+        files.open_file(path).close()  # waits for one that is on its way
+        return path
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -143,15 +152,14 @@ class Tree:
 
     def read(self, name: str, start: int, size: int) -> bytes:
         with open(self._root / name, "rb") as file:
-            file.seek(start)
-            return file.read(size)
+            return files.system.read(file.fileno(), size, start)
 
     def checksum(self, name: str, start: int, end: int) -> int:
         """Of the bytes from here to there."""
         check = 0
         with open(self._root / name, "rb") as file:
-            file.seek(start)
-            while start < end and (piece := file.read(min(_PIECE, end - start))):
+            read, number = files.system.read, file.fileno()
+            while start < end and (piece := read(number, min(_PIECE, end - start), start)):
                 check = crc32(piece, check)
                 start += len(piece)
         return check

@@ -1,0 +1,232 @@
+"""A partition begins before its large files are here; who reads them waits, and reads what was at home."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from threading import Event, Lock, Thread
+
+import pytest
+
+from gossamer.base.directory import Directory
+from gossamer.base.disk import files
+from gossamer.base.disk.files import AppendOnlyFile, delete
+from gossamer.cluster.home import partition_home, shipper
+from gossamer.cluster.home.arrivals import ArrivingSystem
+from gossamer.cluster.home.partition_home import Arrived, PartitionHome, come_home
+from gossamer.cluster.home.restore import bring, read_manifest
+from gossamer.cluster.home.storage import FolderStorage, HomeError
+from gossamer.crawl.ledger import Ledger
+
+STATE = "state/00002"
+LOG, SEEN = f"{STATE}/content/sketches.log", f"{STATE}/seen/generation-00000003"
+QUEUE = f"{STATE}/budget/queues/round-6/00000000.segment"
+WARC = "warc/gossamer-20270115080000-00002-00000.warc.gz"
+LARGE = (LOG, SEEN, QUEUE, WARC)
+SMALL = f"{STATE}/frontier/roll-000001.bin"
+_SIZE, _PIECE = 3000, 1000
+
+
+class SlowStorage(FolderStorage):
+    """Hands out large pieces only when it is told to, and notes them."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.may_go = Event()
+        self.may_go.set()
+        self.wanted: list[tuple[str, int]] = []
+        self.only = ""
+        """If not empty, the object that is handed out whatever `may_go` says."""
+        self._lock = Lock()
+
+    def get(self, name: str, start: int = 0, size: int | None = None) -> bytes:
+        if size is not None and size >= _PIECE:
+            with self._lock:
+                self.wanted.append((name, start))
+            if name != self.only:
+                assert self.may_go.wait(60)
+        return super().get(name, start, size)
+
+
+def contents(name: str) -> bytes:
+    return Random(name).randbytes(_SIZE)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SlowStorage:
+    """A home with some large files, each in three pieces."""
+    monkeypatch.setattr(shipper, "_LARGE", _PIECE)
+    monkeypatch.setattr(shipper, "_LARGEST", _PIECE)
+    monkeypatch.setattr(partition_home, "_LARGE", _SIZE)
+    storage = SlowStorage(tmp_path / "home")
+    first = Directory(tmp_path / "first", 2)
+    first.state.mkdir(parents=True)
+    Ledger.begin(first.state)
+    for name in (*LARGE, SMALL):
+        (first.path / name).parent.mkdir(parents=True, exist_ok=True)
+        (first.path / name).write_bytes(contents(name))
+    (first.path / SMALL).write_bytes(b"small")
+    PartitionHome(storage, first).ship(is_checkpoint=True)
+    return storage
+
+
+@pytest.fixture
+def arrive(
+    tmp_path: Path, home: SlowStorage, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[], tuple[Directory, Arrived]]]:
+    """Comes home to another machine, while large pieces do not come."""
+    begun: list[Arrived] = []
+
+    def come() -> tuple[Directory, Arrived]:
+        home.may_go.clear()
+        directory = Directory(tmp_path / f"machine-{len(begun)}", 2)
+        arrived = come_home(home, directory, lets_go=True, goes_ahead=True)
+        monkeypatch.setattr(files, "system", ArrivingSystem(files.durable(), arrived.arrivals))
+        begun.append(arrived)
+        return directory, arrived
+
+    yield come
+    home.may_go.set()
+    for arrived in begun:
+        arrived.arrivals.close()
+
+
+def read(path: Path, start: int = 0, size: int = _SIZE) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return files.system.read(descriptor, size, start)
+    finally:
+        os.close(descriptor)
+
+
+Arrive = Callable[[], tuple[Directory, Arrived]]
+
+
+def test_a_partition_begins_without_its_large_files(arrive: Arrive) -> None:
+    directory, arrived = arrive()
+    assert len(arrived.arrivals) == len(LARGE)
+    assert arrived.fetched < _PIECE, "nothing large was waited for"
+    assert {(directory.path / name).stat().st_size for name in LARGE} == {_SIZE}
+    assert (directory.path / SMALL).read_bytes() == b"small"
+
+
+def test_who_reads_waits_for_what_is_read(arrive: Arrive, home: SlowStorage) -> None:
+    directory, arrived = arrive()
+    Thread(target=home.may_go.set).start()
+    for name in LARGE:
+        assert read(directory.path / name) == contents(name)
+    assert not len(arrived.arrivals)
+    into = bytearray(_SIZE)
+    descriptor = os.open(directory.path / SEEN, os.O_RDONLY)
+    assert files.system.read_into(descriptor, memoryview(into), 0) == _SIZE
+    os.close(descriptor)
+    assert into == contents(SEEN)
+
+
+def test_one_piece_is_waited_for_and_no_more(arrive: Arrive, home: SlowStorage) -> None:
+    """A piece that is read comes, though all others are stuck."""
+    last = read_manifest(home, STATE).files[QUEUE][1]
+    home.only = last.home
+    directory, arrived = arrive()
+    assert read(directory.path / QUEUE, _PIECE, _PIECE) == contents(QUEUE)[_PIECE : 2 * _PIECE]
+    assert len(arrived.arrivals) == len(LARGE), "none of them is whole"
+
+
+def test_what_is_read_comes_first(
+    arrive: Arrive, home: SlowStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one thread, which is stuck in the first piece of all: the next one is what somebody waits for."""
+    monkeypatch.setattr("gossamer.cluster.home.arrivals.THREADS", 1)
+    monkeypatch.setattr("gossamer.cluster.home.restore.THREADS", 1)
+    directory, arrived = arrive()
+    wait, waits = arrived.arrivals._change.wait, Event()
+
+    def say_so(timeout: float | None = None) -> bool:
+        waits.set()
+        return wait(timeout)
+
+    monkeypatch.setattr(arrived.arrivals._change, "wait", say_so)
+    reader = Thread(target=read, args=(directory.path / WARC, 2 * _PIECE, _PIECE))
+    reader.start()
+    assert waits.wait(60)
+    home.may_go.set()
+    reader.join()
+    extents = read_manifest(home, STATE).files
+    pieces = [(extents[LOG][0].home, 0), (extents[WARC][2].home, 0)]
+    assert home.wanted[:2] == pieces
+
+
+def test_a_file_on_its_way_grows_at_its_end(arrive: Arrive, home: SlowStorage) -> None:
+    directory, arrived = arrive()
+    file = AppendOnlyFile(directory.path / WARC, _SIZE)
+    file.append([b"and more"])
+    file.sync()
+    partition = PartitionHome(home, directory, arrived=arrived, lets_go=True)
+    partition.ship()
+    assert len(arrived.arrivals) == len(LARGE), "nobody had to wait"
+    home.may_go.set()
+    assert read(directory.path / WARC, 0, _SIZE + 8) == contents(WARC) + b"and more"
+    file.close()
+    wait_for_all(directory)
+    partition.ship(is_checkpoint=True)
+    assert brought(home, directory)[WARC] == contents(WARC) + b"and more"
+    for name in (LOG, SEEN, QUEUE):
+        assert brought(home, directory)[name] == contents(name)
+
+
+def test_what_came_is_not_sent_again(arrive: Arrive, home: SlowStorage) -> None:
+    directory, arrived = arrive()
+    home.may_go.set()
+    wait_for_all(directory)
+    partition = PartitionHome(home, directory, arrived=arrived, lets_go=True)
+    partition.ship(is_checkpoint=True)
+    assert partition.sent_bytes < _SIZE, "only names"
+    for name in LARGE:
+        assert brought(home, directory)[name] == contents(name)
+
+
+def test_what_is_cut_off_does_not_come_back(arrive: Arrive, home: SlowStorage) -> None:
+    directory, arrived = arrive()
+    Thread(target=home.may_go.set).start()
+    file = AppendOnlyFile(directory.path / LOG, 1500)
+    file.append([b"other"])
+    file.close()
+    wait_for_all(directory)
+    assert (directory.path / LOG).read_bytes() == contents(LOG)[:1500] + b"other"
+    PartitionHome(home, directory, arrived=arrived, lets_go=True).ship(is_checkpoint=True)
+    assert brought(home, directory)[LOG] == contents(LOG)[:1500] + b"other"
+
+
+def test_a_file_that_is_deleted_is_not_waited_for(arrive: Arrive, home: SlowStorage) -> None:
+    directory, arrived = arrive()
+    delete(directory.path / SEEN)
+    PartitionHome(home, directory, arrived=arrived, lets_go=True).ship(is_checkpoint=True)
+    (directory.path / SEEN).write_bytes(b"another one")
+    home.may_go.set()
+    wait_for_all(directory, (LOG, QUEUE, WARC))
+    assert (directory.path / SEEN).read_bytes() == b"another one"
+    assert SEEN not in brought(home, directory)
+
+
+def test_damage_is_told_to_who_reads_and_to_who_commits(arrive: Arrive, home: SlowStorage) -> None:
+    piece = Path(home.url) / read_manifest(home, STATE).files[QUEUE][1].home
+    directory, arrived = arrive()
+    piece.write_bytes(bytes(_PIECE))
+    home.may_go.set()
+    with pytest.raises(HomeError, match="is damaged at 0; restore it from a copy"):
+        read(directory.path / QUEUE)
+    with pytest.raises(HomeError, match="is damaged at 0; restore it from a copy"):
+        PartitionHome(home, directory, arrived=arrived).ship()
+
+
+def wait_for_all(directory: Directory, names: tuple[str, ...] = LARGE) -> None:
+    for name in names:
+        read(directory.path / name)
+
+
+def brought(home: SlowStorage, directory: Directory) -> dict[str, bytes]:
+    """What a third machine gets from home."""
+    root = directory.path.parent / "third"
+    manifest = read_manifest(home, STATE)
+    bring(home, manifest, root)
+    return {name: (root / name).read_bytes() for name in manifest.files}
