@@ -34,15 +34,17 @@ class SlowStorage(FolderStorage):
         super().__init__(path)
         self.may_go = Event()
         self.may_go.set()
+        self.is_asked = Event()
         self.wanted: list[tuple[str, int]] = []
         self.only = ""
         """If not empty, the object that is handed out whatever `may_go` says."""
         self._lock = Lock()
 
     def get(self, name: str, start: int = 0, size: int | None = None) -> bytes:
-        if size is not None and size >= _PIECE:
+        if name.endswith(".piece") and size == _PIECE:
             with self._lock:
                 self.wanted.append((name, start))
+            self.is_asked.set()
             if name != self.only:
                 assert self.may_go.wait(60)
         return super().get(name, start, size)
@@ -82,6 +84,7 @@ def arrive(
         directory = Directory(tmp_path / f"machine-{len(begun)}", 2)
         arrived = come_home(home, directory, lets_go=True, goes_ahead=True)
         monkeypatch.setattr(files, "system", ArrivingSystem(files.durable(), arrived.arrivals))
+        arrived.arrivals.fetch_all()
         begun.append(arrived)
         return directory, arrived
 
@@ -108,6 +111,21 @@ def test_a_partition_begins_without_its_large_files(arrive: Arrive) -> None:
     assert arrived.fetched < _PIECE, "nothing large was waited for"
     assert {(directory.path / name).stat().st_size for name in LARGE} == {_SIZE}
     assert (directory.path / SMALL).read_bytes() == b"small"
+
+
+def test_what_nobody_reads_is_not_fetched_before_the_first_commit(
+    tmp_path: Path, home: SlowStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory = Directory(tmp_path / "machine", 2)
+    arrived = come_home(home, directory, lets_go=True, goes_ahead=True)
+    monkeypatch.setattr(files, "system", ArrivingSystem(files.durable(), arrived.arrivals))
+    assert read(directory.path / QUEUE) == contents(QUEUE)
+    queue = {(extent.home, extent.start) for extent in read_manifest(home, STATE).files[QUEUE]}
+    assert {*home.wanted} == queue
+    PartitionHome(home, directory, arrived=arrived, lets_go=True).ship()
+    with arrived.arrivals._change:
+        assert arrived.arrivals._change.wait_for(lambda: not len(arrived.arrivals), 60)
+    assert len(home.wanted) == len(LARGE) * _SIZE // _PIECE, "each piece once"
 
 
 def test_who_reads_waits_for_what_is_read(arrive: Arrive, home: SlowStorage) -> None:
@@ -139,6 +157,7 @@ def test_what_is_read_comes_first(
     monkeypatch.setattr("gossamer.cluster.home.arrivals.THREADS", 1)
     monkeypatch.setattr("gossamer.cluster.home.restore.THREADS", 1)
     directory, arrived = arrive()
+    assert home.is_asked.wait(60)
     wait, waits = arrived.arrivals._change.wait, Event()
 
     def say_so(timeout: float | None = None) -> bool:

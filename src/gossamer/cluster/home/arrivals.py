@@ -5,7 +5,8 @@
                      ▼                              │
                  rooms open ── read ──▶ a piece that is not here yet is fetched before all others
 
-So a partition begins as soon as it has what it needs at once, however much there is behind it. A file has its
+So a partition begins as soon as it has what it needs at once, however much there is behind it: at first only
+what somebody reads is fetched, and all else after the first commit, by few at a time. A file has its
 length and its last bytes from the beginning. Rooms look at lengths, append at the end, and read through
 `base/disk/files.py`; what reads in another way is brought as a whole, before.
 
@@ -27,6 +28,8 @@ THREADS = 8
 """Objects that are fetched at once."""
 _ALL = 1 << 62
 """Behind the last byte of any file."""
+_BEHIND = 2
+"""Of these, such that nobody waits for: the others are left for what somebody needs."""
 _AHEAD = 8
 """Pieces behind the one that is read which are fetched next: whoever reads one often reads on."""
 
@@ -43,6 +46,9 @@ class _Piece:
         self.end = start + extent.size
         self.extent = extent
         self.is_taken = False
+        """Does somebody fetch it?"""
+        self.is_behind = False
+        """Does nobody wait for it?"""
 
 
 class _ArrivingFile:
@@ -77,8 +83,9 @@ class _ArrivingFile:
 class Arrivals:
     """All files of a partition that are on their way.
 
-    Filled by `expect`, emptied by threads that `begin` starts. They end with the last piece, with `close`, or
-    with the first error, which then comes to whoever waits, and to `check`.
+    Filled by `expect`, emptied by threads that `begin` starts. They fetch what is waited for, and the rest
+    when `fetch_all` was called. They end with the last piece, with `close`, or with the first error, which
+    then comes to whoever waits, and to `check`.
     """
 
     def __init__(self, storage: Storage, fetch: Fetch) -> None:
@@ -89,8 +96,9 @@ class Arrivals:
         """By device and number: names may change."""
         self._urgent: list[_Piece] = []
         self._error: BaseException | None = None
-        self._is_closed = False
-        self.fetched_bytes = 0
+        self._is_closed = self._is_all_wanted = False
+        self._under_way = 0
+        """Pieces that are fetched just now though nobody waits for them."""
 
     def __len__(self) -> int:
         """Files that are not here yet, or not all of them."""
@@ -102,10 +110,17 @@ class Arrivals:
         self._files[_number(file.descriptor)] = file
 
     def begin(self) -> None:
-        """Fetch all that is expected, in the order in which it was said."""
+        """Fetch what is expected and waited for."""
         pieces = sum(len(file.missing) for file in self._files.values())
         for _ in range(min(THREADS, pieces)):
             Thread(target=self._work, name="arrivals", daemon=True).start()
+
+    def fetch_all(self) -> None:
+        """From now on, fetch the rest, too, in the order in which it was said."""
+        if not self._is_all_wanted:
+            with self._change:
+                self._is_all_wanted = True
+                self._change.notify_all()
 
     def wait(self, descriptor: int, start: int, end: int) -> None:
         """Return when these bytes of an open file are here."""
@@ -114,6 +129,7 @@ class Arrivals:
             while file is not None and (lacking := file.lacks(start, end)):
                 self._check()
                 self._urgent = [*lacking, *file.lacks(end, file.size)[:_AHEAD]]
+                self._change.notify_all()
                 self._change.wait()
 
     def size_of(self, descriptor: int) -> int:
@@ -150,15 +166,25 @@ class Arrivals:
             self._note(piece)
 
     def _next(self) -> _Piece | None:
-        """A piece that nobody fetches yet: one that is waited for, or else the first of all."""
+        """The next piece to fetch, as soon as there is one; none when there is nothing left to do."""
         with self._change:
-            if self._is_closed or self._error is not None:
-                return None
-            self._leave_out_deleted()
-            piece = next(_free(self._urgent), None) or next(_free(self._all()), None)
+            while self._files and not self._is_closed and self._error is None:
+                self._leave_out_deleted()
+                if (piece := self._choose()) is not None:
+                    piece.is_taken = True
+                    return piece
+                self._change.wait()
+            return None
+
+    def _choose(self) -> _Piece | None:
+        """A piece that nobody fetches yet: one that is waited for, or else the first of all."""
+        piece = next(_free(self._urgent), None)
+        if piece is None and self._is_all_wanted and self._under_way < _BEHIND:
+            piece = next(_free(self._all()), None)
             if piece is not None:
-                piece.is_taken = True
-            return piece
+                piece.is_behind = True
+                self._under_way += 1
+        return piece
 
     def _all(self) -> Iterator[_Piece]:
         return (piece for file in self._files.values() for piece in file.missing)
@@ -166,7 +192,7 @@ class Arrivals:
     def _note(self, piece: _Piece) -> None:
         """A piece is here."""
         with self._change:
-            self.fetched_bytes += piece.extent.size
+            self._under_way -= piece.is_behind
             piece.file.missing.remove(piece)
             self._forget_whole(piece.file)
             self._change.notify_all()

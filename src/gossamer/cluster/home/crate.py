@@ -91,8 +91,13 @@ def pack_crate(contents: Contents, body: bytes) -> tuple[bytes, int]:
     return b"".join((head, data, body)), len(head) + len(data)
 
 
+def list_size(data: bytes) -> int:
+    """How many bytes at the beginning of a crate say what is in it, by its first bytes."""
+    return _HEAD.size + int(_HEAD.unpack_from(data)[2]) if len(data) >= _HEAD.size else 0
+
+
 def unpack_crate(data: bytes, name: str) -> tuple[Contents, int]:
-    """The contents of a crate, and where its bytes begin."""
+    """The contents of a crate, by its first bytes, and where those of its files begin."""
     if len(data) < _HEAD.size:
         raise HomeError(f"{name} is cut short; restore it from a copy")
     magic, version, size, check, head_check = _HEAD.unpack_from(data)

@@ -126,6 +126,7 @@ class PartitionHome:
     def ship(self, *, is_checkpoint: bool = False, is_last: bool = False) -> None:
         """A commit is on record here: it is at home when this returns."""
         self._arrivals.check()
+        self._arrivals.fetch_all()  # the partition is open: it has what it needs at once
         self._shipper.ship(is_checkpoint=is_checkpoint, is_last=is_last)
 
     @property

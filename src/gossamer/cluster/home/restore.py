@@ -7,10 +7,19 @@ from zlib import crc32
 
 from gossamer.base.disk.files import delete, sync_folder
 from gossamer.cluster.home.arrivals import THREADS, Arrivals
-from gossamer.cluster.home.crate import Contents, CrateName, Extent, read_name, unpack_crate
+from gossamer.cluster.home.crate import (
+    Contents,
+    CrateName,
+    Extent,
+    list_size,
+    read_name,
+    unpack_crate,
+)
 from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.storage import HomeError, Storage
 
+_LIST = 1 << 16
+"""Bytes in which the list of a crate mostly fits."""
 _LAST = 64
 """Bytes at the end of a file by which it is recognised when it has grown (`tree`)."""
 
@@ -29,14 +38,15 @@ def read_manifest(storage: Storage, folder: str) -> HomeManifest:
     if not crates:
         return manifest
     last = max(crates)
-    contents, _ = _read(storage, last.text(folder))
-    for number in range(contents.base, last.number + 1):
+    ending, start = _read(storage, last.text(folder))
+    for number in range(ending.base, last.number):
         name = CrateName(last.epoch, number)
         if name not in crates:
             raise HomeError(
                 f"{storage.url}: {name.text(folder)} is missing; restore it from a copy"
             )
         manifest.apply(*_open(storage, name.text(folder)))
+    manifest.apply(ending, last.text(folder), start)
     return manifest
 
 
@@ -85,7 +95,11 @@ def _open(storage: Storage, name: str) -> tuple[Contents, str, int]:
 
 
 def _read(storage: Storage, name: str) -> tuple[Contents, int]:
-    return unpack_crate(storage.get(name), f"{storage.url}: {name}")
+    """The list at the beginning of a crate; the files' bytes behind it may be very many."""
+    data = storage.get(name, 0, _LIST)
+    if (size := list_size(data)) > len(data):
+        data += storage.get(name, len(data), size - len(data))
+    return unpack_crate(data, f"{storage.url}: {name}")
 
 
 def _bring(storage: Storage, extents: list[Extent], path: Path) -> int:
