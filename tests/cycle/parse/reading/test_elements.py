@@ -38,7 +38,18 @@ def _columns(table: Elements | None) -> object:
     if table is None:
         return None
     counts = (table.parents, table.ends, table.runs, table.own_prose, table.texts, table.links)
-    return table.tags, *counts, table.prose, table.depth, table.said, len(table.nodes)
+    names = [table.names(number) for number in range(len(table))]
+    hidden = [table.is_hidden(number) for number in range(len(table))]
+    return (
+        table.tags,
+        *counts,
+        table.prose,
+        table.depth,
+        names,
+        hidden,
+        table.roles,
+        len(table.nodes),
+    )
 
 
 @given(st.lists(st.sampled_from(_PIECES) | st.text(max_size=8), max_size=40))
