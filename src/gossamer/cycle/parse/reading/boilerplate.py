@@ -1,5 +1,7 @@
 """Which elements of an article's page are not the article: by their names, and by a kernel."""
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,5 +30,10 @@ def _find_kinds(page: Elements, numbers: NDArray[np.int32]) -> NDArray[np.int32]
     count = number_values(spelling, page.rows.reshape(-1), ROLES, numbers, places, slots)
     kinds = [Kind.NOTHING]
     for begin, end in places[2 : 2 * count + 2].reshape(-1, 2).tolist():
-        kinds.append(kind_of(spelled(page.spelling[begin:end])))
+        kinds.append(_kind_of(page.spelling[begin:end]))
     return np.array(kinds, np.int32)
+
+
+@lru_cache(1 << 14)  # pages of one site have the same names
+def _kind_of(value: bytes) -> Kind:
+    return kind_of(spelled(value))

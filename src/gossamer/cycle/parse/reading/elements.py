@@ -31,6 +31,9 @@ from gossamer.cycle.parse.scan.tree import (
 )
 
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_ATTRIBUTE = re.compile(rb' (=?[^ =>]*)="([^"]*)"')
+_TAG = re.compile(rb'<(?:!--(?s:.)*?--|[^>"]*+(?:"[^"]*+"[^>"]*+)*+)>')
+_RAW = re.compile(rb"<(?:script|style|iframe)\b")
 _NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 
@@ -124,6 +127,25 @@ class Elements:
         said = (self._value(element, one) for one in (Column.CLASS, Column.ID, Column.ROLE))
         return " ".join(said).strip()
 
+    @property
+    def is_spelled(self) -> bool:
+        """Does the spelling say all of them, or was the tree walked?"""
+        return bool(self.rows[0, Column.BEGIN])
+
+    def attributes(self, element: int) -> dict[bytes, str]:
+        """All that its tag says, if the spelling says all."""
+        begin, end = self.rows[element, Column.NAME_END], self.rows[element, Column.BEGIN]
+        pairs = _ATTRIBUTE.findall(self.spelling, begin, end)
+        return {name: spelled(value) for name, value in pairs}
+
+    def text(self, element: int) -> str | None:
+        """The text that it holds, if the spelling says all; None where scripts or styles are part of it."""
+        begin, end = self.rows[element, Column.BEGIN], self.rows[element, Column.CLOSE]
+        inner = self.spelling[begin:end]
+        if b"<" not in inner:
+            return spelled(inner)
+        return None if _RAW.search(inner) else spelled(_TAG.sub(b"", inner))
+
     def main_parts(self) -> list[int]:
         """Those that the page calls its main part."""
         by_role = [number for number, role in self.roles.items() if role == "main"]
@@ -132,6 +154,10 @@ class Elements:
     def numbers(self, tag: str) -> list[int]:
         """The elements of a tag that is known by its number."""
         found: list[int] = np.flatnonzero(self.rows[:, Column.NAME] == _NUMBERS[tag]).tolist()
+        return found
+
+    def headings(self) -> list[int]:
+        found: list[int] = np.flatnonzero(_IS_HEADING[self.rows[:, Column.NAME]]).tolist()
         return found
 
     def children(self, element: int) -> Iterator[int]:
@@ -182,6 +208,7 @@ def _walk(root: DOMNode) -> Elements | None:
 
 
 _LESS = ord("<")
+_IS_HEADING = np.array([name in ("h1", "h2", "h3", "h4", "h5", "h6") for name in NAMES])
 
 
 def _elements(

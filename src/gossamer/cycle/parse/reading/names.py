@@ -29,7 +29,6 @@ _CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")
 _JOINTS = re.compile("[_-]+")
 
 
-@lru_cache(1 << 12)  # the elements of a page have few names, many times
 def kind_of(names: str) -> Kind:
     """What an element of these names is taken for.
 

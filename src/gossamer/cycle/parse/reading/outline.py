@@ -6,7 +6,7 @@ square of the depth (8,000 nested lists: 93 s and 64 MB). A tree that is too dee
 therefore not used.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -81,15 +81,34 @@ class Outline:
         return self._find("html[lang],html[xml\\:lang]", len(self.elements.numbers("html")) > 1)
 
     def headings(self) -> Iterator[str]:
-        for node in islice(self.root.query_selector_all("h1,h2,h3,h4,h5,h6"), _MOST_HEADINGS):
-            if text := " ".join((node.text or "")[: 4 * _LONGEST_HEADING].split()):
+        for said in islice(self._headings(), _MOST_HEADINGS):
+            if text := " ".join(said[: 4 * _LONGEST_HEADING].split()):
                 yield text[:_LONGEST_HEADING]
+
+    def _headings(self) -> Iterable[str]:
+        """Their texts, from the spelling, if it says them all."""
+        if self.elements.is_spelled:
+            numbers = self.elements.headings()[:_MOST_HEADINGS]
+            texts = [text for text in map(self.elements.text, numbers) if text is not None]
+            if len(texts) == len(numbers):
+                return texts
+        return (node.text or "" for node in self.root.query_selector_all("h1,h2,h3,h4,h5,h6"))
 
     def metas(self) -> Iterator[tuple[str, str]]:
         """Name and content of each `meta`."""
-        for node in self.root.query_selector_all("meta[content]"):
-            name = node.getattr("property") or node.getattr("name") or node.getattr("http-equiv")
-            yield name or node.getattr("itemprop") or "", node.getattr("content") or ""
+        for said in self._metas():
+            if (content := said(b"content")) is not None:
+                name = said(b"property") or said(b"name") or said(b"http-equiv")
+                yield name or said(b"itemprop") or "", content
+
+    def _metas(self) -> Iterator[Callable[[bytes], str | None]]:
+        """What they say, by the names of their attributes."""
+        if self.elements.is_spelled:
+            for number in self.elements.numbers("meta"):
+                yield self.elements.attributes(number).get
+        else:
+            for node in self.root.query_selector_all("meta"):
+                yield lambda name, node=node: node.getattr(name.decode())  # type: ignore[misc]
 
     def canonical(self) -> str:
         node = self._find("link[rel~=canonical][href]", self._mentions(Mention.CANONICAL))

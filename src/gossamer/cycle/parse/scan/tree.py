@@ -55,6 +55,10 @@ class Column(IntEnum):
     STYLE = 16
     STYLE_END = 17
     HIDDEN = 18
+    BEGIN = 19
+    """Where what it holds begins, behind its start tag …"""
+    CLOSE = 20
+    """… and where it ends, before its end tag."""
 
 
 class Mention(IntFlag):
@@ -91,7 +95,7 @@ _PLAINTEXT = int.from_bytes(b"plaintex", "little")
 """The key of all long names that begin so."""
 _PARENT, _END, _RUN, _OWN_PROSE, _TEXT, _LINKED, _PROSE = map(int, list(Column)[:7])
 _NAME, _NAME_BEGIN, _NAME_END = int(Column.NAME), int(Column.NAME_BEGIN), int(Column.NAME_END)
-_HIDDEN = int(Column.HIDDEN)
+_HIDDEN, _BEGIN, _CLOSE = int(Column.HIDDEN), int(Column.BEGIN), int(Column.CLOSE)
 _CLASS, _ID, _ROLE, _STYLE = (
     int(Column.CLASS), int(Column.ID), int(Column.ROLE), int(Column.STYLE),
 )  # fmt: skip
@@ -143,6 +147,7 @@ def list_tree(
             if depth < 0:
                 return UNCLEAR, 0, 0
             cells[stack[4 * depth] * COLUMNS + _END] = count
+            cells[stack[4 * depth] * COLUMNS + _CLOSE] = i
             foreign = 0 if foreign == depth + 1 else foreign
             i = _find(data, i, end, 62) + 1
         else:
@@ -162,6 +167,7 @@ def list_tree(
                 return UNCLEAR, 0, 0
             _open(cells, stack, count, depth, traits, i & _STAYS == 0)
             i &= ~_STAYS
+            cells[row + _BEGIN] = cells[row + _CLOSE] = i
             count += 1
             deepest = max(deepest, depth + 1)
             if traits & _VOID:
@@ -365,7 +371,7 @@ def _measure(data: Numbers, i: int, end: int) -> int:
         else:
             size = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
             if size < 4 and i + size <= end:
-                kind = _judge(byte, data[i + 1], data[i + 2] if size == 3 else 0)
+                kind = judge(byte, data[i + 1], data[i + 2] if size == 3 else 0)
                 is_space = kind == 1
                 if kind == 2:
                     mark = _MARK
@@ -389,7 +395,7 @@ def _read_reference(data: Numbers, i: int, end: int) -> tuple[int, bool]:
 
 
 @inner_kernel
-def _judge(first: int, second: int, third: int) -> int:
+def judge(first: int, second: int, third: int) -> int:
     """1 for white space and 2 for a mark of punctuation, by the bytes of a character."""
     if first == 0xC2:
         return 1 if second == 0x85 or second == 0xA0 else 0

@@ -11,7 +11,7 @@ ATTRIBUTES = 3
 """Class, id and role: those that are names."""
 _JUDGED = int(Role.JUDGED)
 _NAME, _CLASS = int(Column.NAME), int(Column.CLASS)
-_MIX = 0x9E3779B97F4A7C15 - (1 << 64)
+MIX = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
 @kernel
@@ -70,7 +70,7 @@ def _number_of(
 def _mix(data: Numbers, begin: int, end: int) -> int:
     key = np.int64(0)
     for i in range(begin, end):
-        key = (key ^ np.int64(data[i])) * np.int64(_MIX)
+        key = (key ^ np.int64(data[i])) * np.int64(MIX)
         key ^= key >> 29
     return int(key)
 
