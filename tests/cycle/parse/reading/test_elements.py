@@ -25,7 +25,8 @@ _PIECES = (
     "<form>", "</form>", "<frameset>", "<button>", "<nobr>", "<p style='visibility:&#32;hidden'>",
     "<foreignObject>", "<desc>", "<annotation-xml>", "<![CDATA[x]]>", "<noframes>", "<object>", "<input>",
     "<h2 id='a>b' class=\"c'd\">", "</h2>", "<meta name=a content='b \"c'>",
-    "<meta property=d content=e&amp;>", "<meta =f='g h' itemprop=i content>", "<blockquote>", "<figcaption>", "<figcaptiot>",
+    "<meta property=d content=e&amp;>", "<meta =f='g h' itemprop=i content>",
+    "<blockquote>", "<figcaption>", "<figcaptiot>",
     "A sentence, long enough to be prose if it stands alone. ", "word", " ", "\u00a0", "\u3000",
     "&amp;", "&lt;", "&nbsp;", "。", "،", "é", "\U0001f600", "x;y", "\x0c", "\x1d", "&#0;", "…",
 )  # fmt: skip

@@ -31,7 +31,7 @@ from gossamer.cycle.parse.scan.tree import (
 )
 
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_ATTRIBUTE = re.compile(rb' (=?[^ =>]*)="([^"]*)"')
+_ATTRIBUTE = re.compile(rb' (=?[^ =>]*)(?:="([^"]*)")?')
 _TAG = re.compile(rb'<(?:!--(?s:.)*?--|[^>"]*+(?:"[^"]*+"[^>"]*+)*+)>')
 _RAW = re.compile(rb"<(?:script|style|iframe)\b")
 _NUMBERS = {name: number for number, name in enumerate(NAMES)}

@@ -95,9 +95,9 @@ class Outline:
         return (node.text or "" for node in self.root.query_selector_all("h1,h2,h3,h4,h5,h6"))
 
     def metas(self) -> Iterator[tuple[str, str]]:
-        """Name and content of each `meta`."""
+        """Name and content of each `meta` that has one."""
         for said in self._metas():
-            if (content := said(b"content")) is not None:
+            if content := said(b"content"):
                 name = said(b"property") or said(b"name") or said(b"http-equiv")
                 yield name or said(b"itemprop") or "", content
 

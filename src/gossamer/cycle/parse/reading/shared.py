@@ -83,7 +83,8 @@ def _find_shared(readings: Sequence[Reading]) -> NDArray[np.int64]:
 def _long_lines(text: str) -> NDArray[np.int64]:
     """The numbers of a text's long lines, each once."""
     numbers = np.unique(_number_lines(text))
-    return numbers[numbers != 0]
+    long: NDArray[np.int64] = numbers[numbers != 0]
+    return long
 
 
 def _number_lines(text: str) -> NDArray[np.int64]:
