@@ -8,6 +8,7 @@ from resiliparse.parse.html import DOMNode, HTMLTree
 
 from gossamer.cycle.parse.reading import elements
 from gossamer.cycle.parse.reading.elements import Elements, list_elements
+from gossamer.cycle.parse.reading.outline import Outline
 from gossamer.cycle.parse.reading.tame import has_many_attributes
 from gossamer.cycle.parse.scan.tags import measure_tags
 from gossamer.cycle.parse.tag_patterns import FORMATTING_TAG, LINK_TAG
@@ -23,6 +24,9 @@ _PIECES = (
     "<head>", "<h1 hidden>", "</h1>", "<main role=main>", "</main>", "<x-y\"z =a'b>", "<br/ >", "<?php x>",
     "<form>", "</form>", "<frameset>", "<button>", "<nobr>", "<p style='visibility:&#32;hidden'>",
     "<foreignObject>", "<desc>", "<annotation-xml>", "<![CDATA[x]]>", "<noframes>", "<object>", "<input>",
+    "<h2 id='a>b' class=\"c'd\">", "</h2>", "<meta name=a content='b \"c'>",
+    "<meta property=d content=e&amp;>", "<meta =f='g h' itemprop=i content>",
+    "<blockquote>", "<figcaption>", "<figcaptiot>",
     "A sentence, long enough to be prose if it stands alone. ", "word", " ", "\u00a0", "\u3000",
     "&amp;", "&lt;", "&nbsp;", "。", "،", "é", "\U0001f600", "x;y", "\x0c", "\x1d", "&#0;", "…",
 )  # fmt: skip
@@ -38,13 +42,40 @@ def _columns(table: Elements | None) -> object:
     if table is None:
         return None
     counts = (table.parents, table.ends, table.runs, table.own_prose, table.texts, table.links)
-    return table.tags, *counts, table.prose, table.depth, table.said, len(table.nodes)
+    names = [table.names(number) for number in range(len(table))]
+    hidden = [table.is_hidden(number) for number in range(len(table))]
+    return (
+        table.tags,
+        *counts,
+        table.prose,
+        table.depth,
+        names,
+        hidden,
+        table.roles,
+        len(table.nodes),
+    )
 
 
 @given(st.lists(st.sampled_from(_PIECES) | st.text(max_size=8), max_size=40))
 def test_the_spelling_of_a_tree_says_what_a_walk_over_it_does(pieces: list[str]) -> None:
     spelled, walked = _tables("".join(pieces))
     assert _columns(spelled) == _columns(walked)
+
+
+@given(st.lists(st.sampled_from(_PIECES) | st.text(max_size=8), max_size=40))
+def test_headings_and_metas_are_the_same_from_the_spelling_and_from_the_tree(
+    pieces: list[str],
+) -> None:
+    tree = HTMLTree.parse("".join(pieces))
+    root = tree.document.first_element_child
+    spelling = root.html.encode("utf-8", "replace")
+    found = [
+        (list(outline.headings()), list(outline.metas()), outline.language)
+        for table in (list_elements(root, spelling), elements._walk(root))
+        if table is not None
+        for outline in [Outline(tree, table, spelling)]
+    ]
+    assert found[:1] == found[1:]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gossamer.base.reading import Reading
 from gossamer.cycle.parse.reading import compare_readings, leave_out_shared, shared
@@ -112,3 +114,39 @@ def test_other_hosts_and_other_kinds_of_documents_are_none() -> None:
     assert leave_out_shared(pages) == pages
     texts = [f"{said(number)}\n{PLEA}" for number in range(9)]
     assert read(*texts, media_type="text/plain") == texts
+
+
+_WORDS = st.sampled_from(
+    [
+        "word",
+        "é",
+        "日本",
+        "\U0001f600",
+        " ",
+        "  ",
+        "\t",
+        "\xa0",
+        "\u3000",
+        "\u2009",
+        "\x1f",
+        "\x85",
+        "\n",
+        "\ud800",
+    ]
+) | st.text(max_size=9)
+
+
+@given(st.lists(_WORDS, max_size=60))
+def test_lines_have_one_number_exactly_when_their_words_are_the_same(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    lines = text.split("\n")
+    plain = [
+        " ".join(line.split()) if len(line) >= 40 and len(line.split()) >= 6 else ""
+        for line in lines
+    ]
+    again = "\n".join(plain)
+    numbers = shared._number_lines(text).tolist()
+    assert [number != 0 for number in numbers] == [line != "" for line in plain]
+    longer = shared._number_lines("\n".join(line and line + " " * 40 for line in again.split("\n")))
+    assert numbers == longer.tolist()
+    assert len(set(numbers)) == len(set(plain))

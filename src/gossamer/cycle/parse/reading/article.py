@@ -3,12 +3,17 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from gossamer.cycle.parse.reading.boilerplate import find_boilerplate
 from gossamer.cycle.parse.reading.elements import Elements
 from gossamer.cycle.parse.reading.names import is_lead
 from gossamer.cycle.parse.reading.vocabulary import POINTERS, words
+from gossamer.cycle.parse.scan.container import find_container, weigh_container
+from gossamer.cycle.parse.scan.kinds import ROLES
+from gossamer.cycle.parse.scan.tree import Column
 
 _LEAST_PROSE = 250
 _LEAST_UNDECLARED, _LEAST_TECHNICAL = 0.75, 0.9
@@ -21,11 +26,6 @@ _LEAST_OF_CONTAINER = 0.4
 """And of all text where it stands, links included: an index is no article of the sentence above it …"""
 _LEAST_OF_MAIN = 0.3
 """… and of what the page calls its main part: nor is it one of the licence below."""
-_TECHNICAL = frozenset(words("pre table dl"))
-_MOST_OF_IT = 0.7
-"""Of the prose around it, that an element has to hold for the rest to be something else."""
-_LEAST_TWIN = 150
-_LEAVES = frozenset(words("p h1 h2 h3 h4 h5 h6 ul ol li dl dd blockquote pre"))
 _NO_LEAD = frozenset(words("nav aside footer form figure button dialog figcaption"))
 _LEVELS = {f"h{level}": level for level in range(2, 7)}
 _END, _TEXT = 1, 9
@@ -51,13 +51,11 @@ def find_article(page: Elements, is_declared: bool) -> Article | None:
     """None where there is hardly any prose, or too little for a page that does not call itself an article."""
     if not _can_hold_one(page, is_declared):
         return None
-    left_out = find_boilerplate(page)
-    prose = _kept_prose(page, left_out)
-    if prose[0] < _LEAST_PROSE:
+    found = find_boilerplate(page)
+    prose, container = _find_container(page, found)
+    if prose < _LEAST_PROSE or not (is_declared or _is_mostly_prose(page, container, found)):
         return None
-    container = _find_container(page, prose)
-    if not (is_declared or _is_mostly_prose(page, container, left_out)):
-        return None
+    left_out: list[bool] = found.astype(bool).tolist()
     lead = tuple(_find_lead(page, container, left_out))
     _leave_out_pointers(page, container, left_out)
     _trim(page, container, left_out)
@@ -67,55 +65,26 @@ def find_article(page: Elements, is_declared: bool) -> Article | None:
 
 def _can_hold_one(page: Elements, is_declared: bool) -> bool:
     """A look that costs nothing, before all names are read: what is not linked has to be prose, in part."""
-    least = 0 if is_declared else _LEAST_AT_SIGHT * (page.texts[0] - page.links[0])
-    return page.prose[0] >= max(_LEAST_PROSE, least)
+    text, links, prose = page.rows[0, Column.TEXT : Column.PROSE + 1].tolist()
+    least = 0 if is_declared else _LEAST_AT_SIGHT * (text - links)
+    return bool(prose >= max(_LEAST_PROSE, least))
 
 
-def _kept_prose(page: Elements, left_out: list[bool]) -> list[int]:
-    """The prose of each element that is not in one left out, without that of those."""
-    prose = list(page.prose)
-    for number in page.gaps(left_out):
-        lost, prose[number] = page.prose[number], 0
-        while lost and number:
-            number = page.parents[number]
-            prose[number] -= lost
-    return prose
+def _find_container(page: Elements, left_out: NDArray[np.uint8]) -> tuple[int, int]:
+    """All prose that is not left out; and the element in which most of it stands."""
+    spelling, notes = np.frombuffer(page.spelling, np.uint8), np.empty(len(page), np.int32)
+    return find_container(spelling, page.rows.reshape(-1), ROLES, left_out, notes)
 
 
-def _find_container(page: Elements, prose: Sequence[int]) -> int:
-    """From the root downwards, as long as one child has most of what there is."""
-    number = 0
-    while True:
-        best = max(page.children(number), key=prose.__getitem__, default=number)
-        is_part = best == number or page.tags[best] in _LEAVES
-        if (
-            is_part
-            or prose[best] < _MOST_OF_IT * prose[number]
-            or _has_twin(page, prose, number, best)
-        ):
-            return number
-        number = best
-
-
-def _is_mostly_prose(page: Elements, container: int, left_out: list[bool]) -> bool:
+def _is_mostly_prose(page: Elements, container: int, left_out: NDArray[np.uint8]) -> bool:
     """As articles are that nobody calls so. Documentation has code, tables and lists of terms."""
-    gaps = [*page.gaps(left_out, container)]
-    around = page.texts[0] - sum(page.texts[number] for number in page.gaps(left_out))
-    text = page.texts[container] - sum(page.texts[number] for number in gaps)
-    prose = page.prose[container] - sum(page.prose[number] for number in gaps)
-    technical = sum(page.texts[number] for number in _technical(page, container, gaps))
+    weights = weigh_container(page.rows.reshape(-1), ROLES, left_out, container)
+    around, text, prose, technical = weights
     least = _LEAST_TECHNICAL if technical > 0.05 * text else _LEAST_UNDECLARED
     if prose < max(least * text, _LEAST_OF_PAGE * around):
         return False
-    return text >= _LEAST_OF_CONTAINER * page.texts[container] and _is_main(page, container, text)
-
-
-def _technical(page: Elements, container: int, gaps: Iterable[int]) -> Iterator[int]:
-    """Code, tables and lists of terms within a container, but not in its gaps."""
-    at = container
-    for gap in (*gaps, page.ends[container]):
-        yield from (one for one in range(at, gap) if page.tags[one] in _TECHNICAL)
-        at = page.ends[gap] if gap < len(page) else gap
+    all_text = int(page.rows[container, Column.TEXT])
+    return text >= _LEAST_OF_CONTAINER * all_text and _is_main(page, container, text)
 
 
 def _is_main(page: Elements, container: int, text: int) -> bool:
@@ -128,17 +97,6 @@ def _is_main(page: Elements, container: int, text: int) -> bool:
         return True
     is_apart = container >= page.ends[main] or page.ends[container] <= main
     return not is_apart and text >= _LEAST_OF_MAIN * page.texts[main]
-
-
-def _has_twin(page: Elements, prose: Sequence[int], number: int, best: int) -> bool:
-    """Is another child one like it, such as the next section of a text?"""
-    classes = page.said.classes
-    tag, name = page.tags[best], classes.get(best)
-    return bool(name) and any(
-        prose[child] >= _LEAST_TWIN and page.tags[child] == tag and classes.get(child) == name
-        for child in page.children(number)
-        if child != best
-    )
 
 
 def _find_lead(page: Elements, container: int, left_out: Sequence[bool]) -> Iterator[int]:

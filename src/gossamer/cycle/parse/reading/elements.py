@@ -1,7 +1,8 @@
 """A page's elements in a table: where each begins and ends, what it is called, how much prose it holds.
 
-The rules for main text look at lists of numbers instead of at the tree, which would make an object for each
-step. A kernel fills them from the tree's spelling; where that does not say all, a walk over the tree does.
+The rules for main text look at numbers instead of at the tree, which would make an object for each step. A
+kernel fills the table from the tree's spelling; where that does not say all, a walk over the tree does. Most
+questions are answered by kernels, too (`scan`); lists of its columns are made for those who ask.
 
 Text belongs to the block around it: `<p>a <b>c</b></p>` is one run. A run is prose when it is long, has a
 mark of punctuation and is hardly linked. Articles are made of prose; menus, teasers and tables are not.
@@ -13,11 +14,10 @@ from functools import cached_property
 from html import unescape
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 from resiliparse.parse.html import DOMNode
 
-from gossamer.cycle.parse.reading.walked import Walk, add_up
+from gossamer.cycle.parse.reading.walked import walk
 from gossamer.cycle.parse.scan.tree import (
     COLUMNS,
     DEEPEST,
@@ -31,73 +31,134 @@ from gossamer.cycle.parse.scan.tree import (
 )
 
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-
-
-class ElementNames(Struct, frozen=True):
-    """What elements say of themselves, by their numbers; those that say nothing are left out."""
-
-    classes: dict[int, str]
-    ids: dict[int, str]
-    roles: dict[int, str]
-    hidden: frozenset[int]
-    """Those that are not shown."""
-
-
-class ElementCounts(Struct, frozen=True):
-    """What is counted of each element, in the order of their start tags; the first is the root."""
-
-    tags: list[str]
-    parents: list[int]
-    ends: list[int]
-    """The number after that of the last element within."""
-    depth: int
-    runs: list[int]
-    """Characters of the text that belongs to the element itself, as a block."""
-    own_prose: list[int]
-    """The same, if it is prose."""
-    texts: list[int]
-    """Characters of all text within."""
-    links: list[int]
-    """Those that lead to other pages."""
-    prose: list[int]
-    """Those that are prose."""
+_ATTRIBUTE = re.compile(rb' (=?[^ =>]*)(?:="([^"]*)")?')
+_TAG = re.compile(rb'<(?:!--(?s:.)*?--|[^>"]*+(?:"[^"]*+"[^>"]*+)*+)>')
+_RAW = re.compile(rb"<(?:script|style|iframe)\b")
+_NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 
 class Elements:
-    """The elements of a page, by their numbers."""
+    """The elements of a page, by their numbers, in the order of their start tags; the first is the root."""
 
-    def __init__(self, root: DOMNode, counts: ElementCounts, said: ElementNames) -> None:
+    def __init__(
+        self, root: DOMNode, rows: NDArray[np.int32], depth: int, mentions: int, spelling: bytes
+    ) -> None:
         self._root = root
-        self.tags, self.parents, self.ends = counts.tags, counts.parents, counts.ends
-        self.depth = counts.depth
-        self.runs, self.own_prose = counts.runs, counts.own_prose
-        self.texts, self.links, self.prose = counts.texts, counts.links, counts.prose
-        self.said = said
+        self.rows = rows
+        self.depth = depth
+        self.mentions = mentions
+        self.spelling = spelling
+        """Bytes in which their tags and names stand."""
 
     def __len__(self) -> int:
-        return len(self.tags)
+        return len(self.rows)
 
     @cached_property
     def nodes(self) -> list[DOMNode]:
         """Their nodes: an object each, so that nobody should ask without need."""
         return [node for node in self._root if node.tag[0] != "#"]
 
+    @cached_property
+    def tags(self) -> list[str]:
+        names = self.rows[:, Column.NAME]
+        tags = [*map(NAMES.__getitem__, names.tolist())]
+        for number in np.flatnonzero(names == 0).tolist():
+            tags[number] = self._value(number, Column.NAME_BEGIN).lower()
+        return tags
+
+    @cached_property
+    def parents(self) -> list[int]:
+        return self._column(Column.PARENT)
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """The number after that of the last element within."""
+        return self._column(Column.END)
+
+    @cached_property
+    def runs(self) -> list[int]:
+        """Characters of the text that belongs to the element itself, as a block."""
+        return self._column(Column.RUN)
+
+    @cached_property
+    def own_prose(self) -> list[int]:
+        """The same, if it is prose."""
+        return self._column(Column.OWN_PROSE)
+
+    @cached_property
+    def texts(self) -> list[int]:
+        """Characters of all text within."""
+        return self._column(Column.TEXT)
+
+    @cached_property
+    def links(self) -> list[int]:
+        """Those that lead to other pages."""
+        return self._column(Column.LINK)
+
+    @cached_property
+    def prose(self) -> list[int]:
+        """Those that are prose."""
+        return self._column(Column.PROSE)
+
+    @cached_property
+    def roles(self) -> dict[int, str]:
+        """What elements are by their own word; those that say nothing are left out."""
+        places = self.rows[:, Column.ROLE : Column.ROLE_END + 1]
+        there = np.flatnonzero(places[:, 1] > places[:, 0])
+        return {number: self._value(number, Column.ROLE) for number in there.tolist()}
+
+    def _column(self, column: Column) -> list[int]:
+        numbers: list[int] = self.rows[:, column].tolist()
+        return numbers
+
+    def _value(self, element: int, column: Column) -> str:
+        begin, end = self.rows[element, column : column + 2].tolist()
+        return spelled(self.spelling[begin:end])
+
+    def tag(self, element: int) -> str:
+        """The tag of one, if not all are needed."""
+        return NAMES[self.rows[element, Column.NAME]] or self._value(element, Column.NAME_BEGIN)
+
+    def is_hidden(self, element: int) -> bool:
+        return bool(self.rows[element, Column.HIDDEN])
+
     def names(self, element: int) -> str:
         """Class, id and role."""
-        said = (self.said.classes, self.said.ids, self.said.roles)
-        return " ".join(some.get(element, "") for some in said).strip()
+        said = (self._value(element, one) for one in (Column.CLASS, Column.ID, Column.ROLE))
+        return " ".join(said).strip()
+
+    @property
+    def is_spelled(self) -> bool:
+        """Does the spelling say all of them, or was the tree walked?"""
+        return bool(self.rows[0, Column.BEGIN])
+
+    def attributes(self, element: int) -> dict[bytes, str]:
+        """All that its tag says, if the spelling says all."""
+        begin, end = self.rows[element, Column.NAME_END], self.rows[element, Column.BEGIN]
+        pairs = _ATTRIBUTE.findall(self.spelling, begin, end)
+        return {name: spelled(value) for name, value in pairs}
+
+    def text(self, element: int) -> str | None:
+        """The text that it holds, if the spelling says all; None where scripts or styles are part of it."""
+        begin, end = self.rows[element, Column.BEGIN], self.rows[element, Column.CLOSE]
+        inner = self.spelling[begin:end]
+        if b"<" not in inner:
+            return spelled(inner)
+        return None if _RAW.search(inner) else spelled(_TAG.sub(b"", inner))
 
     def main_parts(self) -> list[int]:
         """Those that the page calls its main part."""
-        by_role = [number for number, role in self.said.roles.items() if role == "main"]
+        by_role = [number for number, role in self.roles.items() if role == "main"]
         return sorted({*self.numbers("main"), *by_role})
 
-    def numbers(self, tag: str) -> Iterator[int]:
-        """The elements of a tag."""
-        at, tags = -1, self.tags
-        for _ in range(tags.count(tag)):
-            at = tags.index(tag, at + 1)
-            yield at
+    def numbers(self, tag: str) -> list[int]:
+        """The elements of a tag that is known by its number."""
+        found: list[int] = np.flatnonzero(self.rows[:, Column.NAME] == _NUMBERS[tag]).tolist()
+        return found
+
+    def headings(self) -> list[int]:
+        found: list[int] = np.flatnonzero(_IS_HEADING[self.rows[:, Column.NAME]]).tolist()
+        return found
 
     def children(self, element: int) -> Iterator[int]:
         child, end = element + 1, self.ends[element]
@@ -130,71 +191,39 @@ class Elements:
 
 def list_elements(root: DOMNode, spelling: bytes) -> Elements | None:
     """The elements from a root on, which is spelled so; None when they are deeper or more than a person's."""
-    table = np.zeros((spelling.count(b"<") - spelling.count(b"</")) * COLUMNS, np.int64)
     page = np.frombuffer(spelling, np.uint8)
-    count, depth = list_tree(page, KEYS, MEANS, table, np.zeros(4 * DEEPEST + 4, np.int64))
+    table = np.empty(int(np.count_nonzero(page == _LESS)) * COLUMNS, np.int32)
+    notes = np.empty(4 * DEEPEST + 4, np.int64)
+    count, depth, mentions = list_tree(page, KEYS, MEANS, table, notes)
     if count == UNCLEAR:
         return _walk(root)
     if count == TOO_LARGE or not count:
         return None
-    rows = table.reshape(-1, COLUMNS)[:count]
-    return Elements(root, _counts(rows, depth, spelling), _said(rows, spelling))
-
-
-def _counts(rows: NDArray[np.int64], depth: int, spelling: bytes) -> ElementCounts:
-    *columns, names = rows[:, : Column.NAME + 1].T.tolist()
-    tags = [*map(NAMES.__getitem__, names)]
-    for number in np.flatnonzero(rows[:, Column.NAME] == 0).tolist():
-        begin, end = rows[number, Column.NAME_BEGIN : Column.NAME_END + 1].tolist()
-        tags[number] = spelling[begin:end].decode("utf-8", "replace").lower()
-    return ElementCounts(tags, columns[0], columns[1], depth, *columns[2:])
-
-
-def _said(rows: NDArray[np.int64], spelling: bytes) -> ElementNames:
-    classes, ids, roles = (
-        _values(rows, spelling, one) for one in (Column.CLASS, Column.ID, Column.ROLE)
-    )
-    styles = _values(rows, spelling, Column.STYLE)
-    hidden = {number for number, style in styles.items() if _HIDING.search(style)}
-    hidden.update(np.flatnonzero(rows[:, Column.HIDDEN]).tolist())
-    return ElementNames(classes, ids, roles, frozenset(hidden))
-
-
-def _values(rows: NDArray[np.int64], spelling: bytes, column: int) -> dict[int, str]:
-    """What elements have in an attribute, if anything."""
-    places = rows[:, column : column + 2]
-    there = np.flatnonzero(places[:, 1] > places[:, 0])
-    return {
-        number: _spelled(spelling[begin:end])
-        for number, (begin, end) in zip(there.tolist(), places[there].tolist(), strict=True)
-    }
-
-
-def _spelled(value: bytes) -> str:
-    text = value.decode("utf-8", "replace")
-    return unescape(text) if "&" in text else text
+    return _elements(root, table.reshape(-1, COLUMNS)[:count], depth, mentions, spelling)
 
 
 def _walk(root: DOMNode) -> Elements | None:
-    walk = Walk()
-    if not walk.is_done(root):
-        return None
-    own = walk.prose()
-    sums = (add_up(counts, walk.parents) for counts in (walk.runs, walk.links, own))
-    outline = (walk.tags, walk.parents, walk.ends, walk.depth)
-    counts = ElementCounts(*outline, walk.runs, own, *sums)
-    return Elements(root, counts, _said_by(walk.nodes))
+    found = walk(root)
+    return _elements(root, *found) if found is not None else None
 
 
-def _said_by(nodes: Sequence[DOMNode]) -> ElementNames:
-    classes, ids, roles = (
-        {number: str(text) for number, node in enumerate(nodes) if (text := node.getattr(name))}
-        for name in ("class", "id", "role")
-    )
-    hidden = frozenset(number for number, node in enumerate(nodes) if _is_hidden(node))
-    return ElementNames(classes, ids, roles, hidden)
+_LESS = ord("<")
+_IS_HEADING = np.array([name in ("h1", "h2", "h3", "h4", "h5", "h6") for name in NAMES])
 
 
-def _is_hidden(node: DOMNode) -> bool:
-    style = node.getattr("style")
-    return node.hasattr("hidden") or (style is not None and _HIDING.search(style) is not None)
+def _elements(
+    root: DOMNode, rows: NDArray[np.int32], depth: int, mentions: int, spelling: bytes
+) -> Elements:
+    """The table, in which what a style hides is hidden, too."""
+    places = rows[:, Column.STYLE : Column.STYLE_END + 1]
+    for number in np.flatnonzero(places[:, 1] > places[:, 0]).tolist():
+        begin, end = places[number].tolist()
+        if _HIDING.search(spelled(spelling[begin:end])):
+            rows[number, Column.HIDDEN] = 1
+    return Elements(root, rows, depth, mentions, spelling)
+
+
+def spelled(value: bytes) -> str:
+    """The value of an attribute that is spelled so."""
+    text = value.decode("utf-8", "replace")
+    return unescape(text) if "&" in text else text

@@ -15,15 +15,17 @@ _MARGIN = 1.04
 _TIE = 1.05
 """What is no farther than this from the best may be the truth, if the page says so itself."""
 
-_SCRIPTS = (
-    (re.compile(r"[\u3040-\u30ff]"), "ja"),
-    (re.compile(r"[\uac00-\ud7a3]"), "ko"),
-    (re.compile(r"[\u4e00-\u9fff]"), "zh"),
-    (re.compile(r"[\u0e00-\u0e7f]"), "th"),
-    (re.compile(r"[\u0370-\u03ff]"), "el"),
-    (re.compile(r"[\u0590-\u05ff]"), "he"),
-)
+_RANGES = {
+    "ja": r"\u3040-\u30ff",
+    "ko": r"\uac00-\ud7a3",
+    "zh": r"\u4e00-\u9fff",
+    "th": r"\u0e00-\u0e7f",
+    "el": r"\u0370-\u03ff",
+    "he": r"\u0590-\u05ff",
+}
 """Scripts that say it all. Kana come before the characters that Japanese shares with Chinese."""
+_SCRIPTS = {language: re.compile(f"[{some}]") for language, some in _RANGES.items()}
+_ANY_SCRIPT = re.compile(f"[{''.join(_RANGES.values())}]")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -58,10 +60,10 @@ def _choose(ranked: list[tuple[str, int]], declared: str) -> str:
 
 def _by_script(sample: str) -> str:
     """A script of its own that a good part of the letters is in."""
-    if sample.isascii():
+    if sample.isascii() or not _ANY_SCRIPT.search(sample):
         return ""
     letters = len(_LETTER.findall(sample))
-    for script, language in _SCRIPTS:
+    for language, script in _SCRIPTS.items():
         share = 0.05 if language == "ja" else 0.3
         if letters >= 8 and len(script.findall(sample)) > share * letters:
             return language

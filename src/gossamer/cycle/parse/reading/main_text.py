@@ -15,6 +15,7 @@ from gossamer.cycle.parse.reading.article import Article, find_article
 from gossamer.cycle.parse.reading.elements import Elements
 from gossamer.cycle.parse.reading.outline import Outline
 from gossamer.cycle.parse.reading.vocabulary import words
+from gossamer.cycle.parse.scan.tree import Column
 
 _MAIN = "main,[role=main]"
 _MENUS = ["nav", "[role=navigation]"]
@@ -98,7 +99,7 @@ def _read_other(outline: Outline) -> tuple[str, str]:
 
 def _named(page: Elements) -> tuple[int, str] | None:
     """The one element that the page calls its main part, and how it is found in the tree."""
-    for found, selector in ((page.main_parts(), _MAIN), ([*page.numbers("article")], "article")):
+    for found, selector in ((page.main_parts(), _MAIN), (page.numbers("article"), "article")):
         if len(found) == 1:
             return found[0], selector
     return None
@@ -108,26 +109,26 @@ def _extract_named(outline: Outline, number: int, selector: str) -> tuple[str, s
     """All text, and that of an element; both at once, where the second is a piece of the first."""
     tree, part = outline.tree, outline.root.query_selector(selector)
     assert part is not None, "it was counted"
-    if _is_piece(outline.elements, number) and not outline.mentions(_BEGIN.encode(), _END.encode()):
+    if _is_piece(outline.elements, number) and not outline.has_signs(_BEGIN, _END):
         return _extract_both(tree, part)
     return _extract(tree), _extract_part(tree, part)
 
 
 def _is_piece(page: Elements, number: int) -> bool:
     """Has it no menu within, and nothing around it that would move its lines or leave some out?"""
-    end, around = page.ends[number], page.parents[number]
-    if any(number < menu < end for menu in _menus(page)) or page.tags[number] not in _BOXES:
+    end = page.rows[number, Column.END]
+    if any(number < menu < end for menu in _menus(page)):
         return False
-    while around:
-        if page.tags[around] not in _BOXES or around in page.said.hidden:
-            return False
-        around = page.parents[around]
-    return number not in page.said.hidden
+    while page.tag(number) in _BOXES and not page.is_hidden(number):
+        number = int(page.rows[number, Column.PARENT])
+        if not number:
+            return True
+    return False
 
 
 def _menus(page: Elements) -> Iterator[int]:
     yield from page.numbers("nav")
-    yield from (one for one, role in page.said.roles.items() if role == "navigation")
+    yield from (one for one, role in page.roles.items() if role == "navigation")
 
 
 def _extract_both(tree: HTMLTree, part: DOMNode) -> tuple[str, str]:

@@ -1,27 +1,11 @@
 """What the names of an element say about it: classes, ids and roles, in the languages that authors use."""
 
 import re
-from enum import IntEnum
 from functools import cache, lru_cache
 from itertools import groupby
 
 from gossamer.cycle.parse.reading import vocabulary
-
-
-class Kind(IntEnum):
-    """What an element is taken for; of several names the first of these counts."""
-
-    ENTRY = 0
-    """An entry by its microformat: its other names tell what it is about."""
-    COMMENTS = 1
-    CLUTTER = 2
-    """Never part of an article: advertisements, cookies, newsletters, buttons to share it."""
-    BESIDE = 3
-    """What stands beside articles and is seldom one: related ones, authors, side bars."""
-    FRILL = 4
-    """Dates, tags, captions. Where there is prose, such a name is one of layout: sliders, galleries."""
-    NOTHING = 5
-
+from gossamer.cycle.parse.scan.kinds import Kind
 
 _PARTS = {
     part: kind
@@ -45,7 +29,6 @@ _CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")
 _JOINTS = re.compile("[_-]+")
 
 
-@lru_cache(1 << 12)  # the elements of a page have few names, many times
 def kind_of(names: str) -> Kind:
     """What an element of these names is taken for.
 

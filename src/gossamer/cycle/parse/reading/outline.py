@@ -6,7 +6,7 @@ square of the depth (8,000 nested lists: 93 s and 64 MB). A tree that is too dee
 therefore not used.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -15,6 +15,7 @@ from resiliparse.parse.html import DOMNode, HTMLTree
 from gossamer.cycle.parse.reading.elements import Elements, list_elements
 from gossamer.cycle.parse.reading.microdata import read_microdata
 from gossamer.cycle.parse.reading.tame import calm, is_tame
+from gossamer.cycle.parse.scan.tree import Mention
 
 _MOST = 64
 """Times and authors that are looked at."""
@@ -35,13 +36,13 @@ def build_outline(html: bytes) -> "Outline | None":
         return None
     spelling = root.html.encode("utf-8", "replace")
     elements = list_elements(root, spelling)
-    return Outline(tree, elements, spelling.lower()) if elements is not None else None
+    return Outline(tree, elements, spelling) if elements is not None else None
 
 
 class Outline:
     """A page's tree.
 
-    To look for elements costs a walk over it, so nothing is looked for that its spelling does not mention.
+    To look for elements costs a walk over it, so nothing is looked for that its tags do not mention.
     """
 
     def __init__(self, tree: HTMLTree, elements: Elements, spelling: bytes) -> None:
@@ -50,16 +51,19 @@ class Outline:
         self.elements = elements
         self._spelling = spelling
 
-    def _find(self, selector: str, *mentioned: bytes) -> DOMNode | None:
-        """The first of these elements; one of the words stands in each."""
-        return self.root.query_selector(selector) if self.mentions(*mentioned) else None
+    def _find(self, selector: str, is_there: bool) -> DOMNode | None:
+        """The first of these elements, if there may be one."""
+        return self.root.query_selector(selector) if is_there else None
 
-    def _find_all(self, selector: str, *mentioned: bytes) -> list[DOMNode]:
-        return self.root.query_selector_all(selector) if self.mentions(*mentioned) else []
+    def _find_all(self, selector: str, is_there: bool) -> list[DOMNode]:
+        return self.root.query_selector_all(selector) if is_there else []
 
-    def mentions(self, *words: bytes) -> bool:
-        """Does one of these words stand in it, in small letters?"""
-        return any(word in self._spelling for word in words)
+    def _mentions(self, what: Mention) -> bool:
+        return bool(self.elements.mentions & what)
+
+    def has_signs(self, *signs: str) -> bool:
+        """Does one of these signs stand in it?"""
+        return any(sign.encode() in self._spelling for sign in signs)
 
     @property
     def title(self) -> str:
@@ -67,49 +71,76 @@ class Outline:
 
     @property
     def language(self) -> str:
-        node = self._find("html[lang],html[xml\\:lang]", b"lang=")
+        node = self._first_with_language()
         return ((node.getattr("lang") or node.getattr("xml:lang") or "") if node else "").strip()
 
+    def _first_with_language(self) -> DOMNode | None:
+        root = self.root.first_element_child
+        if root.tag == "html" and (root.hasattr("lang") or root.hasattr("xml:lang")):
+            return root
+        return self._find("html[lang],html[xml\\:lang]", len(self.elements.numbers("html")) > 1)
+
     def headings(self) -> Iterator[str]:
-        for node in islice(self.root.query_selector_all("h1,h2,h3,h4,h5,h6"), _MOST_HEADINGS):
-            if text := " ".join((node.text or "")[: 4 * _LONGEST_HEADING].split()):
+        for said in islice(self._headings(), _MOST_HEADINGS):
+            if text := " ".join(said[: 4 * _LONGEST_HEADING].split()):
                 yield text[:_LONGEST_HEADING]
 
+    def _headings(self) -> Iterable[str]:
+        """Their texts, from the spelling, if it says them all."""
+        if self.elements.is_spelled:
+            numbers = self.elements.headings()[:_MOST_HEADINGS]
+            texts = [text for text in map(self.elements.text, numbers) if text is not None]
+            if len(texts) == len(numbers):
+                return texts
+        return (node.text or "" for node in self.root.query_selector_all("h1,h2,h3,h4,h5,h6"))
+
     def metas(self) -> Iterator[tuple[str, str]]:
-        """Name and content of each `meta`."""
-        for node in self.root.query_selector_all("meta[content]"):
-            name = node.getattr("property") or node.getattr("name") or node.getattr("http-equiv")
-            yield name or node.getattr("itemprop") or "", node.getattr("content") or ""
+        """Name and content of each `meta` that has one."""
+        for said in self._metas():
+            if content := said(b"content"):
+                name = said(b"property") or said(b"name") or said(b"http-equiv")
+                yield name or said(b"itemprop") or "", content
+
+    def _metas(self) -> Iterator[Callable[[bytes], str | None]]:
+        """What they say, by the names of their attributes."""
+        if self.elements.is_spelled:
+            for number in self.elements.numbers("meta"):
+                yield self.elements.attributes(number).get
+        else:
+            for node in self.root.query_selector_all("meta"):
+                yield lambda name, node=node: node.getattr(name.decode())  # type: ignore[misc]
 
     def canonical(self) -> str:
-        node = self._find("link[rel~=canonical][href]", b"canonical")
+        node = self._find("link[rel~=canonical][href]", self._mentions(Mention.CANONICAL))
         return (node.getattr("href") or "") if node else ""
 
     def base(self) -> str:
-        node = self._find("base[href]", b"<base")
+        node = self._find("base[href]", bool(self.elements.numbers("base")))
         return (node.getattr("href") or "") if node else ""
 
     def has_entry(self) -> bool:
         """Is there an entry of a blog, by the names of microformats?"""
-        return self._find(".hentry,.h-entry", b"hentry", b"h-entry") is not None
+        return self._find(".hentry,.h-entry", self._mentions(Mention.ENTRY)) is not None
 
     def items(self) -> tuple[Any, ...]:
         """Its microdata."""
-        return read_microdata(self.root) if self.mentions(b"itemscope") else ()
+        return read_microdata(self.root) if self._mentions(Mention.ITEM) else ()
 
     def scripts(self) -> Iterator[str]:
-        for node in self._find_all("script[type]", b"ld+json"):
+        for node in self._find_all("script[type]", self._mentions(Mention.JSON_LD)):
             if (node.getattr("type") or "").partition(";")[0].strip().lower() == _JSON_LD:
                 yield node.text
 
     def times(self) -> Iterator[tuple[str, str]]:
         """`pubdate` or nothing, and the date, of `time` elements; those in the main part only."""
-        for node in islice(self._find_all(_TIMES, b"<time"), _MOST):
+        for node in islice(self._find_all(_TIMES, bool(self.elements.numbers("time"))), _MOST):
             is_first = node.hasattr("pubdate") or "published" in (node.class_name or "")
             yield "pubdate" if is_first else "", node.getattr("datetime") or ""
 
     def authors(self) -> Iterator[str]:
-        for node in islice(self._find_all("[rel~=author],.author.vcard .fn", b"author"), _MOST):
+        for node in islice(
+            self._find_all("[rel~=author],.author.vcard .fn", self._mentions(Mention.AUTHOR)), _MOST
+        ):
             yield node.text[:_LONGEST_AUTHOR]  # it may hold all of the page
 
 

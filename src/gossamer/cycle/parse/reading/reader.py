@@ -122,8 +122,8 @@ def _header(page: Page, name: str) -> str:
 
 def _absolute(url: str, base_href: str, href: str) -> str:
     """The canonical address; empty when there is none that makes sense."""
-    own = base(url)
-    if own is None or not href:
+    own = base(url) if href else None
+    if own is None:
         return ""
     moved = join(own, base_href) if base_href else None
     target = join((base(moved.text) if moved is not None else None) or own, href)

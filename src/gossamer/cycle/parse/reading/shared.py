@@ -9,15 +9,16 @@ would lose half of its text loses nothing: it is a copy, an old version, or it i
 as a licence. A line counts once for a page, so a refrain is not shared. Pages with the same text are one.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import urlsplit
 
+import numpy as np
 from msgspec.structs import replace
-from xxhash import xxh3_64_intdigest
+from numpy.typing import NDArray
 
 from gossamer.base.reading import Reading
 from gossamer.cycle.parse.reading.reader import HTML
+from gossamer.cycle.parse.scan.lines import number_lines
 
 _LEAST_PAGES = 5
 """Different pages of a host that have to share a line …"""
@@ -29,6 +30,7 @@ _MOST_LOST = 0.5
 """Of a page's main text."""
 _MOST_PAGES, _MOST_LETTERS = 1000, 32 << 20
 """What is in memory at a time, while pages are compared."""
+_NOTHING = np.empty(0, np.int64)
 
 
 def compare_readings(readings: Iterable[Reading]) -> Iterator[Reading]:
@@ -65,34 +67,41 @@ def _by_host(hosts: Iterable[str], readings: Iterable[Reading]) -> dict[str, lis
     return found
 
 
-def _find_shared(readings: Sequence[Reading]) -> frozenset[int]:
+def _find_shared(readings: Sequence[Reading]) -> NDArray[np.int64]:
     """Numbers of the lines that many of these pages have."""
     if len(readings) < _LEAST_PAGES:
-        return frozenset()
-    pages = {frozenset(_long_lines(one.main_text)) for one in readings if one.media_type in HTML}
-    pages.discard(frozenset())
-    counts = Counter(line for lines in pages for line in lines)
-    least = max(_LEAST_PAGES, _LEAST_PART * len(pages))
-    return frozenset(line for line, count in counts.items() if count >= least)
+        return _NOTHING
+    found = (_long_lines(one.main_text) for one in readings if one.media_type in HTML)
+    pages = {lines.tobytes(): lines for lines in found if len(lines)}
+    if not pages:
+        return _NOTHING
+    lines, counts = np.unique(np.concatenate([*pages.values()]), return_counts=True)
+    shared: NDArray[np.int64] = lines[counts >= max(_LEAST_PAGES, _LEAST_PART * len(pages))]
+    return shared
 
 
-def _long_lines(text: str) -> Iterator[int]:
-    return (_number(line) for line in text.split("\n") if _is_long(line))
+def _long_lines(text: str) -> NDArray[np.int64]:
+    """The numbers of a text's long lines, each once."""
+    numbers = np.unique(_number_lines(text))
+    long: NDArray[np.int64] = numbers[numbers != 0]
+    return long
 
 
-def _is_long(line: str) -> bool:
-    return len(line) >= _LEAST_LETTERS and len(line.split(None, _LEAST_WORDS)) >= _LEAST_WORDS
+def _number_lines(text: str) -> NDArray[np.int64]:
+    """A number for each line, the same for the same words; 0 for one that is not long."""
+    numbers = np.empty(text.count("\n") + 1, np.int64)
+    spelling = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
+    number_lines(spelling, _LEAST_LETTERS, _LEAST_WORDS, numbers)
+    return numbers
 
 
-def _number(line: str) -> int:
-    return xxh3_64_intdigest(" ".join(line.split()).encode("utf-8", "surrogatepass"))
-
-
-def _without(reading: Reading, shared: frozenset[int]) -> Reading:
-    if not shared or reading.media_type not in HTML:
+def _without(reading: Reading, shared: NDArray[np.int64]) -> Reading:
+    if not len(shared) or reading.media_type not in HTML:
         return reading
-    lines = reading.main_text.split("\n")
-    kept = [line for line in lines if not (_is_long(line) and _number(line) in shared)]
-    text = "\n".join(kept).strip("\n")
+    is_shared = np.isin(_number_lines(reading.main_text), shared)
+    if not is_shared.any():
+        return reading
+    lines = zip(reading.main_text.split("\n"), is_shared.tolist(), strict=True)
+    text = "\n".join(line for line, is_lost in lines if not is_lost).strip("\n")
     is_enough = len(text) > (1 - _MOST_LOST) * len(reading.main_text)
-    return replace(reading, main_text=text) if is_enough and len(kept) < len(lines) else reading
+    return replace(reading, main_text=text) if is_enough else reading

@@ -24,6 +24,7 @@ import numpy as np
 from gossamer.cycle.parse.scan.tags import measure_tags
 from gossamer.cycle.parse.tag_patterns import ATTRIBUTES, FORMATTING, FORMATTING_TAG, LINK_TAG, TAG
 
+_LESS = ord("<")
 _BEGINNING = re.compile(rb"<(?=[A-Za-z])")
 _MOST_LOOKS = 8
 """How often the bytes of a page may be looked at for attributes, taken together."""
@@ -45,12 +46,13 @@ def is_tame(html: bytes) -> bool:
     >>> is_tame(b"<p>Hello <b>world</b>"), is_tame(b"<div>" * 1_000_000)
     (True, False)
     """
-    tags = html.count(b"<")
+    page = np.frombuffer(html, np.uint8)
+    tags = int(np.count_nonzero(page == _LESS))
     if tags > _MANY_TAGS:
         return False
     if tags * len(html) <= _SMALL and len(html) <= _SHORT:
         return True
-    attributes, link, formatting = measure_tags(np.frombuffer(html, np.uint8), len(html))
+    attributes, link, formatting = measure_tags(page, len(html))
     if tags * (link + formatting) <= _COPIES and attributes < _MANY_ATTRIBUTES:
         return True
     return _is_tame(html, tags)

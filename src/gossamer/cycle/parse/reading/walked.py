@@ -7,16 +7,65 @@ for each step makes an object.
 import re
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
 from resiliparse.parse.html import DOMNode
 
 from gossamer.cycle.parse.scan.names import ElementTrait, traits_of
-from gossamer.cycle.parse.scan.tree import DEEPEST, LARGEST, MOST_LINKED, SHORTEST_PROSE
+from gossamer.cycle.parse.scan.tree import (
+    COLUMNS,
+    DEEPEST,
+    LARGEST,
+    MOST_LINKED,
+    NAMES,
+    SHORTEST_PROSE,
+    Column,
+    Mention,
+)
 
 _INLINE, _SILENT = (
     frozenset(name for name, traits in traits_of().items() if traits & trait)
     for trait in (ElementTrait.INLINE, ElementTrait.SILENT)
 )
 _MARK = re.compile(r"[.!?…,;:。！？、،؟।]")
+_NUMBERS = {name: number for number, name in enumerate(NAMES)}
+_SPELLED = {
+    Column.CLASS: "class",
+    Column.ID: "id",
+    Column.ROLE: "role",
+    Column.STYLE: "style",
+}
+
+
+def walk(root: DOMNode) -> tuple[NDArray[np.int32], int, int, bytes] | None:
+    """The table, the depth of the tree, what it may mention, and bytes in which its names stand.
+
+    None when the tree is deeper or larger than a person's.
+    """
+    found = Walk()
+    if not found.is_done(root):
+        return None
+    own = found.prose()
+    sums = (add_up(counts, found.parents) for counts in (found.runs, found.links, own))
+    rows = np.zeros((len(found.nodes), COLUMNS), np.int32)
+    columns = (found.parents, found.ends, found.runs, own, *sums)
+    for column, values in enumerate(columns):
+        rows[:, column] = values
+    rows[:, Column.NAME] = [_NUMBERS.get(tag, 0) for tag in found.tags]
+    rows[:, Column.HIDDEN] = [node.hasattr("hidden") for node in found.nodes]
+    return rows, found.depth, Mention.ALL, _spell(found, rows)
+
+
+def _spell(found: "Walk", rows: NDArray[np.int32]) -> bytes:
+    """Write down tags and names, and note where each stands."""
+    spelling = bytearray()
+    for number, node in enumerate(found.nodes):
+        said = {column: node.getattr(name) or "" for column, name in _SPELLED.items()}
+        for column, value in {Column.NAME_BEGIN: found.tags[number], **said}.items():
+            begin = len(spelling)
+            spelling += value.replace("&", "&amp;").encode("utf-8", "replace")
+            rows[number, column : column + 2] = begin, len(spelling)
+    return bytes(spelling)
 
 
 class Walk:

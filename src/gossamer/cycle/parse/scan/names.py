@@ -12,6 +12,8 @@ SLOTS = 512
 SPREAD, SHIFT = 0x9E3779B97F4A7C15 - (1 << 64), 55
 """The golden ratio's bits spread keys over the slots (Knuth, volume 3, section 6.4)."""
 LONGEST = 8
+LONGER = ("blockquote", "figcaption")
+"""Names that do not fit into a key, but are known, too."""
 
 
 class ElementTrait(IntFlag):
@@ -81,4 +83,4 @@ def fill_slots() -> tuple[NDArray[np.int64], NDArray[np.int64], list[str]]:
             slot = (slot + 1) % SLOTS
         keys[slot], means[slot] = key_of(name), len(names) << 16 | traits
         names.append(name)
-    return keys, means, names
+    return keys, means, [*names, *LONGER]

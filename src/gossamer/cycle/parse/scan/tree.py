@@ -5,14 +5,23 @@ tag for each but the void ones, and four references in text. Where that is not e
 a template or where a script hides the end of another, nothing is said, and the caller walks the tree itself.
 """
 
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.base.kernel import Numbers, inner_kernel, kernel, pointer_to
-from gossamer.cycle.parse.scan.names import LONGEST, SHIFT, SLOTS, SPREAD, ElementTrait, fill_slots
+from gossamer.cycle.parse.scan.names import (
+    LONGER,
+    LONGEST,
+    SHIFT,
+    SLOTS,
+    SPREAD,
+    ElementTrait,
+    fill_slots,
+    key_of,
+)
 
 DEEPEST = 200
 LARGEST = 50_000
@@ -46,6 +55,23 @@ class Column(IntEnum):
     STYLE = 16
     STYLE_END = 17
     HIDDEN = 18
+    BEGIN = 19
+    """Where what it holds begins, behind its start tag …"""
+    CLOSE = 20
+    """… and where it ends, before its end tag."""
+
+
+class Mention(IntFlag):
+    """What tags mention: where one of these is not, no such element has to be looked for."""
+
+    CANONICAL = 1
+    AUTHOR = 2
+    ENTRY = 4
+    """Of a blog."""
+    JSON_LD = 8
+    ITEM = 16
+    """Of microdata."""
+    ALL = 31
 
 
 COLUMNS = len(Column)
@@ -60,11 +86,16 @@ _UNCLEAR, _FOREIGN, _LINK = (
     int(ElementTrait.LINK),
 )
 _PRE = NAMES.index("pre")
+_BLOCKQUOTE, _FIGCAPTION = (
+    (key_of(name[:LONGEST]), key_of(name[LONGEST:]), NAMES.index(name) << _MEANS_BITS)
+    for name in LONGER
+)
+"""The first bytes and the last ones, and what is known of them."""
 _PLAINTEXT = int.from_bytes(b"plaintex", "little")
 """The key of all long names that begin so."""
 _PARENT, _END, _RUN, _OWN_PROSE, _TEXT, _LINKED, _PROSE = map(int, list(Column)[:7])
 _NAME, _NAME_BEGIN, _NAME_END = int(Column.NAME), int(Column.NAME_BEGIN), int(Column.NAME_END)
-_HIDDEN = int(Column.HIDDEN)
+_HIDDEN, _BEGIN, _CLOSE = int(Column.HIDDEN), int(Column.BEGIN), int(Column.CLOSE)
 _CLASS, _ID, _ROLE, _STYLE = (
     int(Column.CLASS), int(Column.ID), int(Column.ROLE), int(Column.STYLE),
 )  # fmt: skip
@@ -74,6 +105,15 @@ _HREF_KEY, _CLASS_KEY, _ID_KEY, _ROLE_KEY, _STYLE_KEY, _HIDDEN_KEY = (
 )
 _STAYS, _MARK = 1 << 40, 1 << 40
 """Bits beside a count, while a tag or a text is read."""
+_REL_KEY, _TYPE_KEY = (int.from_bytes(name, "little") for name in (b"rel", b"type"))
+_ITEM_KEY, _ITEM_LENGTH = int.from_bytes(b"itemscop", "little"), len("itemscope")
+_CANONICAL, _AUTHOR, _ENTRY, _JSON_LD, _ITEM = (
+    int(Mention.CANONICAL), int(Mention.AUTHOR), int(Mention.ENTRY), int(Mention.JSON_LD), int(Mention.ITEM),
+)  # fmt: skip
+_CANONI, _AUTHOR_KEY, _HENTRY, _H_ENTR, _LD_JSO = (
+    int.from_bytes(word, "big") for word in (b"canoni", b"author", b"hentry", b"h-entr", b"ld+jso")
+)
+_SIX_BYTES = (1 << 48) - 1
 
 
 @kernel
@@ -81,16 +121,16 @@ def list_tree(
     page: NDArray[np.uint8],
     key_slots: NDArray[np.int64],
     mean_slots: NDArray[np.int64],
-    table: NDArray[np.int64],
+    table: NDArray[np.int32],
     notes: NDArray[np.int64],
-) -> tuple[int, int]:
-    """Fill a table of zeros, row by row: how many elements there are, and how deep they are nested.
+) -> tuple[int, int, int]:
+    """Fill a table, row by row: how many elements there are, how deep they are nested, what they mention.
 
     `notes` are for what is open: four numbers for each.
     """
     data, keys, means = pointer_to(page), pointer_to(key_slots), pointer_to(mean_slots)
     cells, stack = pointer_to(table), pointer_to(notes)
-    count = depth = deepest = foreign = i = 0
+    count = depth = deepest = foreign = mentions = i = 0
     most, end = min(LARGEST, len(table) // COLUMNS), len(page)
     while i < end:
         if data[i] != 60:  # <
@@ -105,24 +145,29 @@ def list_tree(
         elif sign == 47:  # /
             depth -= 1
             if depth < 0:
-                return UNCLEAR, 0
+                return UNCLEAR, 0, 0
             cells[stack[4 * depth] * COLUMNS + _END] = count
+            cells[stack[4 * depth] * COLUMNS + _CLOSE] = i
             foreign = 0 if foreign == depth + 1 else foreign
             i = _find(data, i, end, 62) + 1
         else:
             if depth == DEEPEST or count == most:
-                return TOO_LARGE, 0
+                return TOO_LARGE, 0, 0
             row, name = count * COLUMNS, i + 1
+            for cell in range(row, row + COLUMNS):
+                cells[cell] = 0
             i = _end_of_name(data, name, end)
             mean = _look_up(data, name, i, keys, means)
             traits = mean & _TRAITS
             cells[row + _NAME], cells[row + _NAME_BEGIN] = mean >> _MEANS_BITS, name
             cells[row + _NAME_END] = i
-            i = _read_attributes(data, i, end, cells, row)
+            i, mentioned = _read_attributes(data, i, end, cells, row)
+            mentions |= mentioned
             if i < 0 or traits & _UNCLEAR or (foreign and traits & (_RAW | _VOID)):
-                return UNCLEAR, 0
+                return UNCLEAR, 0, 0
             _open(cells, stack, count, depth, traits, i & _STAYS == 0)
             i &= ~_STAYS
+            cells[row + _BEGIN] = cells[row + _CLOSE] = i
             count += 1
             deepest = max(deepest, depth + 1)
             if traits & _VOID:
@@ -134,11 +179,11 @@ def list_tree(
             if traits & _RAW:
                 i = _skip_raw(data, i, end, name, cells[row + _NAME_END])
                 if i < 0:
-                    return UNCLEAR, 0
+                    return UNCLEAR, 0, 0
     if depth:
-        return UNCLEAR, 0
+        return UNCLEAR, 0, 0
     _sum_up(cells, count)
-    return count, deepest
+    return count, deepest, mentions
 
 
 @inner_kernel
@@ -207,7 +252,7 @@ def _look_up(data: Numbers, begin: int, end: int, keys: Numbers, means: Numbers)
     for i in range(begin, min(end, begin + LONGEST)):
         key |= np.int64(data[i]) << 8 * (i - begin)
     if end - begin > LONGEST:
-        return _UNCLEAR if key == _PLAINTEXT else 0  # it never ends
+        return _look_up_longer(data, begin, end, int(key))
     slot: Any = np.int64(np.uint64(key * SPREAD) >> np.uint64(SHIFT))
     while keys[slot] and keys[slot] != key:
         slot = (slot + 1) % SLOTS
@@ -215,9 +260,23 @@ def _look_up(data: Numbers, begin: int, end: int, keys: Numbers, means: Numbers)
 
 
 @inner_kernel
-def _read_attributes(data: Numbers, i: int, end: int, cells: Numbers, row: int) -> int:
-    """Behind the tag, with a bit when it leads to a place in the same page; -1 if it has no end."""
-    stays = 0
+def _look_up_longer(data: Numbers, begin: int, end: int, key: int) -> int:
+    if end - begin == LONGEST + 2:
+        rest = data[begin + LONGEST] | data[begin + LONGEST + 1] << 8
+        if key == _BLOCKQUOTE[0] and rest == _BLOCKQUOTE[1]:
+            return _BLOCKQUOTE[2]
+        if key == _FIGCAPTION[0] and rest == _FIGCAPTION[1]:
+            return _FIGCAPTION[2]
+    return _UNCLEAR if key == _PLAINTEXT else 0  # it never ends
+
+
+@inner_kernel
+def _read_attributes(data: Numbers, i: int, end: int, cells: Numbers, row: int) -> tuple[int, int]:
+    """Behind the tag, with a bit when it leads to a place in the same page; -1 if it has no end.
+
+    And what it mentions.
+    """
+    stays = mentions = 0
     while i < end and data[i] == 32:
         begin = i + 1
         i = begin
@@ -233,7 +292,11 @@ def _read_attributes(data: Numbers, i: int, end: int, cells: Numbers, row: int) 
             last = _find(data, first, end, 34)
             i = last + 1
         if length > 6:
+            if length == _ITEM_LENGTH and key == _ITEM_KEY:
+                mentions |= _ITEM
             continue
+        if key in (_CLASS_KEY, _REL_KEY, _TYPE_KEY):
+            mentions |= _find_mentions(data, first, last)
         if key == _CLASS_KEY:
             cells[row + _CLASS], cells[row + _CLASS + 1] = first, last
         elif key == _ID_KEY:
@@ -247,8 +310,27 @@ def _read_attributes(data: Numbers, i: int, end: int, cells: Numbers, row: int) 
         elif key == _HREF_KEY and last - first > 1 and data[first] == 35:  # #
             stays = _STAYS
     if i >= end or data[i] != 62:
-        return -1
-    return (i + 1) | stays
+        return -1, 0
+    return (i + 1) | stays, mentions
+
+
+@inner_kernel
+def _find_mentions(data: Numbers, i: int, end: int) -> int:
+    """Which words a value has, by their first six letters, small or not."""
+    last_six = np.int64(0)
+    mentions = 0
+    while i < end:
+        last_six = (last_six << 8 | np.int64(data[i] | 32)) & _SIX_BYTES
+        i += 1
+        if last_six == _CANONI:
+            mentions |= _CANONICAL
+        elif last_six == _AUTHOR_KEY:
+            mentions |= _AUTHOR
+        elif last_six in (_HENTRY, _H_ENTR):
+            mentions |= _ENTRY
+        elif last_six == _LD_JSO:
+            mentions |= _JSON_LD
+    return mentions
 
 
 @inner_kernel
@@ -289,7 +371,7 @@ def _measure(data: Numbers, i: int, end: int) -> int:
         else:
             size = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
             if size < 4 and i + size <= end:
-                kind = _judge(byte, data[i + 1], data[i + 2] if size == 3 else 0)
+                kind = judge(byte, data[i + 1], data[i + 2] if size == 3 else 0)
                 is_space = kind == 1
                 if kind == 2:
                     mark = _MARK
@@ -313,7 +395,7 @@ def _read_reference(data: Numbers, i: int, end: int) -> tuple[int, bool]:
 
 
 @inner_kernel
-def _judge(first: int, second: int, third: int) -> int:
+def judge(first: int, second: int, third: int) -> int:
     """1 for white space and 2 for a mark of punctuation, by the bytes of a character."""
     if first == 0xC2:
         return 1 if second == 0x85 or second == 0xA0 else 0
