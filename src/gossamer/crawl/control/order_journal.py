@@ -48,11 +48,9 @@ class _Once(Struct, frozen=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_DECODERS = {
-    _ORDERED: msgspec.msgpack.Decoder(Ordered).decode,
-    _IN_FORCE: msgspec.msgpack.Decoder(InForce).decode,
-    _DONE: msgspec.msgpack.Decoder(_Done).decode,
-}
+_decode_ordered = msgspec.msgpack.Decoder(Ordered).decode
+_decode_in_force = msgspec.msgpack.Decoder(InForce).decode
+_decode_done = msgspec.msgpack.Decoder(_Done).decode
 _Entry = Ordered | InForce | _Done
 
 
@@ -188,9 +186,15 @@ def _read(folder: Path) -> Iterator[tuple[int, _Entry]]:
     try:
         for file in range(first, last + 1):
             records, _ = read_on(folder, file, JournalEnd(0, 0), _WHOLE_FILE)
-            yield from ((file, _DECODERS[kind](data)) for kind, data in records if kind != _SEAL)
-    except (msgspec.MsgspecError, KeyError) as error:
+            yield from ((file, _decode(*one)) for one in records if one[0] != _SEAL)
+    except msgspec.MsgspecError as error:
         raise DamageError(folder, f"holds an order that cannot be read ({error})") from None
+
+
+def _decode(kind: int, data: bytes) -> _Entry:
+    if kind == _ORDERED:
+        return _decode_ordered(data)
+    return _decode_in_force(data) if kind == _IN_FORCE else _decode_done(data)
 
 
 def _check_whole(folder: Path) -> int:
