@@ -19,7 +19,7 @@ from gossamer.crawl.build import Builder, Taste, check_order
 from gossamer.crawl.control.checks import catch_up
 from gossamer.crawl.control.desk import Desk
 from gossamer.crawl.control.in_force import InForce
-from gossamer.crawl.control.order_journal import OnRecord
+from gossamer.crawl.control.order_journal import OrdersOnRecord
 from gossamer.crawl.earlier_crawls import find_earlier
 from gossamer.crawl.home import Home
 from gossamer.crawl.ledger import Ledger
@@ -106,7 +106,7 @@ class Assignment:
     ) -> Self:
         before = directory.open()
         try:
-            before = catch_up(before, OnRecord(directory.control))
+            before = catch_up(before, OrdersOnRecord(directory.control))
             wanted = settings or _place_known(before, directory.path)
             return cls(directory, world, taste, recipe.change(wanted, changes), before)
         except BaseException:

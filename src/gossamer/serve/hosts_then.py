@@ -14,7 +14,7 @@ from gossamer.base.settings import Settings
 from gossamer.base.url import owner_of, parse
 from gossamer.crawl.control.checks import catch_up
 from gossamer.crawl.control.in_force import InForce
-from gossamer.crawl.control.order_journal import OnRecord
+from gossamer.crawl.control.order_journal import OrdersOnRecord
 from gossamer.crawl.control.patterns import Patterns
 from gossamer.crawl.ledger import Checkpoint, Ledger
 from gossamer.crawl.rests import Rests, choose_gap_between, read_failures
@@ -103,7 +103,7 @@ def hosts_then(crawl: ShownCrawl) -> HostsThen:
 def _read(crawl: ShownCrawl) -> HostsThen:
     directory, in_force, settings = Directory(crawl.path), InForce(), crawl.settings
     with suppress(GossamerError, OSError):  # damaged: what is in crawl.toml counts
-        on_record = OnRecord(directory.control)
+        on_record = OrdersOnRecord(directory.control)
         in_force, settings = on_record.in_force, catch_up(settings, on_record)
     checkpoints = [_checkpoint(crawl, number) for number in range(directory.partitions)]
     try:

@@ -13,7 +13,7 @@ from gossamer.base.disk import files
 from gossamer.base.settings import Settings
 from gossamer.crawl.control import history_of_orders, tell
 from gossamer.crawl.control.checks import catch_up
-from gossamer.crawl.control.order_journal import OnRecord
+from gossamer.crawl.control.order_journal import OrdersOnRecord
 from gossamer.crawl.control.orders import AddSeeds, Change
 from gossamer.crawl.control.patterns import OrderError
 from gossamer.crawl.control.state import look
@@ -67,7 +67,7 @@ def out(tmp_path: Path) -> Path:
 
 def settings_of_next_run(out: Path) -> Settings:
     """By `crawl.toml`, and by the journal if the one could not get its name."""
-    return catch_up(Directory(out).look(), OnRecord(Directory(out).control))
+    return catch_up(Directory(out).look(), OrdersOnRecord(Directory(out).control))
 
 
 def told(out: Path) -> list[object]:

@@ -8,7 +8,7 @@ from gossamer.base import recipe
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.crawl.control.in_force import InForce
-from gossamer.crawl.control.order_journal import OnRecord
+from gossamer.crawl.control.order_journal import OrdersOnRecord
 from gossamer.crawl.control.orders import (
     AddSeeds,
     BlockUrls,
@@ -68,7 +68,7 @@ def change(settings: Settings, order: Order) -> Settings:
     return settings
 
 
-def catch_up(settings: Settings, on_record: OnRecord) -> Settings:
+def catch_up(settings: Settings, on_record: OrdersOnRecord) -> Settings:
     """The settings with all that was ordered. `crawl.toml` has it, unless somebody was killed in between."""
     added = [one.order for one in on_record.unfinished]
     seeds = tuple(url for order in added if isinstance(order, AddSeeds) for url in order.urls)

@@ -15,7 +15,7 @@ from gossamer.crawl.control.checks import catch_up, change, check
 from gossamer.crawl.control.entrance import Entrance
 from gossamer.crawl.control.in_force import InForce
 from gossamer.crawl.control.messages import AskState, Question, Reply, decode_request, encode
-from gossamer.crawl.control.order_journal import OnRecord, OrderJournal
+from gossamer.crawl.control.order_journal import OrderJournal, OrdersOnRecord
 from gossamer.crawl.control.orders import Order, Ordered, say
 from gossamer.crawl.control.patterns import OrderError
 
@@ -28,7 +28,7 @@ CarryOut = Callable[[Ordered], None]
 
 def open_for_stopped(directory: Directory, clock: Clock) -> "Desk":
     """The desk of a crawl that does not run, whose directory is taken here."""
-    settings = catch_up(directory.open(), OnRecord(directory.control))
+    settings = catch_up(directory.open(), OrdersOnRecord(directory.control))
     directory.write_settings(settings)
     return Desk(directory, settings, clock, is_at_work=False)
 

@@ -54,7 +54,7 @@ _decode_done = msgspec.msgpack.Decoder(_Done).decode
 _Entry = Ordered | InForce | _Done
 
 
-class OnRecord:
+class OrdersOnRecord:
     """What a journal says, and what is left of it to be done. Another process may be writing it."""
 
     def __init__(self, folder: Path) -> None:
@@ -93,7 +93,7 @@ class OnRecord:
         self._once = [one for one in self._once if one.ordered.number > self._done]
 
 
-class OrderJournal(OnRecord):
+class OrderJournal(OrdersOnRecord):
     """Written by one process: the one that has the directory's lock."""
 
     def __init__(self, folder: Path) -> None:
@@ -167,7 +167,7 @@ def count_orders(folder: Path) -> int:
 
 def read_in_force(folder: Path) -> InForce:
     """What is in force by a journal; nothing when there is none. Another process may be writing it."""
-    return OnRecord(folder).in_force
+    return OrdersOnRecord(folder).in_force
 
 
 def history_of_orders(path: str | Path) -> list[Ordered]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from gossamer.base.directory import Directory
 from gossamer.crawl.control.checks import catch_up
 from gossamer.crawl.control.in_force import InForce
-from gossamer.crawl.control.order_journal import OnRecord, history_of_orders
+from gossamer.crawl.control.order_journal import OrdersOnRecord, history_of_orders
 from gossamer.crawl.control.orders import Change, Ordered, say
 
 
@@ -26,7 +26,7 @@ class ControlState(Struct, frozen=True):
 def look(path: str | Path) -> ControlState:
     """What is in force, from what is on record: nobody has to be asked."""
     directory = Directory(Path(path))
-    on_record, history = OnRecord(directory.control), history_of_orders(path)
+    on_record, history = OrdersOnRecord(directory.control), history_of_orders(path)
     settings = catch_up(directory.look(), on_record)
     names = {one.order.name for one in history if isinstance(one.order, Change)}
     values = {name: _find(settings, name) for name in sorted(names)}
