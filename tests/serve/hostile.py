@@ -1,5 +1,6 @@
 """A web that means harm, on real sockets: every way to run, load, send or lead elsewhere that we know of."""
 
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,7 +25,7 @@ class Answer(NamedTuple):
     fields: tuple[tuple[str, str], ...] = ()
 
 
-def pages(out: str) -> dict[str, Answer]:
+def pages(out: str, witness: str) -> dict[str, Answer]:
     """What the server has, by path. `out` is another server, which nobody is to be sent to."""
     run = _RAN.format(out=out)
     quoted = run.replace("'", "&#39;")
@@ -101,6 +102,12 @@ def pages(out: str) -> dict[str, Answer]:
         "/shift": Answer(
             b'<p title="\x81"><img src=x onerror=alert(1)>x', "text/html; charset=shift_jis"
         ),
+        "/connecting.svg": Answer(_connecting_drawing(witness).encode(), "image/svg+xml"),
+        "/connecting": Answer(
+            f'<link rel="preconnect" href="{witness}"><link rel="dns-prefetch" href="{witness}">'
+            '<p>c<img src="/connecting.svg">'.encode(),
+            fields=(("Link", f"<{witness}>; rel=preconnect"),),
+        ),
         "/drawing.svg": Answer(
             f'<svg xmlns="http://www.w3.org/2000/svg" onload="{run}"><script>{run}</script>'
             f'<image href="{out}/s.png" width="9" height="9"/></svg>'.encode(),
@@ -149,23 +156,67 @@ PIXEL = bytes.fromhex(
 )
 
 
+def _connecting_drawing(witness: str) -> str:
+    """It asks for nothing: to be connected with is enough to know who looks."""
+    return (
+        f'<?xml version="1.0"?><?xml-stylesheet href="{witness}/a.css"?>'
+        f'<!DOCTYPE svg [<!ENTITY far "{witness}">]>'
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:h="http://www.w3.org/1999/xhtml" '
+        'xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="20">'
+        f'<h:link rel="preconnect" href="{witness}"/><h:link rel="dns-prefetch" href="&far;"/>'
+        f'<h:link rel="stylesheet" href="{witness}/b.css"/><style>@import "{witness}/c.css";</style>'
+        f'<image xlink:href="{witness}/d.png"/><use href="{witness}/e.svg#a"/>'
+        '<linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient>'
+        f'<rect width="9" height="9" fill="url(#g)" filter="url({witness}/f.svg#b)"/></svg>'
+    )
+
+
 class HostileWeb(NamedTuple):
     url: str
     out: str
     """Where nobody is to be sent to …"""
     asked: list[str]
     """… and who was, all the same."""
+    connected: list[object]
+    """Connections to a third server, whether anything was asked there or not."""
 
 
 @contextmanager
 def hostile_web() -> Iterator[HostileWeb]:
-    """Two servers: the site, and the one that it tries to reach."""
+    """Three servers: the site, the one that it tries to reach, and one that it would connect with."""
     asked: list[str] = []
-    with _serving(lambda path: Answer(b"got you", "text/html"), asked) as out:
-        site = pages(out)
+    with (
+        _serving(lambda path: Answer(b"got you", "text/html"), asked) as out,
+        _counting() as (witness, connected),
+    ):
+        site = pages(out, witness)
         missing = Answer(b"<p>none", status=404)
         with _serving(lambda path: site.get(unquote(path), missing), []) as url:
-            yield HostileWeb(url, out, asked)
+            yield HostileWeb(url, out, asked, connected)
+
+
+@contextmanager
+def _counting() -> Iterator[tuple[str, list[object]]]:
+    """Accepts connections, and ends them at once."""
+    connected: list[object] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def accept() -> None:
+            while True:
+                try:
+                    line, address = listening.accept()
+                except OSError:  # it is over
+                    return
+                connected.append(address)
+                line.close()
+
+        thread = Thread(target=accept)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}", connected
+        finally:
+            listening.shutdown(socket.SHUT_RDWR)
+            thread.join()
 
 
 @contextmanager

@@ -190,3 +190,12 @@ def test_a_password_file_that_is_empty_is_no_password(
         read_password(None)
     monkeypatch.delenv("GOSSAMER_PASSWORD")
     assert read_password(None) == ""
+
+
+def test_two_faces_on_one_machine_leave_each_other_in_peace(finished_crawl: Path) -> None:
+    """A browser sends the cookies of all ports to each of them."""
+    with shown(finished_crawl) as one, shown(finished_crawl) as other:
+        tokens = one.token(), other.token()
+        assert one.cookie.partition("=")[0] != other.cookie.partition("=")[0]
+        one.cookie = other.cookie = f"{one.cookie}; {other.cookie}"
+        assert (one.token(), other.token()) == tokens

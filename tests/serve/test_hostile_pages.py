@@ -12,6 +12,7 @@ from gossamer.serve.replay.sheets import rewrite_sheet
 from gossamer.serve.subjects import SUBJECTS
 from tests.serve.faces import Visitor, shown
 from tests.serve.hostile import PIXEL, HostileWeb, crawl_hostile, hostile_web
+from tests.serve.live import wait_until
 from tests.serve.studied import study
 
 if TYPE_CHECKING:
@@ -103,6 +104,33 @@ def test_no_view_runs_or_loads_or_leaves(hostile: Hostile, tab: "Page") -> None:
             watched.look(f"{visitor.url}/archive/copy?url={name}")
             assert tab.url.startswith(visitor.url)
     watched.check(web)
+
+
+def test_nobody_is_even_connected_with(hostile: Hostile, tab: "Page") -> None:
+    """A server that is connected with knows who looks, though nothing is asked of it."""
+    web, visitor, _, _ = hostile
+    assert not web.connected, "neither by the crawl nor by what was looked at before"
+    for path in ("connecting.svg", "connecting"):
+        name = quote(f"{web.url}/{path}", safe="")
+        tab.goto(f"{visitor.url}/page?url={name}", wait_until="load")
+        tab.goto(f"{visitor.url}/archive/copy?url={name}", wait_until="load")
+    copy = visitor.get(f"/archive/copy?url={quote(f'{web.url}/connecting.svg', safe='')}")
+    assert copy.headers["content-type"] == "image/svg+xml"
+    assert copy.headers["x-dns-prefetch-control"] == "off"
+    assert "img-src" not in copy.headers["content-security-policy"]
+    before, _, drawn = copy.text.partition("</style>")
+    assert before.startswith(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><style>'
+    )
+    assert "http://127" not in before, "what a style sheet imports comes from the archive"
+    assert drawn == (
+        '<linearGradient id="g"><stop offset="0" stop-color="red"></stop></linearGradient>'
+        '<rect width="9" height="9" fill="url(#g)"></rect></svg>'
+    )
+    assert not web.connected
+    tab.goto(f"{web.url}/connecting.svg", wait_until="commit")
+    wait_until(lambda: bool(web.connected))  # held back by nothing, the same drawing is seen
+    web.connected.clear()
 
 
 def test_links_in_a_copy_lead_to_copies(hostile: Hostile, tab: "Page") -> None:

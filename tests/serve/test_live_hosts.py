@@ -11,7 +11,7 @@ from gossamer.crawl.control.messages import AskHosts
 from gossamer.lab import Web
 from gossamer.serve import now
 from tests.patience import PATIENCE
-from tests.serve.faces import shown
+from tests.serve.faces import Visitor, shown
 from tests.serve.live import crawling, wait_until
 
 if TYPE_CHECKING:
@@ -21,6 +21,14 @@ WEB = Web(seed=5, pages=100_000, hosts=10)
 """More than a crawl has in the time of a test, however slow the machine is."""
 
 
+def _known(visitor: Visitor) -> dict[str, tuple[object, ...]]:
+    """What is said of each host beside its pages, but for what changes by itself."""
+    columns = ("rule", "waiting", "failures", "is_blocked", "priority")
+    hosts = visitor.get("/api/hosts").json["hosts"]
+    assert hosts == [one for one in hosts if one["now"]]
+    return {one["host"]["name"]: tuple(one["now"][column] for column in columns) for one in hosts}
+
+
 def test_hosts_of_a_running_crawl(
     tmp_path: Path, tab: "Page", monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -28,12 +36,15 @@ def test_hosts_of_a_running_crawl(
     monkeypatch.setattr(now, "_SECONDS", PATIENCE)
     tab.set_default_timeout(PATIENCE * 1000)
     out = tmp_path / "crawl"
-    with crawling(out, WEB, tables_every=1) as (served, _), shown(out) as visitor:
+    budgets = {"delays": True, "host_delay": 0.2, "least_host_delay": 0.1}
+    with crawling(out, WEB, tables_every=1, **budgets) as (served, crawl), shown(out) as visitor:
         wait_until(lambda: len(served.requests()) > 50)
         token = visitor.token()
         visitor.post("/control", {"token": token, "order": "pause"})
         wait_until(lambda: len(visitor.get("/api/hosts").json["hosts"]) > 2)
-        wait_until(lambda: visitor.get("/api/").json["summary"]["in_flight"] == 0)
+        ring = crawl.ring
+        assert ring is not None
+        wait_until(lambda: not ring.rooms.fetcher.in_flight and not ring.pages_in_flight)
 
         seen = visitor.get("/api/hosts?sort=waiting").json
         assert seen["is_live"]
@@ -62,10 +73,29 @@ def test_hosts_of_a_running_crawl(
         visitor.post("/control", {"token": token, "order": f"block {names[0]}"})
         blocked = visitor.get(f"/api/host?name={names[0]}").json["now"]
         assert blocked["is_blocked"]
+        visitor.post("/control", {"token": token, "order": f"delay {names[1]} 90"})
+        visitor.post("/control", {"token": token, "order": f"priority {names[1]} 2"})
+        live = _known(visitor)
         visitor.post("/control", {"token": token, "order": "stop"})
         wait_until(lambda: not visitor.get("/api/").json["is_running"])
-        ended = visitor.get("/api/hosts").json
+        ended = visitor.get("/api/hosts?sort=waiting").json
         assert not ended["is_live"]
+        waiting = [one["now"]["waiting"] for one in ended["hosts"]]
+        assert waiting == sorted(waiting, reverse=True)
+        then = _known(visitor)
+        assert {name: then[name] for name in live} == live, "as of the last checkpoint"
+        assert {rule for rule, *_ in live.values()} == {"budget", "ordered"}
+        slow = visitor.get(f"/api/host?name={names[1]}").json["now"]
+        assert (slow["delay"], slow["budget"], slow["priority"]) == (90, "no limit", 2)
+        assert 0 < slow["rest"] <= 90
+        others = [one["now"] for one in ended["hosts"] if one["now"]["name"] != names[1]]
+        assert all(0.1 <= one["delay"] <= 0.2 for one in others), "by the budgets of domains"
+        tab.goto(f"{visitor.url}/hosts?sort=waiting")
+        assert "as of the last checkpoint" in tab.locator("main").inner_text()
+        row = tab.get_by_role("row", name=names[1])
+        assert "90 s ordered" in row.inner_text()
+        row.get_by_role("link").first.click()
+        assert "by the rule ordered" in tab.locator("main").inner_text()
         rows = gossamer.open(out).pages.to_table(columns=["host"]).to_pylist()
         for one in ended["hosts"]:
             name = one["host"]["name"]

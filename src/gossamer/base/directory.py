@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import BinaryIO
 
 from gossamer.base import recipe
-from gossamer.base.disk.files import delete, rename, sync_folder, write_whole
+from gossamer.base.disk.files import Draft, delete, rename, sync_folder
 from gossamer.base.disk.lock import InUseError, Lock
 from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.base.settings import Settings
@@ -153,13 +154,29 @@ class Directory:
         return (self.path / "crawl.toml").read_text("utf-8")
 
     def write_settings(self, settings: Settings) -> None:
-        """Replace `crawl.toml`, if anything in it changes; only its owner may read passwords."""
-        path, text = self.path / "crawl.toml", f"{recipe.write(settings)}{_LAST_LINE}\n".encode()
-        if path.exists() and path.read_bytes() == text:
-            return
-        write_whole(path, lambda file: file.write(text))
-        if settings.fetch.logins or settings.fetch.cookies or "@" in settings.fetch.proxy:
-            path.chmod(0o600)
+        """Replace `crawl.toml`, if anything in it changes."""
+        if self._recipe_of(settings) != self._recipe_there:
+            self.draft_settings(settings).publish()
+
+    def draft_settings(self, settings: Settings) -> Draft:
+        """Another `crawl.toml`, which has not its name yet; only its owner may read passwords."""
+        text = self._recipe_of(settings)
+        is_secret = settings.fetch.logins or settings.fetch.cookies or "@" in settings.fetch.proxy
+
+        def write(file: BinaryIO) -> None:
+            if is_secret:
+                os.fchmod(file.fileno(), 0o600)
+            file.write(text)
+
+        return Draft(self.path / "crawl.toml", write)
+
+    def _recipe_of(self, settings: Settings) -> bytes:
+        return f"{recipe.write(settings)}{_LAST_LINE}\n".encode()
+
+    @property
+    def _recipe_there(self) -> bytes | None:
+        path = self.path / "crawl.toml"
+        return path.read_bytes() if path.exists() else None
 
     @property
     def is_in_use(self) -> bool:

@@ -12,6 +12,8 @@ class Member:
         self.number = number
         self.report: Report | None = None
         """The last one; None before it has come up."""
+        self.ordered = 0
+        """The number of the last order that it was sent."""
         self.is_hung = False
         """Was it killed because it was silent for too long?"""
         self.is_moving = False

@@ -169,6 +169,8 @@ class Supervised:
     def _standing(self, done: int) -> StandingOrders:
         """What a partition is to go by that has done what happens once up to this order."""
         assert self.desk is not None, "it is open while the crawl runs"
+        if self._supervisor is not None:
+            self.desk.note_done(self._supervisor.done)
         return StandingOrders(self.desk.in_force, self.desk.once_after(done))
 
     def _send_away(self, number: int) -> FarErrand:
@@ -267,6 +269,7 @@ class Supervised:
         if not supervisor.is_running:
             self._release_home()
         if self.desk is not None:
+            self.desk.note_done(supervisor.done)
             self.desk.close()
         supervisor.close()
         self._stopwatch.stop()

@@ -202,6 +202,11 @@ class Supervisor:
         return len(self._last) == self._count
 
     @property
+    def done(self) -> int:
+        """The last order that happens once, of those that all partitions have done, and have on record."""
+        return min(report.done for report in self._last.values()) if self.has_begun else 0
+
+    @property
     def mistakes(self) -> int:
         """Errors in functions that the program brought along."""
         return sum(report.mistakes for report in self._last.values())
@@ -252,10 +257,11 @@ class Supervisor:
             member.send(Frame(FrameKind.GRANT, number=granted))
 
     def _order(self, member: Member, done: int | None = None) -> None:
-        if done is None:
-            done = member.report.done if member.report is not None else 0
-        standing = self._standing(done)
-        member.send(Frame(FrameKind.ORDERS, body=msgspec.msgpack.encode(standing)))
+        """Send it what it was not sent in this life; `done` is what its life before has done."""
+        standing = self._standing(member.ordered if done is None else done)
+        member.ordered = standing.in_force.number
+        for portion in standing.portions():
+            member.send(Frame(FrameKind.ORDERS, body=msgspec.msgpack.encode(portion)))
 
     def _lose(self, member: Member) -> None:
         """A partition has ended. If that was unexpected, it is restarted: its directory is intact."""

@@ -16,9 +16,10 @@ from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling, Url
 from gossamer.crawl.build import Builder, Taste, check_order
+from gossamer.crawl.control.checks import catch_up
 from gossamer.crawl.control.desk import Desk
 from gossamer.crawl.control.in_force import InForce
-from gossamer.crawl.control.order_journal import read_in_force
+from gossamer.crawl.control.order_journal import OrdersOnRecord
 from gossamer.crawl.earlier_crawls import find_earlier
 from gossamer.crawl.home import Home
 from gossamer.crawl.ledger import Ledger
@@ -105,7 +106,7 @@ class Assignment:
     ) -> Self:
         before = directory.open()
         try:
-            before = recipe.change(before, read_in_force(directory.control).changes)
+            before = catch_up(before, OrdersOnRecord(directory.control))
             wanted = settings or _place_known(before, directory.path)
             return cls(directory, world, taste, recipe.change(wanted, changes), before)
         except BaseException:

@@ -5,7 +5,7 @@ that it may be given the same twice. What happens once has the number of its ord
 is noted in the same commit as what came of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -21,12 +21,20 @@ from gossamer.crawl.inbox import Announcement
 from gossamer.crawl.rests import Rests
 from gossamer.crawl.rooms import Rooms
 
+_PORTION = 250
+"""Orders that are sent together: each may have 10,000 URLs."""
+
 
 class StandingOrders(Struct, frozen=True, array_like=True):
     """What a ring is given: all that is in force, and what happens once and may not have happened here."""
 
     in_force: InForce = InForce()
     once: tuple[Ordered, ...] = ()
+
+    def portions(self) -> "Iterator[StandingOrders]":
+        """The same in pieces, to be sent one after the other."""
+        for start in range(0, len(self.once) or 1, _PORTION):
+            yield StandingOrders(self.in_force, self.once[start : start + _PORTION])
 
 
 NO_ORDERS = StandingOrders()
@@ -66,6 +74,11 @@ class Obedience(Durable):
     def done(self) -> int:
         """The number of the last order that happens once, as far as it is on record here."""
         return self._noted
+
+    @property
+    def taken(self) -> int:
+        """The same, on record or not: what was ordered before need not be said again in this life."""
+        return self._done
 
     @property
     def obeys(self) -> int:

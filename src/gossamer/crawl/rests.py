@@ -46,7 +46,7 @@ class Rests(Durable):
         self._gate = gate
         self._admission = admission
         self._troubles = troubles
-        self._failures = Counter(_decode_failures(state) if state else {})
+        self._failures = Counter(read_failures(state))
         """Failed visits in a row, for hosts that have any: they are asked less and less often."""
         self.delays: dict[str, float] = {}
         """What orders say of single hosts, in seconds: in the place of `politeness.delay` and budgets."""
@@ -58,13 +58,7 @@ class Rests(Durable):
         self._settings = settings
 
     def _settings_of(self, host: str) -> PolitenessSettings:
-        """An order may give a host a delay of its own. What robots.txt asks for counts all the same."""
-        settings, seconds = self._settings, self.delays.get(host)
-        if seconds is None:
-            return settings
-        if not seconds and settings.delay:
-            seconds = _NEARLY_NOTHING
-        return replace(settings, delay=seconds, ceiling=max(settings.ceiling, seconds))
+        return settle(self._settings, self.delays.get(host))
 
     def rest(self, host: str, ready: float, now: float) -> None:
         """Leave a host in peace until then, for another reason than a visit."""
@@ -103,11 +97,8 @@ class Rests(Durable):
 
     def gap_of(self, host: str, crawl_delay: float) -> Gap:
         """The gap after an answer that comes at once, and the rule for it."""
-        gap = choose_gap(self._settings_of(host), crawl_delay, 0.0)
-        if (budgeted := self.budgeted(host)) > gap.seconds:
-            return Gap(budgeted, DelayRule.BUDGET)
-        is_ordered = host in self.delays and gap.rule is DelayRule.MINIMUM
-        return Gap(gap.seconds, DelayRule.ORDERED) if is_ordered else gap
+        ordered = self.delays.get(host)
+        return choose_gap_between(self._settings, ordered, crawl_delay, self.budgeted(host))
 
     def failures(self, host: str) -> int:
         """Failed visits in a row."""
@@ -151,6 +142,34 @@ class Rests(Durable):
 
     def checkpoint(self) -> bytes:
         return _encode(self._failures)
+
+
+def read_failures(state: bytes) -> dict[str, int]:
+    """Failed visits in a row by host, as a checkpoint has them."""
+    return _decode_failures(state) if state else {}
+
+
+def settle(settings: PolitenessSettings, ordered: float | None) -> PolitenessSettings:
+    """An order may give a host a delay of its own. What robots.txt asks for counts all the same."""
+    if ordered is None:
+        return settings
+    seconds = _NEARLY_NOTHING if not ordered and settings.delay else ordered
+    return replace(settings, delay=seconds, ceiling=max(settings.ceiling, seconds))
+
+
+def choose_gap_between(
+    settings: PolitenessSettings, ordered: float | None, crawl_delay: float, budgeted: float
+) -> Gap:
+    """The gap after an answer that comes at once, with what was ordered for a host, and its budget.
+
+    >>> choose_gap_between(PolitenessSettings(delay=1.0), None, crawl_delay=0.0, budgeted=40.0)
+    Gap(seconds=40.0, rule=<DelayRule.BUDGET: 'budget'>)
+    """
+    gap = choose_gap(settle(settings, ordered), crawl_delay, 0.0)
+    if budgeted > gap.seconds:
+        return Gap(budgeted, DelayRule.BUDGET)
+    is_ordered = ordered is not None and gap.rule is DelayRule.MINIMUM
+    return Gap(gap.seconds, DelayRule.ORDERED) if is_ordered else gap
 
 
 def is_noteworthy(failures: int) -> bool:

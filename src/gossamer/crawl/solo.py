@@ -99,8 +99,8 @@ class Solo:
 
     def _standing(self) -> StandingOrders:
         assert self.desk is not None, "it is open while the crawl runs"
-        done = self._job.ring.obedience.done
-        return StandingOrders(self.desk.in_force, self.desk.once_after(done))
+        taken = self._job.ring.obedience.taken
+        return StandingOrders(self.desk.in_force, self.desk.once_after(taken))
 
     def _finish(self) -> None:
         self._job.finish()
@@ -123,6 +123,7 @@ class Solo:
 
     def _is_over(self, ring: Ring) -> bool:
         assert self.desk is not None, "it is open while the crawl runs"
+        self.desk.note_done(ring.obedience.done)
         self.desk.turn(self.carry_out)
         for client, question in self.desk.asked():
             self.desk.answer(client, Reply(True, found=self._job.answer(question)))

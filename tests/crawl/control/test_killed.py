@@ -6,15 +6,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from unittest.mock import patch
 
 import pytest
 
 import gossamer
+from gossamer.base.clock import SystemClock
 from gossamer.base.directory import Directory
 from gossamer.crawl.control import history_of_orders, tell
 from gossamer.crawl.control.client import is_answering
-from gossamer.crawl.control.desk import Desk
+from gossamer.crawl.control.desk import Desk, open_for_stopped
 from gossamer.crawl.control.messages import Reply
 from gossamer.crawl.control.orders import (
     AddSeeds,
@@ -30,7 +32,7 @@ from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.control.telling import job
 from tests.crawl.control.test_effects import another_host, everything_once, go_on, hosts_asked
 from tests.crawl.crawling import asked
-from tests.crawl.forks import Begun
+from tests.crawl.forks import Begun, death_after
 from tests.patience import PATIENCE
 from tests.present import parse
 
@@ -131,3 +133,23 @@ def test_killed_while_blocks_come_and_go(
     gossamer.tell(out, "unblock", hosts[-1])
     assert go_on(out) == "finished"
     assert set(asked(served)) == set(everything_once(served))
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_thousands_of_orders_that_happen_once(tmp_path: Path, partitions: int) -> None:
+    """A crawl that does not run is given them; it is resumed, and killed in their midst."""
+    out, count = tmp_path / "out", 3000
+    with serve(Web(seed=4, pages=20, hosts=3)) as served:
+        job(served, out, partitions=partitions).run()
+        urls = [f"{served.seed_url}?{number}" for number in range(count)]
+        with Directory(out) as directory:
+            desk = open_for_stopped(directory, SystemClock())
+            for number, url in enumerate(urls):
+                desk.take(RevisitNow((url,)), f"test {number}")
+            desk.close()
+        with death_after(500, Random(partitions)):
+            assert Begun("resume", str(out), "-q").end().status == -signal.SIGKILL
+        assert go_on(out) == "finished"
+        times = asked(served)
+    assert [url for url in urls if url not in times] == []
+    assert len(history_of_orders(out)) == count

@@ -1,6 +1,5 @@
 """The journal of orders: what is in force is what was written, however long it is and whoever reads it."""
 
-import os
 from pathlib import Path
 from unittest.mock import patch
 
@@ -59,11 +58,11 @@ def test_a_long_journal_begins_anew_and_forgets_nothing_that_counts(tmp_path: Pa
         journal = OrderJournal(tmp_path)
         for _ in range(20):
             for order in ORDERS:
-                journal.write(order, "test", 0.0)
+                journal.note_done(journal.write(order, "test", 0.0).number)
     assert len(list(tmp_path.glob("*.log"))) <= 4
     again = OrderJournal(tmp_path)
     assert again.in_force == journal.in_force == folded(ORDERS * 20)
-    assert again.once[-1].number == 240
+    assert again.once_after(239)[-1].number == 240
 
 
 def test_settings_that_crawl_toml_has_are_settled(tmp_path: Path) -> None:
@@ -75,15 +74,93 @@ def test_settings_that_crawl_toml_has_are_settled(tmp_path: Path) -> None:
     assert OrderJournal(tmp_path).in_force == InForce(2, is_paused=True)
 
 
-def test_a_torn_tail_is_an_order_that_nobody_answered(tmp_path: Path) -> None:
-    journal = OrderJournal(tmp_path)
-    for order in ORDERS[:3]:
+def test_no_order_is_forgotten_before_it_is_done(tmp_path: Path) -> None:
+    """Seeds and revisits of a crawl that does not run: thousands of them, in more files than are kept."""
+    orders = [RevisitNow((f"http://a.test/{number}",)) for number in range(3000)]
+    with (
+        patch.object(order_journal, "_LONGEST", 20_000),
+        patch.object(order_journal, "_MOST_FILES", 3),
+    ):
+        journal = OrderJournal(tmp_path)
+        for order in orders:
+            journal.write(order, "test", 0.0)
+        journal.close()
+        again = OrderJournal(tmp_path)
+        assert [one.order for one in again.once_after(0)] == orders
+        assert [one.number for one in again.once_after(2990)] == [*range(2991, 3001)]
+        before = len(list(tmp_path.glob("*.log")))
+        again.note_done(2000)
+        again.write(Pause(), "test", 0.0)
+        again.close()
+        again = OrderJournal(tmp_path)
+        assert [one.number for one in again.unfinished] == [*range(2001, 3001)]
+        assert again.once_after(1999)[0].number == 2000, "somebody has lost what it had on record"
+        again.note_done(3000)
+        for _ in range(400):
+            again.write(Pause(), "test", 0.0)
+    assert before > 10
+    assert len(list(tmp_path.glob("*.log"))) <= 4, "what is done may go"
+    assert OrderJournal(tmp_path).unfinished == ()
+
+
+LARGE = RevisitNow(tuple(f"http://a.test/{number:050}" for number in range(300)))
+"""An order of many sectors."""
+
+
+def written(folder: Path, *orders: Order) -> list[int]:
+    """Write orders; returns where each of them ended, its answer included."""
+    journal, ends = OrderJournal(folder), list[int]()
+    for order in orders:
         journal.write(order, "test", 0.0)
-    [file] = tmp_path.glob("*.log")
-    os.truncate(file, file.stat().st_size - 1)
-    again = OrderJournal(tmp_path)
-    assert again.in_force == folded(ORDERS[:2])
-    assert again.write(GoOn(), "test", 0.0).number == 3
+        ends.append(file_of(folder).stat().st_size)
+    return ends
+
+
+def file_of(folder: Path) -> Path:
+    [file] = folder.glob("*.log")
+    return file
+
+
+@pytest.mark.parametrize("large", [GoOn(), LARGE], ids=["small", "large"])
+def test_a_torn_tail_is_an_order_that_nobody_answered(tmp_path: Path, large: Order) -> None:
+    """Wherever the file ends: an order is there as a whole, or not at all."""
+    _, before, after = written(tmp_path, *ORDERS[:2], large)
+    file, whole = file_of(tmp_path), file_of(tmp_path).read_bytes()
+    for length in sorted({*range(before, after, 97), *range(before, before + 30), after - 1}):
+        file.write_bytes(whole[:length])
+        again = OrderJournal(tmp_path)
+        assert again.in_force.number in (2, 3)
+        assert again.in_force.blocked == folded(ORDERS[:2]).blocked
+        number = again.in_force.number
+        assert again.write(GoOn(), "test", 0.0).number == number + 1
+        assert OrderJournal(tmp_path).in_force.number == number + 1
+
+
+def test_a_power_cut_may_leave_holes_in_an_order_that_nobody_answered(tmp_path: Path) -> None:
+    """The length of the file is on disk, and some sectors of the order are not."""
+    _, before, after = written(tmp_path, *ORDERS[:2], LARGE)
+    file, answer = file_of(tmp_path), 9 + 18 + 9
+    whole = file.read_bytes()[: after - answer]
+    for start in range(before // 512, len(whole) // 512 + 1):
+        torn, at = bytearray(whole), max(before, start * 512)
+        torn[at : (start + 3) * 512] = bytes(len(torn[at : (start + 3) * 512]))
+        file.write_bytes(torn)
+        again = OrderJournal(tmp_path)
+        assert again.in_force == folded(ORDERS[:2])
+        assert again.write(GoOn(), "test", 0.0).number == 3
+
+
+def test_a_damaged_order_that_was_answered_is_no_torn_one(tmp_path: Path) -> None:
+    """Whichever byte of its record is another one."""
+    first, second, _ = written(tmp_path, *ORDERS[:2], LARGE)
+    file, whole = file_of(tmp_path), file_of(tmp_path).read_bytes()
+    order = (9 + 18 + 9) + 9
+    for at in (*range(first, second - order), second + 5, second + 2000, len(whole) - order - 1):
+        damaged = bytearray(whole)
+        damaged[at] ^= 1
+        file.write_bytes(damaged)
+        with pytest.raises(DamageError, match="does not hold the orders that were written"):
+            read_in_force(tmp_path)
 
 
 def test_an_order_of_a_later_version_is_said_to_be_one(tmp_path: Path) -> None:

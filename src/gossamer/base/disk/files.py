@@ -94,18 +94,42 @@ def durable() -> System:
 
 def write_whole(path: Path, write: Callable[[BinaryIO], object], on: System | None = None) -> None:
     """Let `write` fill a file that appears under its name only when it is complete and durable."""
-    on = on or system
-    draft = path.with_name(f".{path.name}.tmp")
-    try:
-        with open(draft, "wb") as file:
-            write(file)
-            file.flush()
-            on.sync(file.fileno())
-        on.rename(draft, path)
-    except BaseException:
-        delete(draft)
-        raise
-    on.sync_folder(path.parent)
+    Draft(path, write, on).publish()
+
+
+class Draft:
+    """A file that is complete and durable, and has not its name yet.
+
+    For those who have to write something else before: when that fails, they `drop` it, and when it does not,
+    there is room for both.
+    """
+
+    def __init__(
+        self, path: Path, write: Callable[[BinaryIO], object], on: System | None = None
+    ) -> None:
+        self._path = path
+        self._on = on or system
+        self._draft = path.with_name(f".{path.name}.tmp")
+        try:
+            with open(self._draft, "wb") as file:
+                write(file)
+                file.flush()
+                self._on.sync(file.fileno())
+        except BaseException:
+            self.drop()
+            raise
+
+    def publish(self) -> None:
+        """Give it its name, in the place of the file that had it."""
+        try:
+            self._on.rename(self._draft, self._path)
+        except BaseException:
+            self.drop()
+            raise
+        self._on.sync_folder(self._path.parent)
+
+    def drop(self) -> None:
+        delete(self._draft)
 
 
 def check_length(path: Path, length: int) -> None:

@@ -108,6 +108,13 @@ class Journal:
             self._group = []
         self._file.sync()
 
+    def cut_back(self, end: JournalEnd) -> None:
+        """Forget what came after this place of the file: the disk refused it, and nobody is to see it."""
+        self._file.abandon()
+        self._file = AppendOnlyFile(path_of(self.folder, self.number), end.length)
+        self._chain = self._chain_before_mark = end.chain
+        self._group = []
+
     def rotate(self) -> int:
         """Commit, go on in the next file, and return its number: a checkpoint begins there."""
         self.commit()

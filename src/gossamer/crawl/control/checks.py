@@ -8,6 +8,7 @@ from gossamer.base import recipe
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.crawl.control.in_force import InForce
+from gossamer.crawl.control.order_journal import OrdersOnRecord
 from gossamer.crawl.control.orders import (
     AddSeeds,
     BlockUrls,
@@ -65,6 +66,14 @@ def change(settings: Settings, order: Order) -> Settings:
         case Change(name, value):
             return check_change(settings, name, value)
     return settings
+
+
+def catch_up(settings: Settings, on_record: OrdersOnRecord) -> Settings:
+    """The settings with all that was ordered. `crawl.toml` has it, unless somebody was killed in between."""
+    added = [one.order for one in on_record.unfinished]
+    seeds = tuple(url for order in added if isinstance(order, AddSeeds) for url in order.urls)
+    settings = change(settings, AddSeeds(seeds))
+    return recipe.change(settings, on_record.in_force.changes)
 
 
 def _read_urls(urls: tuple[str, ...], settings: Settings) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import msgspec
 from gossamer.base.clock import SystemClock
 from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
-from gossamer.crawl.control.desk import Desk
+from gossamer.crawl.control.desk import open_for_stopped
 from gossamer.crawl.control.door import LONGEST, short_path
 from gossamer.crawl.control.known_pages import expand
 from gossamer.crawl.control.messages import ControlRequest, Question, Reply, decode_reply, encode
@@ -113,14 +113,15 @@ def _note(path: Path, order: Order, origin: str, deadline: float) -> Reply | Non
         raise OrderError(f"{path} does not run; there is nothing to stop")
     with Directory(path) as directory:
         try:
-            settings = directory.open()
+            desk = open_for_stopped(directory, SystemClock())
         except DirectoryError:
             if directory.is_in_use and time.monotonic() < deadline:
                 return None
             raise
         except PermissionError as error:
             raise DirectoryError(f"{path} belongs to another user: {error.strerror}") from None
-        desk = Desk(directory, settings, SystemClock(), is_at_work=False)
+        except OSError as error:
+            raise OrderError(f"{path}: {error.strerror}; the order was not taken") from None
         try:
             number = desk.take(order, origin).number
         finally:

@@ -8,20 +8,29 @@ import msgspec
 
 from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory
+from gossamer.base.disk.files import Draft
 from gossamer.base.errors import GossamerError
 from gossamer.base.settings import Settings
-from gossamer.crawl.control.checks import change, check
+from gossamer.crawl.control.checks import catch_up, change, check
 from gossamer.crawl.control.entrance import Entrance
 from gossamer.crawl.control.in_force import InForce
 from gossamer.crawl.control.messages import AskState, Question, Reply, decode_request, encode
-from gossamer.crawl.control.order_journal import OrderJournal
+from gossamer.crawl.control.order_journal import OrderJournal, OrdersOnRecord
 from gossamer.crawl.control.orders import Order, Ordered, say
+from gossamer.crawl.control.patterns import OrderError
 
 _log = logging.getLogger("gossamer")
 _LONGEST_ORIGIN = 200
 
 CarryOut = Callable[[Ordered], None]
 """Does what was ordered; what is in force knows of it already."""
+
+
+def open_for_stopped(directory: Directory, clock: Clock) -> "Desk":
+    """The desk of a crawl that does not run, whose directory is taken here."""
+    settings = catch_up(directory.open(), OrdersOnRecord(directory.control))
+    directory.write_settings(settings)
+    return Desk(directory, settings, clock, is_at_work=False)
 
 
 class Desk:
@@ -51,6 +60,8 @@ class Desk:
         if self.in_force.number:
             send_home()
         self._asked: list[tuple[int, Question]] = []
+        self._is_settled = True
+        """Has `crawl.toml` all settings that were changed?"""
         self.settings = settings
         """With all changes that were ordered."""
 
@@ -60,7 +71,11 @@ class Desk:
 
     def once_after(self, number: int) -> tuple[Ordered, ...]:
         """Orders that happen once and came after this one."""
-        return tuple(one for one in self._journal.once if one.number > number)
+        return self._journal.once_after(number)
+
+    def note_done(self, number: int) -> None:
+        """All partitions have done what happens once up to this order, and have that on record."""
+        self._journal.note_done(number)
 
     def take(
         self, order: Order, origin: str, carry_out: CarryOut = lambda ordered: None
@@ -68,10 +83,7 @@ class Desk:
         """Put an order on record, and have it carried out; `GossamerError` if it makes no sense."""
         order = check(order, self.settings, self.in_force)
         settings = change(self.settings, order)
-        ordered = self._journal.write(order, _tame(origin), self._clock.now())
-        if settings != self.settings:
-            self.settings = settings
-            self._directory.write_settings(settings)
+        ordered = self._put_on_record(order, origin, settings)
         if self._is_at_work:
             _log.info("order %d by %s: %s", ordered.number, ordered.origin, _short(say(order)))
         try:
@@ -79,6 +91,34 @@ class Desk:
         finally:  # it is on record: whoever resumes the crawl here goes by it
             carry_out(ordered)
         return ordered
+
+    def _put_on_record(self, order: Order, origin: str, settings: Settings) -> Ordered:
+        """In the journal and in `crawl.toml`, or in neither, if the disk refuses."""
+        has_changed = settings != self.settings
+        try:
+            draft = self._directory.draft_settings(settings) if has_changed else None
+            try:
+                ordered = self._journal.write(order, _tame(origin), self._clock.now())
+            except BaseException:
+                if draft is not None:
+                    draft.drop()
+                raise
+        except OSError as error:
+            raise OrderError(
+                f"{self._directory.path}: {error.strerror or error}; the order was not taken"
+            ) from None
+        self.settings = settings
+        if draft is not None:
+            self._publish(draft)
+        return ordered
+
+    def _publish(self, draft: Draft) -> None:
+        """The order is taken: if `crawl.toml` stays as it was, the journal counts."""
+        try:
+            draft.publish()
+            self._is_settled = True
+        except OSError:
+            self._is_settled = False
 
     def turn(self, carry_out: CarryOut) -> None:
         """See to those who came to the door."""
@@ -96,10 +136,12 @@ class Desk:
             self._door.say(client, encode(answer))
 
     def close(self) -> None:
-        """The crawl ends. `crawl.toml` has all settings that were changed."""
+        """The crawl ends. `crawl.toml` has all settings that were changed; if not, the journal counts."""
         if self._door is not None:
             self._door.close()
-        with suppress(OSError):  # a full disk: what is in the journal counts
+        with suppress(OSError):
+            if not self._is_settled:
+                self._directory.write_settings(self.settings)
             self._journal.settle()
             self._journal.close()
 

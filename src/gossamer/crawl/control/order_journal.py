@@ -1,91 +1,173 @@
 """The journal of orders, in `state/control/`: who ordered what, and when.
 
-A record is an order, or all that was in force at a moment. The latter stands at the beginning of each file
-but the first, and wherever `crawl.toml` has taken over the settings that were changed. So what is in force is
-read from few records, and old files are there for the history alone: only the last ones are kept.
+A record is an order, all that was in force at a moment, or how far orders that happen once are done. The
+latter two stand at the beginning of each file but the first; what is in force also wherever `crawl.toml` has
+taken over the settings that were changed. So what counts is read from few records, and old files are there
+for the history alone: only the last ones are kept, and those with orders that may still have to be done.
+
+Behind each group stands a seal (`answers.py`). Without it nobody was answered, and the group may be torn.
 """
 
-from collections import deque
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeGuard
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.base.directory import Directory, check_is_crawl
-from gossamer.base.disk.journal import Journal, find_end, is_cut_off, path_of, replay
+from gossamer.base.disk.files import delete, sync_folder
+from gossamer.base.disk.journal import Journal, JournalEnd, find_end, path_of, read_on
 from gossamer.base.errors import DamageError
+from gossamer.crawl.control.answers import holds_answer, seal
 from gossamer.crawl.control.in_force import InForce, fold
 from gossamer.crawl.control.orders import ONCE, Order, Ordered
 
-_ORDERED, _IN_FORCE = 1, 2
+_ORDERED, _IN_FORCE, _DONE, _SEAL = 1, 2, 3, 4
 _LONGEST = 1 << 20
 """Bytes after which another file begins."""
 _MOST_FILES = 16
-_MOST_ONCE = 1000
-"""Orders that happen once and are kept in memory."""
+_WHOLE_FILE = 1 << 62
+
+
+class _Done(Struct, frozen=True):
+    """Orders that happen once are done, on record in each partition, up to this one."""
+
+    number: int
+
+
+class _Once(Struct, frozen=True):
+    """An order that happens once and may not have happened everywhere."""
+
+    ordered: Ordered
+    file: int
+    """Where it stands."""
+
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_ordered = msgspec.msgpack.Decoder(Ordered).decode
 _decode_in_force = msgspec.msgpack.Decoder(InForce).decode
+_decode_done = msgspec.msgpack.Decoder(_Done).decode
+_Entry = Ordered | InForce | _Done
 
 
-class OrderJournal:
+class OrdersOnRecord:
+    """What a journal says, and what is left of it to be done. Another process may be writing it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.in_force, self._once = InForce(), list[_Once]()
+        self._done = self._noted_done = 0
+        for file, entry in _read(folder):
+            self._take(entry, file)
+        self._drop_done()
+
+    def once_after(self, number: int) -> tuple[Ordered, ...]:
+        """Orders that happen once and came after this one."""
+        if number < self._done:  # who asks lost its record, and has an older one
+            found = (entry for _, entry in _read(self._folder))
+            return tuple(one for one in found if _is_once(one) and one.number > number)
+        at = bisect_right(self._once, number, key=lambda one: one.ordered.number)
+        return tuple(one.ordered for one in self._once[at:])
+
+    @property
+    def unfinished(self) -> tuple[Ordered, ...]:
+        """Orders that happen once, as long as they may not have happened everywhere."""
+        return self.once_after(self._done)
+
+    def _take(self, entry: _Entry, file: int) -> None:
+        match entry:
+            case Ordered():
+                self.in_force = fold(self.in_force, entry)
+                if _is_once(entry):
+                    self._once.append(_Once(entry, file))
+            case InForce():
+                self.in_force = entry
+            case _Done(number):
+                self._done = self._noted_done = number
+
+    def _drop_done(self) -> None:
+        self._once = [one for one in self._once if one.ordered.number > self._done]
+
+
+class OrderJournal(OrdersOnRecord):
     """Written by one process: the one that has the directory's lock."""
 
     def __init__(self, folder: Path) -> None:
-        self.in_force = read_in_force(folder)
-        self.once = deque((one for one in _read(folder) if _is_once(one)), _MOST_ONCE)
-        """Orders that happen once, the last ones: who was killed meanwhile may not have done them."""
+        super().__init__(folder)
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            sync_folder(folder.parent)
         self._journal = Journal(folder, _first(folder))
 
     def write(self, order: Order, origin: str, time: float) -> Ordered:
-        """When this returns, the order is durable."""
+        """When this returns, the order is durable. When it fails, nothing of it is there."""
         ordered = Ordered(self.in_force.number + 1, time, origin, order)
-        self._journal.append(_ORDERED, _encode(ordered))
-        self._journal.commit()
-        self.in_force = fold(self.in_force, ordered)
-        if isinstance(order, ONCE):
-            self.once.append(ordered)
+        self._commit([(_ORDERED, ordered)])
+        self._take(ordered, self._journal.number)
         if self._journal.length > _LONGEST:
-            self._begin_file()
+            with suppress(OSError):  # the order is on record; the next one tries again
+                self._begin_file()
         return ordered
+
+    def note_done(self, number: int) -> None:
+        """Every partition has done what happens once up to this order. It is put on record in time."""
+        if number > self._done:
+            self._done = number
+            self._drop_done()
 
     def settle(self) -> None:
         """`crawl.toml` has all settings that were changed: from now on it alone counts."""
         if self.in_force.settings:
-            self.in_force = replace(self.in_force, settings={})
-            self._note_in_force()
+            settled = replace(self.in_force, settings={})
+            self._commit([(_IN_FORCE, settled)])
+            self.in_force = settled
 
     def close(self) -> None:
+        if self._done > self._noted_done:
+            self._commit([(_DONE, _Done(self._done))])
         self._journal.close()
 
     def _begin_file(self) -> None:
-        number = self._journal.rotate()
-        self._note_in_force()
-        self._journal.forget_before(number - _MOST_FILES + 1)
+        following = path_of(self._folder, self._journal.number + 1)
+        try:
+            number = self._journal.rotate()
+        except OSError:
+            delete(following)  # it goes on in the old file
+            raise
+        self._commit([(_IN_FORCE, self.in_force), (_DONE, _Done(self._done))])
+        self._noted_done = self._done
+        needed = self._once[0].file if self._once else number
+        self._journal.forget_before(min(needed, number - _MOST_FILES + 1))
 
-    def _note_in_force(self) -> None:
-        self._journal.append(_IN_FORCE, _encode(self.in_force))
-        self._journal.commit()
+    def _commit(self, entries: Iterable[tuple[int, _Entry]]) -> None:
+        """Make it durable, and then say that it was. What the disk refuses is taken back."""
+        before = self._journal.end
+        try:
+            self._journal.append_all([(kind, _encode(entry)) for kind, entry in entries])
+            self._journal.commit()
+            self._journal.append(_SEAL, seal(self._journal.length))
+            self._journal.commit()
+        except OSError:
+            self._journal.cut_back(before)
+            raise
 
 
-def _is_once(one: Ordered | InForce) -> TypeGuard[Ordered]:
+def _is_once(one: _Entry) -> TypeGuard[Ordered]:
     return isinstance(one, Ordered) and isinstance(one.order, ONCE)
 
 
 def count_orders(folder: Path) -> int:
     """How many orders are on record; `DamageError` when the journal is not what was written."""
-    return sum(isinstance(one, Ordered) for one in _read(folder))
+    return sum(isinstance(one, Ordered) for _, one in _read(folder))
 
 
 def read_in_force(folder: Path) -> InForce:
     """What is in force by a journal; nothing when there is none. Another process may be writing it."""
-    found = InForce()
-    for one in _read(folder):
-        found = fold(found, one) if isinstance(one, Ordered) else one
-    return found
+    return OrdersOnRecord(folder).in_force
 
 
 def history_of_orders(path: str | Path) -> list[Ordered]:
@@ -95,27 +177,36 @@ def history_of_orders(path: str | Path) -> list[Ordered]:
     """
     directory = Directory(Path(path))
     check_is_crawl(directory.path)
-    return [one for one in _read(directory.control) if isinstance(one, Ordered)]
+    return [one for _, one in _read(directory.control) if isinstance(one, Ordered)]
 
 
-def _read(folder: Path) -> Iterator[Ordered | InForce]:
-    _check_whole(folder)
+def _read(folder: Path) -> Iterator[tuple[int, _Entry]]:
+    """All that was written, each with the number of its file."""
+    first, last = _first(folder), _check_whole(folder)
     try:
-        for kind, data in replay(folder, _first(folder)):
-            yield _decode_ordered(data) if kind == _ORDERED else _decode_in_force(data)
+        for file in range(first, last + 1):
+            records, _ = read_on(folder, file, JournalEnd(0, 0), _WHOLE_FILE)
+            yield from ((file, _decode(*one)) for one in records if one[0] != _SEAL)
     except msgspec.MsgspecError as error:
         raise DamageError(folder, f"holds an order that cannot be read ({error})") from None
 
 
-def _check_whole(folder: Path) -> None:
-    """A journal that was not written to its end is in order: nobody was answered. Any other is not."""
+def _decode(kind: int, data: bytes) -> _Entry:
+    if kind == _ORDERED:
+        return _decode_ordered(data)
+    return _decode_in_force(data) if kind == _IN_FORCE else _decode_done(data)
+
+
+def _check_whole(folder: Path) -> int:
+    """The number of the last file. A group that was not written to its end is none: nobody was answered."""
     files = sorted(folder.glob("journal-*.log")) if folder.exists() else []
     if not files:
-        return
+        return -1
     number, end = find_end(folder, _first(folder))
-    is_whole = end.length > 0 and is_cut_off(folder, number, end)
-    if not is_whole or files[-1] != path_of(folder, number):
-        raise DamageError(path_of(folder, number), "does not hold the orders that were written")
+    path = path_of(folder, number)
+    if not end.length or files[-1] != path or holds_answer(path, end.length):
+        raise DamageError(path, "does not hold the orders that were written")
+    return number
 
 
 def _first(folder: Path) -> int:

@@ -8,7 +8,7 @@
 A ? is a character like any other, because URLs have them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from gossamer.base.errors import GossamerError
@@ -57,7 +57,7 @@ def read_host(text: str) -> str:
 
 
 class Patterns(Generic[_Found]):
-    """Patterns, each with something; hosts are found at once, whatever their number.
+    """Patterns, each with something; what matches is found at once, whatever their number.
 
     >>> patterns = Patterns({"a.test": 1, "*.b.test": 2, "c.test/x*": 3})
     >>> [patterns.find(parse(url)) for url in ("http://a.test/", "http://www.b.test/", "http://c.test/xy")]
@@ -67,30 +67,34 @@ class Patterns(Generic[_Found]):
     """
 
     def __init__(self, found: Mapping[str, _Found] = {}) -> None:
-        self._hosts = {text: one for text, one in found.items() if _is_host(text)}
-        others = [(text, one) for text, one in found.items() if not _is_host(text)]
-        self._names = [(_Glob(text), one) for text, one in others if "/" not in text]
-        self._urls = [(_UrlGlob(text), one) for text, one in others if "/" in text]
+        self._names: _Globs[_Found] = _Globs()
+        self._with_scheme: _Globs[_Found] = _Globs()
+        self._without: _Globs[_Found] = _Globs()
+        for number, (text, one) in enumerate(found.items()):
+            self._table_of(text).add(text, number, one)
+        self._size = len(found)
+
+    def _table_of(self, text: str) -> "_Globs[_Found]":
+        if "/" not in text:
+            return self._names
+        return self._with_scheme if "://" in text else self._without
 
     def __bool__(self) -> bool:
-        return bool(self._hosts or self._names or self._urls)
+        return self._size > 0
 
     def find(self, url: Url) -> _Found | None:
         """What belongs to the pattern that matches: a URL's own before its host's, the last one first."""
         text = url.text
-        for pattern, found in reversed(self._urls):
-            if pattern.matches(text):
-                return found
-        return self.find_host(url.host)
+        rest = text.partition("://")[2]
+        found = max(
+            self._with_scheme.find(text, url.host), self._without.find(rest, url.host), key=_number
+        )
+        return found[1] if found[0] >= 0 else self.find_host(url.host)
 
     def find_host(self, host: str) -> _Found | None:
-        """The same for a host as a whole."""
-        if host in self._hosts:
-            return self._hosts[host]
-        for pattern, found in reversed(self._names):
-            if pattern.matches(host):
-                return found
-        return None
+        """The same for a host as a whole: its name before a pattern."""
+        exact = self._names.exact.get(host)
+        return exact[1] if exact is not None else self._names.find(host, host)[1]
 
 
 def matches(texts: Iterable[str], url: Url) -> bool:
@@ -98,8 +102,75 @@ def matches(texts: Iterable[str], url: Url) -> bool:
     return Patterns(dict.fromkeys(texts, True)).find(url) is not None
 
 
-def _is_host(text: str) -> bool:
-    return "/" not in text and "*" not in text
+def _number(found: tuple[int, object]) -> int:
+    return found[0]
+
+
+class _Globs(Generic[_Found]):
+    """Texts with stars. Of thousands of them only a few are looked at.
+
+    Those without a star are found at once, those with one at an end by the text before or behind it, once
+    for each length. Others are looked at if the host in them is the right one, or has a star itself.
+    """
+
+    def __init__(self) -> None:
+        self.exact: dict[str, tuple[int, _Found]] = {}
+        self._beginnings: dict[int, dict[str, tuple[int, _Found]]] = {}
+        self._ends: dict[int, dict[str, tuple[int, _Found]]] = {}
+        self._by_host: dict[str, list[tuple[int, _Glob, _Found]]] = {}
+
+    def add(self, text: str, number: int, found: _Found) -> None:
+        """Later ones have higher numbers, and count before those that were there."""
+        entry, inner = (number, found), text.strip("*")
+        if "*" not in text:
+            self.exact[text] = entry
+        elif "*" not in inner and not text.startswith("*"):
+            self._beginnings.setdefault(len(inner), {})[inner] = entry
+        elif "*" not in inner and not text.endswith("*"):
+            self._ends.setdefault(len(inner), {})[inner] = entry
+        else:
+            self._by_host.setdefault(_host_in(text), []).append((number, _Glob(text), found))
+
+    def find(self, text: str, host: str) -> tuple[int, _Found | None]:
+        """The last one that matches, and its number; -1 when none does."""
+        best: tuple[int, _Found | None] = self.exact.get(text, (-1, None))
+        length = len(text)
+        for size, some in self._beginnings.items():
+            if size <= length and (entry := some.get(text[:size], best))[0] > best[0]:
+                best = entry
+        for size, some in self._ends.items():
+            if size <= length and (entry := some.get(text[length - size :], best))[0] > best[0]:
+                best = entry
+        for name in (host, ""):
+            best = self._look(self._by_host.get(name, ()), text, best)
+        return best
+
+    def _look(
+        self,
+        globs: Sequence[tuple[int, "_Glob", _Found]],
+        text: str,
+        best: tuple[int, _Found | None],
+    ) -> tuple[int, _Found | None]:
+        for number, glob, found in reversed(globs):
+            if number < best[0]:
+                break
+            if glob.matches(text):
+                return number, found
+        return best
+
+
+def _host_in(text: str) -> str:
+    """The host that a pattern for URLs names; empty when it may match several.
+
+    >>> _host_in("a.test:80/x*y*"), _host_in("https://a.test/*/b"), _host_in("*.a.test/*/b")
+    ('a.test', 'a.test', '')
+    """
+    scheme, has_scheme, rest = text.partition("://")
+    place = (rest if has_scheme else text).partition("/")[0]
+    if "*" in place or not place or (has_scheme and "*" in scheme):
+        return ""
+    url = parse(f"http://{place}/")
+    return url.host if url is not None else ""
 
 
 class _Glob:
@@ -123,14 +194,3 @@ class _Glob:
                 return False
             at = found + len(part)
         return True
-
-
-class _UrlGlob(_Glob):
-    """The same for URLs; one without a scheme is about http and https."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self._has_scheme = "://" in text
-
-    def matches(self, text: str) -> bool:
-        return super().matches(text if self._has_scheme else text.partition("://")[2])

@@ -7,8 +7,9 @@ from typing import Any
 from msgspec import Struct
 
 from gossamer.base.directory import Directory
+from gossamer.crawl.control.checks import catch_up
 from gossamer.crawl.control.in_force import InForce
-from gossamer.crawl.control.order_journal import history_of_orders, read_in_force
+from gossamer.crawl.control.order_journal import OrdersOnRecord, history_of_orders
 from gossamer.crawl.control.orders import Change, Ordered, say
 
 
@@ -25,11 +26,12 @@ class ControlState(Struct, frozen=True):
 def look(path: str | Path) -> ControlState:
     """What is in force, from what is on record: nobody has to be asked."""
     directory = Directory(Path(path))
-    settings, history = directory.look(), history_of_orders(path)
+    on_record, history = OrdersOnRecord(directory.control), history_of_orders(path)
+    settings = catch_up(directory.look(), on_record)
     names = {one.order.name for one in history if isinstance(one.order, Change)}
     values = {name: _find(settings, name) for name in sorted(names)}
-    in_force = read_in_force(directory.control)
-    return ControlState(directory.is_in_use, in_force, values, history[-1] if history else None)
+    last = history[-1] if history else None
+    return ControlState(directory.is_in_use, on_record.in_force, values, last)
 
 
 def say_state(state: ControlState) -> str:

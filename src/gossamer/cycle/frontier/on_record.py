@@ -36,8 +36,8 @@ _MEAN = 40.0
 """URLs of a chunk, until one was read."""
 
 
-class WaitingHost(Struct, frozen=True):
-    """A host with URLs behind the front queues."""
+class WaitingHost(Struct, frozen=True, gc=False):
+    """A host with URLs behind the front queues, or one that rests."""
 
     name: str
     ready: float
@@ -81,6 +81,8 @@ class FrontierOnRecord(Struct, frozen=True):
     """Pages that are due again."""
     due: tuple[DueVisit, ...]
     """The first of them; a part of those of one span when there are very many."""
+    by_name: dict[str, WaitingHost] = {}
+    """All hosts that have URLs, or rest."""
 
 
 def read_frontier(folder: Path, state: bytes, now: float, most: int = 100) -> FrontierOnRecord:
@@ -104,6 +106,8 @@ class _Reader:
         self._now = now
         self._parts: list[Part] = []
         """All of the snapshot but its hosts."""
+        self._resting: dict[str, WaitingHost] = {}
+        """Hosts without URLs."""
         self._read = self._records = 0
         self._is_estimate = False
 
@@ -111,10 +115,12 @@ class _Reader:
         state, behind = self._state, Counter[int]()
         best: list[tuple[tuple[bool, float, int, str], WaitingHost, Host]] = []
         largest: list[WaitingHost] = []
+        by_name: dict[str, WaitingHost] = {}
         hosts = 0
         for some in _batches(self.hosts()):
             hosts += len(some)
             seen = [(self._weigh(host, behind), host) for host in some]
+            by_name.update((one.name, one) for one, _ in seen)
             largest = sorted([*largest, *(one for one, _ in seen)], key=_size)[:most]
             known = [*best, *((self._turn(one), one, host) for one, host in seen)]
             best = nsmallest(most, known, key=lambda entry: entry[0])
@@ -137,6 +143,7 @@ class _Reader:
             later=sum(len(part.near) for part in self._parts),
             scheduled=state.schedule.size if state.schedule else 0,
             due=tuple(self._due(most)),
+            by_name=self._resting | by_name,
         )
 
     def hosts(self, only: str = "") -> Iterator[Host]:
@@ -157,7 +164,12 @@ class _Reader:
                         parked[name] = packed
                     else:
                         parked.pop(name, None)
+                self._note_resting(piece.resting)
         return parked
+
+    def _note_resting(self, resting: dict[str, float]) -> None:
+        """A host that has gone from the list has 0."""
+        self._resting |= {name: WaitingHost(name, at, 0, -1) for name, at in resting.items()}
 
     def first_urls(self, host: Host, most: int) -> list[bytes]:
         """The next URLs of a host, in the order in which they are handed out."""

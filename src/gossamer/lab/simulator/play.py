@@ -18,7 +18,7 @@ from gossamer.base.disk import files
 from gossamer.base.errors import GossamerError
 from gossamer.base.settings import Settings
 from gossamer.cluster.supervised import PartitionError
-from gossamer.crawl.control.desk import Desk
+from gossamer.crawl.control.desk import open_for_stopped
 from gossamer.crawl.control.patterns import OrderError
 from gossamer.crawl.summary import Summary
 from gossamer.lab.behaviours import Behaviour, Robots
@@ -176,7 +176,7 @@ class Play:
     def _tell_the_rest(self, script: Script) -> None:
         """The crawl has ended before: it goes on with what it is told now."""
         with Directory(self._out) as directory:
-            desk = Desk(directory, directory.open(), self._clock, is_at_work=False)
+            desk = open_for_stopped(directory, self._clock)
             while not script.is_over:
                 order = script.send()
                 with suppress(OrderError):  # it was taken, and the answer was not given

@@ -19,7 +19,7 @@ The queues are filled by `Beast.file`, emptied by `Beast.release`; QF is filled 
 Where to look: `degrees` and `drum_degrees` count unique edges, `ranking` knows the top domains,
 `functions` turns a standing into a budget, `star` joins these; `rounds` says which round a URL waits
 for, `queues` and `shelf` keep the records, `beast` moves them; `delays` scales politeness with the
-budget; `admission` is what the ring sees, `opening` puts it together.
+budget; `admission` is what the ring sees, `opening` puts it together; `on_record` is for those who only look.
 
 Invariants: no URL is dropped or doubled; no domain has more URLs in a round than its budget, unless
 nobody else waited when QF was split; URLs of one domain keep their order; a checkpoint names a
@@ -43,6 +43,7 @@ from gossamer.policy.budget.degrees import Edge, InDegrees, MemoryInDegrees, dom
 from gossamer.policy.budget.delays import Delays, delays, longest_round
 from gossamer.policy.budget.drum_degrees import DrumInDegrees
 from gossamer.policy.budget.functions import BudgetFunction, DomainStanding, find_function
+from gossamer.policy.budget.on_record import read_delays
 from gossamer.policy.budget.opening import open_admission
 from gossamer.policy.budget.queues import MemoryShelf, RecordQueue, Shelf
 from gossamer.policy.budget.ranking import Grown, Ranking
@@ -77,4 +78,5 @@ __all__ = [
     "has_budgets",
     "longest_round",
     "open_admission",
+    "read_delays",
 ]

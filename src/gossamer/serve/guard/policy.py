@@ -13,6 +13,12 @@ ARCHIVED_PAGES = (
 """A page of the crawl: an origin of its own that nobody shares, no script, no form, no frame, and what it
 shows comes from the archive."""
 
+ARCHIVED_DRAWINGS = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors 'self'"
+)
+"""A drawing of the crawl: it loads nothing at all."""
+
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # `no-referrer` would hide from us where a form comes from, too
@@ -20,5 +26,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
+    "X-DNS-Prefetch-Control": "off",
 }
 """With every answer."""

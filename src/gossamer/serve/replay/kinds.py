@@ -7,6 +7,7 @@ from msgspec import Struct
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
 from gossamer.cycle.parse.sniffing import is_text, sniff, sniff_media
 from gossamer.serve.replay.addresses import CopyAddresses
+from gossamer.serve.replay.drawings import rewrite_drawing
 from gossamer.serve.replay.markup import rewrite_page
 from gossamer.serve.replay.sheets import rewrite_sheet
 
@@ -15,7 +16,7 @@ _TEXT = "text/plain; charset=utf-8"
 _SHEET = "text/css; charset=utf-8"
 _FILE = "application/octet-stream"
 _SAFE = ("image/", "audio/", "video/", "font/")
-_DRAWING = "image/svg+xml"
+DRAWING = "image/svg+xml"
 
 
 class Handed(Struct, frozen=True):
@@ -41,14 +42,19 @@ def hand_out(
         )
     if media_type == "text/css" and is_text(body):
         return Handed(rewrite_sheet(_text(body, charset), addresses()).encode(), _SHEET)
-    if media_type == _DRAWING and is_text(body):
-        return Handed(body, _DRAWING)  # the policy keeps it from running anything
+    if media_type == DRAWING and is_text(body):
+        drawing = rewrite_drawing(body, addresses())
+        return Handed(drawing, DRAWING) if drawing is not None else _as_text(body, charset)
     if found := sniff_media(body):
         return Handed(body, found)
     if is_text(body):
-        return Handed(_text(body, charset).encode(), _TEXT)
+        return _as_text(body, charset)
     found = sniff(body)
     return Handed(body, found) if found.startswith(_SAFE) else Handed(body, _FILE, is_file=True)
+
+
+def _as_text(body: bytes, charset: str) -> Handed:
+    return Handed(_text(body, charset).encode(), _TEXT)
 
 
 def _text(body: bytes, charset: str) -> str:

@@ -6,7 +6,9 @@ from msgspec import Struct
 from gossamer.base.url import Spelling
 from gossamer.serve.archive import ArchivePlace, LostError, find_in_index, read_response
 from gossamer.serve.checkpoint import NOTHING_FOUND, HostFindings, RobotsOfOrigin, checkpoint_of
-from gossamer.serve.now import HostNow, ask_hosts, waiting_then
+from gossamer.serve.host_now import HostNow
+from gossamer.serve.hosts_then import hosts_then
+from gossamer.serve.now import ask_hosts
 from gossamer.serve.paging import Text
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, NotThereError, Subject
@@ -92,7 +94,7 @@ def look(crawl: ShownCrawl, asked: HostAsked) -> OneHost:
         [one for origin in [*origins][:_MOST_ORIGINS] for one in _robots_txt(crawl, origin)],
         known.findings.get(name, NOTHING_FOUND),
         known.made,
-        next(iter(found), None) if found is not None else waiting_then(crawl).get(name),
+        next(iter(found), None) if found is not None else hosts_then(crawl).look(name),
         found is not None,
         gathered.unread,
     )

@@ -6,7 +6,9 @@ import numpy as np
 from msgspec import Struct
 
 from gossamer.serve.checkpoint import NOTHING_FOUND, AtCheckpoint, checkpoint_of
-from gossamer.serve.now import HostNow, ask_hosts, waiting_then
+from gossamer.serve.host_now import HostNow
+from gossamer.serve.hosts_then import hosts_then
+from gossamer.serve.now import ask_hosts
 from gossamer.serve.paging import ROWS, PageNumber, Paging, Text, page_of
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
@@ -41,7 +43,7 @@ class HostSeen(Struct, frozen=True):
     found: int
     """All that was found out about its URLs: traps, rules, mirrors, soft errors."""
     now: HostNow | None
-    """What the running crawl says, or else its last checkpoint; None when it says nothing of this host."""
+    """What the running crawl says, or else its last checkpoint; None of a host that a busy crawl left out."""
 
 
 class Hosts(Struct, frozen=True):
@@ -66,7 +68,7 @@ def look(crawl: ShownCrawl, asked: HostListAsked) -> Hosts:
     lines = [table.line(int(number)) for number in order]
     asked_now = ask_hosts(crawl, [line.name for line in lines]) if lines else None
     is_live = asked_now is not None
-    now = {one.name: one for one in asked_now or ()} if is_live else waiting_then(crawl)
+    now = {one.name: one for one in asked_now or ()} if is_live else _then(crawl, lines)
     return Hosts(
         [see(line, known, now.get(line.name)) for line in lines],
         page_of(asked.page, len(numbers), gathered.unread),
@@ -74,6 +76,11 @@ def look(crawl: ShownCrawl, asked: HostListAsked) -> Hosts:
         known.made,
         gathered.damaged,
     )
+
+
+def _then(crawl: ShownCrawl, lines: list[CountedHost]) -> dict[str, HostNow]:
+    then = hosts_then(crawl)
+    return {line.name: then.look(line.name) for line in lines}
 
 
 def see(line: CountedHost, known: AtCheckpoint, now: HostNow | None) -> HostSeen:
@@ -101,19 +108,27 @@ def _ordered(
 ) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
     if asked.sort not in ("found", "waiting"):
         return table.sorted(numbers, asked.sort, asked.down)
-    if asked.sort == "found":
-        counts = {name: len(found) for name, found in known.findings.items()}
-    else:
-        live = ask_hosts(crawl, [], most=asked.page * ROWS)
-        most = live if live is not None else waiting_then(crawl).values()
-        counts = {one.name: one.waiting for one in most}
-    values = np.zeros(int(numbers.max(initial=-1)) + 1, np.int64)
-    for name, count in counts.items():
-        number = table.find(name)
-        if 0 <= number < len(values):
-            values[number] = count
+    values = _values(crawl, table, known, asked)
     rising = values[numbers]
     return numbers[np.argsort(-rising if asked.down else rising, kind="stable")]
+
+
+def _values(
+    crawl: ShownCrawl, table: CountedHosts, known: AtCheckpoint, asked: HostListAsked
+) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    """What hosts are sorted by, by their numbers."""
+    if asked.sort == "found":
+        counts = {name: len(found) for name, found in known.findings.items()}
+    elif (live := ask_hosts(crawl, [], most=asked.page * ROWS)) is not None:
+        counts = {one.name: one.waiting for one in live}
+    else:
+        then = hosts_then(crawl)
+        return crawl.keep("waiting_hosts", (then, table), lambda: then.count_waiting(table))
+    values = np.zeros(table.size, np.int64)
+    for name, count in counts.items():
+        if (number := table.find(name)) >= 0:
+            values[number] = count
+    return values
 
 
 HOSTS = Subject(

@@ -38,15 +38,15 @@ class CountedHosts:
     def __init__(self, table: PageTable, gathered: Gathered[PagePart]) -> None:
         self._table = table
         names = table.words.hosts.words
-        self._size = len(names)
-        self.names = pa.array(names[: self._size], pa.large_string())
+        self.size = len(names)
+        self.names = pa.array(names[: self.size], pa.large_string())
         outcomes = table.words.columns["outcome"]
         fetched, forbidden = outcomes.find("fetched"), outcomes.find("robots_disallowed")
         self.columns: dict[str, NDArray[Any]] = {
-            name: np.zeros(self._size, np.int64)
+            name: np.zeros(self.size, np.int64)
             for name in ("visits", "pages", "errors", "forbidden", "bytes", "last")
         }
-        self.columns["first"] = np.full(self._size, np.iinfo(np.int64).max)
+        self.columns["first"] = np.full(self.size, np.iinfo(np.int64).max)
         for part in gathered.parts:
             self._add(part, fetched, forbidden)
 
@@ -56,7 +56,7 @@ class CountedHosts:
     def find(self, name: str) -> int:
         """The number of a host; -1 when it was not visited."""
         number = self._table.words.hosts.find(name)
-        is_known = 0 <= number < self._size and self.columns["visits"][number]
+        is_known = 0 <= number < self.size and self.columns["visits"][number]
         return number if is_known else -1
 
     def matching(self, part: str) -> NDArray[np.int64]:
@@ -101,7 +101,7 @@ class CountedHosts:
         hosts, outcome = part.column("host"), part.column("outcome")
         is_page, is_forbidden = outcome == fetched, outcome == forbidden
         is_error = (~is_page & ~is_forbidden) | (part.column("status") >= 400)
-        column, size = self.columns, self._size
+        column, size = self.columns, self.size
         column["visits"] += np.bincount(hosts, minlength=size)[:size]
         for name, mask in (("pages", is_page), ("errors", is_error), ("forbidden", is_forbidden)):
             column[name] += np.bincount(hosts[mask], minlength=size)[:size]

@@ -28,7 +28,7 @@ from gossamer.serve.subject import NotThereError
 from gossamer.serve.subjects import SUBJECTS
 from gossamer.serve.web.archive import ArchivedCopies
 from gossamer.serve.web.asking import MOST_BODY, AskedWronglyError, read_form
-from gossamer.serve.web.door import COOKIE, BehindDoors, Doors
+from gossamer.serve.web.door import BehindDoors, Doors, cookie_name
 from gossamer.serve.web.events import MOST_LISTENERS, LiveChannel
 from gossamer.serve.web.html import render
 from gossamer.serve.web.metrics import TYPE, write_metrics
@@ -103,7 +103,7 @@ class FaceRoutes:
             session = entrance.log_in(password, time.monotonic())
             if session is not None:
                 answer = RedirectResponse("/", 303)
-                self._doors.set_cookie(answer, session)
+                self._doors.set_cookie(request, answer, session)
                 return answer
             is_closed = entrance.is_closed(time.monotonic())
             said = "too many wrong passwords; wait a minute" if is_closed else "that is not it"
@@ -113,7 +113,7 @@ class FaceRoutes:
     async def _log_out(self, request: Request) -> Response:
         form = await read_form(request)
         if self._doors.is_wanted(request, form.get("token", "")):
-            self._doors.entrance.log_out(request.cookies.get(COOKIE, ""))
+            self._doors.entrance.log_out(request.cookies.get(cookie_name(request), ""))
         return RedirectResponse("/login", 303)
 
     async def _token(self, request: Request) -> Response:

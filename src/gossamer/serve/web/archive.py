@@ -8,10 +8,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gossamer.base.errors import GossamerError
-from gossamer.serve.guard.policy import ARCHIVED_PAGES
+from gossamer.serve.guard.policy import ARCHIVED_DRAWINGS, ARCHIVED_PAGES
 from gossamer.serve.replay.addresses import PATH, CopyAddresses
 from gossamer.serve.replay.copies import find_copy
-from gossamer.serve.replay.kinds import Handed, hand_out
+from gossamer.serve.replay.kinds import DRAWING, Handed, hand_out
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subjects.page import PageAsked
 from gossamer.serve.web.asking import convert
@@ -45,7 +45,8 @@ class ArchivedCopies:
             handed, status = self._read(wanted), 200
         except (GossamerError, OSError) as error:
             handed, status = _say(str(error)), 404
-        fields = {"Content-Security-Policy": ARCHIVED_PAGES, **_for_frames(self._doors, request)}
+        policy = ARCHIVED_DRAWINGS if handed.media_type == DRAWING else ARCHIVED_PAGES
+        fields = {"Content-Security-Policy": policy, **_for_frames(self._doors, request)}
         if handed.is_file:
             fields["Content-Disposition"] = 'attachment; filename="copy"'
         return Response(handed.body, status, fields, media_type=handed.media_type)

@@ -13,7 +13,6 @@ from gossamer.serve.guard.guest_book import Guest, GuestBook
 from gossamer.serve.guard.names import Names
 from gossamer.serve.guard.policy import HEADERS, OWN_PAGES
 
-COOKIE = "gossamer"
 OPEN_TO_ALL = ("/healthz", "/login", "/static/style.css")
 """Paths for who has not shown the password."""
 COPIES = "/archive/copy"
@@ -50,10 +49,15 @@ class Doors:
         is_copy = request.url.path == COPIES and request.method in _READING
         return is_copy and self.copy_keys.opens(asked.get("url", ""), asked.get("key", ""))
 
-    def set_cookie(self, answer: Response, session: str) -> None:
-        answer.set_cookie(
-            COOKIE, session, httponly=True, samesite="strict", secure=self.is_encrypted
-        )
+    def set_cookie(self, request: Request, answer: Response, session: str) -> None:
+        name, is_secure = cookie_name(request), self.is_encrypted
+        answer.set_cookie(name, session, httponly=True, samesite="strict", secure=is_secure)
+
+
+def cookie_name(request: Request) -> str:
+    """Cookies do not know ports: each face on a machine has a name of its own for its cookie."""
+    _, port = request.scope.get("server") or ("", 0)
+    return f"gossamer-{port}"
 
 
 class BehindDoors:
@@ -89,23 +93,23 @@ class BehindDoors:
             return PlainTextResponse(said, 421), ""
         if request.method not in (*_READING, "POST"):
             return PlainTextResponse("only GET and POST are known here\n", 405), ""
-        known = request.cookies.get(COOKIE, "")
+        known = request.cookies.get(cookie_name(request), "")
         entry = self._admit(headers, known)
         is_open = request.url.path in OPEN_TO_ALL or self._doors.opens_copy(request)
         if entry is None and not is_open:
             return self._send_away(request), ""
         request.scope["entry"] = entry or Guest("")
         is_new = entry is not None and not entry.is_program and entry.session != known
-        return None, self._cookie(entry.session) if entry is not None and is_new else ""
+        return None, self._cookie(request, entry.session) if entry is not None and is_new else ""
 
     def _admit(self, headers: Headers, cookie: str) -> Guest | None:
         return self._doors.entrance.admit(
             cookie, headers.get("authorization", ""), time.monotonic()
         )
 
-    def _cookie(self, session: str) -> str:
+    def _cookie(self, request: Request, session: str) -> str:
         answer = Response()
-        self._doors.set_cookie(answer, session)
+        self._doors.set_cookie(request, answer, session)
         return answer.headers["set-cookie"]
 
     def _send_away(self, request: Request) -> Response:

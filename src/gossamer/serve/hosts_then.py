@@ -1,0 +1,143 @@
+"""Hosts of a crawl that does not run: as of its last checkpoint, and by the orders and settings on record."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from gossamer.base.directory import Directory
+from gossamer.base.errors import GossamerError
+from gossamer.base.settings import Settings
+from gossamer.base.url import owner_of, parse
+from gossamer.crawl.control.checks import catch_up
+from gossamer.crawl.control.in_force import InForce
+from gossamer.crawl.control.order_journal import OrdersOnRecord
+from gossamer.crawl.control.patterns import Patterns
+from gossamer.crawl.ledger import Checkpoint, Ledger
+from gossamer.crawl.rests import Rests, choose_gap_between, read_failures
+from gossamer.cycle.frontier.on_record import WaitingHost
+from gossamer.policy.budget import Admission, read_delays
+from gossamer.serve.checkpoint import AtCheckpoint, checkpoint_of
+from gossamer.serve.host_now import HostNow, say_budget
+from gossamer.serve.kept_frontier import PartitionWaiting, read_waiting
+from gossamer.serve.kept_graph import stamp
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.tables.host_table import CountedHosts
+
+
+class _Partition(Struct, frozen=True):
+    """What its checkpoint says of its hosts."""
+
+    made: float
+    hosts: dict[str, WaitingHost]
+    is_estimate: bool
+    failures: dict[str, int]
+    budgeted: Callable[[str], float]
+
+
+class HostsThen:
+    """Says of any host what the crawl knew of it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        in_force: InForce,
+        known: AtCheckpoint,
+        partitions: list[_Partition],
+    ) -> None:
+        self._politeness = settings.politeness
+        self._in_force = in_force
+        self._known = known
+        self._partitions = partitions
+        self._blocked = Patterns(in_force.blocked)
+        self._levels = Patterns({what: at for what, (at, _) in in_force.priorities.items()})
+
+    def look(self, name: str) -> HostNow:
+        part = self._partitions[owner_of(name, len(self._partitions))]
+        waits, robots = part.hosts.get(name), self._known.robots.get(name, [])
+        ordered, _ = self._in_force.delays.get(name, (None, 0))
+        is_budgeted = self._politeness.delay and ordered is None
+        budgeted = part.budgeted(name) if is_budgeted else 0.0
+        crawl_delay = max((one.crawl_delay or 0.0 for one in robots), default=0.0)
+        gap = choose_gap_between(self._politeness, ordered, crawl_delay, budgeted)
+        url = parse(f"http://{name}/")
+        return HostNow(
+            name,
+            waits.waiting if waits else 0,
+            part.is_estimate,
+            max(0.0, waits.ready - part.made) if waits else 0.0,
+            gap.seconds,
+            str(gap.rule),
+            robots[-1].said if robots else "",
+            say_budget(budgeted),
+            failures=part.failures.get(name, 0),
+            is_blocked=self._blocked.find_host(name) is not None,
+            priority=self._levels.find(url) if url is not None else None,
+        )
+
+    @cached_property
+    def _waiting(self) -> list[WaitingHost]:
+        return [one for part in self._partitions for one in part.hosts.values() if one.waiting]
+
+    def count_waiting(self, table: CountedHosts) -> "NDArray[np.int64]":
+        """URLs that waited, by the numbers of hosts."""
+        counts = np.zeros(table.size, np.int64)
+        for one in self._waiting:
+            if (number := table.find(one.name)) >= 0:
+                counts[number] = one.waiting
+        return counts
+
+
+def hosts_then(crawl: ShownCrawl) -> HostsThen:
+    """Read once, and again after a checkpoint, an order or another setting."""
+    directory = Directory(crawl.path)
+    states = [Directory(crawl.path, number).state for number in range(directory.partitions)]
+    orders = sorted(directory.control.glob("journal-*.log"))
+    files = [*(state / "checkpoint" for state in states), *orders, crawl.path / "crawl.toml"]
+    return crawl.keep("hosts_then", [stamp(file) for file in files], lambda: _read(crawl))
+
+
+def _read(crawl: ShownCrawl) -> HostsThen:
+    directory, in_force, settings = Directory(crawl.path), InForce(), crawl.settings
+    with suppress(GossamerError, OSError):  # damaged: what is in crawl.toml counts
+        on_record = OrdersOnRecord(directory.control)
+        in_force, settings = on_record.in_force, catch_up(settings, on_record)
+    checkpoints = [_checkpoint(crawl, number) for number in range(directory.partitions)]
+    try:
+        frontiers = read_waiting(crawl)
+    except (GossamerError, OSError):  # of an earlier version
+        frontiers = []
+    parts = [
+        _partition(settings, checkpoint, frontiers[number] if frontiers else None)
+        for number, checkpoint in enumerate(checkpoints or [Checkpoint()])
+    ]
+    return HostsThen(settings, in_force, checkpoint_of(crawl), parts)
+
+
+def _checkpoint(crawl: ShownCrawl, number: int) -> Checkpoint:
+    try:
+        return Ledger.read_checkpoint(Directory(crawl.path, number).state)
+    except GossamerError:
+        return Checkpoint()
+
+
+def _partition(
+    settings: Settings, checkpoint: Checkpoint, waiting: PartitionWaiting | None
+) -> _Partition:
+    try:
+        budgeted = read_delays(settings.budget, checkpoint.rooms.get(Admission.name, b""))
+    except GossamerError:  # the function for budgets is of a package that is not here
+
+        def budgeted(host: str) -> float:
+            return 0.0
+
+    return _Partition(
+        checkpoint.progress.time,
+        waiting.frontier.by_name if waiting is not None else {},
+        waiting is not None and waiting.frontier.is_estimate,
+        read_failures(checkpoint.rooms.get(Rests.name, b"")),
+        budgeted,
+    )
