@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from signal import SIGKILL
 
 from tests.cluster.far.network import Machine, Network
 from tests.cluster.far.ray_nodes import RayNode
@@ -34,6 +35,7 @@ class ClusterOfMachines:
     def close(self) -> None:
         for node in self._nodes.values():
             node.kill()
+            node.signal(SIGKILL)  # what had outlived it
         self._network.close()
 
     @property
@@ -58,7 +60,7 @@ class ClusterOfMachines:
         """Ray ends nodes that were away for too long: start others in their place. Returns how many."""
         lost = [machine for machine, node in self._nodes.items() if not node.is_running]
         for machine in lost:
-            self._nodes[machine].kill()
+            self._nodes[machine].signal(SIGKILL)  # what has outlived its node
             self._start(machine)
         return len(lost)
 

@@ -96,7 +96,9 @@ class RayNode:
                     os.kill(pid, number)
 
     def kill(self) -> None:
-        """All at once, and the disk with them; also those that outlived the node itself."""
+        """All at once, and the disk with them."""
+        if not self.is_running:
+            return
         self.signal(signal.SIGSTOP, signal.SIGKILL)  # nobody sees the others die
         self._process.wait()
         self._log.close()
