@@ -45,7 +45,7 @@ unit: $(VENV)/.dev
 FAR ?= all
 LOOPBACK_ONLY := $(BIN)/python -m tools.loopback_only
 ray: $(VENV)/.ray
-	$(LOOPBACK_ONLY) $(BIN)/pytest -rs $(ARGS) tests/cluster/far/test_ray.py
+	$(LOOPBACK_ONLY) $(BIN)/pytest -rs $(ARGS) tests/cluster/far/test_ray.py tests/cluster/far/test_ray_cuts.py
 
 # The same, and all that waits for leases to run out; larger: GOSSAMER_RAY_PAGES, GOSSAMER_RAY_KILLS.
 test-ray: $(VENV)/.ray

@@ -2,14 +2,14 @@
 
 from collections import Counter, defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import duckdb
 
 import gossamer
 from gossamer.base.settings import BudgetSettings
 from gossamer.crawl.summary import Summary
-from gossamer.lab import Request, ServedWeb
+from gossamer.lab import Request, ServedWeb, Web
 
 
 def crawl(
@@ -40,13 +40,22 @@ def crawl(
 DNS = type(gossamer.Settings().dns)
 
 
-def asked(served: ServedWeb) -> Counter[str]:
+class LoggedWeb(Protocol):
+    """A simulated web that is served, and knows who asked."""
+
+    web: Web
+    http_port: int
+
+    def requests(self) -> list[Request]: ...
+
+
+def asked(served: LoggedWeb) -> Counter[str]:
     """How often each URL was asked for, robots.txt apart, by the server's own log."""
     urls = Counter(url_of(served, request) for request in served.requests())
     return Counter({url: times for url, times in urls.items() if not served.web.is_robots(url)})
 
 
-def url_of(served: ServedWeb, request: Request) -> str:
+def url_of(served: LoggedWeb, request: Request) -> str:
     return f"http://{request.host}:{served.http_port}{request.path}"
 
 

@@ -10,6 +10,9 @@ from typing import Protocol
 from gossamer.base.poller import Poller
 from gossamer.cluster.frames import Frame
 
+UNHEARD = -1000
+"""The status of a life that is over, though nobody heard how it ended."""
+
 
 class Line(Protocol):
     """One end of the line between a partition and the supervisor. No call waits, except `send_last`."""

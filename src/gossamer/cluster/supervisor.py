@@ -12,7 +12,7 @@ from gossamer.base.clock import Clock
 from gossamer.base.events import LogEvent, ToldLine, retell, tell_aloud
 from gossamer.base.poller import Poller
 from gossamer.base.records import Kept
-from gossamer.cluster.carrier import Carrier, Live
+from gossamer.cluster.carrier import UNHEARD, Carrier, Live
 from gossamer.cluster.deaths import Deaths
 from gossamer.cluster.ending import Ending
 from gossamer.cluster.far.address_desk import AddressDesk, Wanted
@@ -433,4 +433,6 @@ def _locate(failure: Failure, member: Member) -> Failure:
 
 
 def _how(status: int) -> str:
+    if status == UNHEARD:
+        return "nothing was heard of it any more"
     return f"by signal {-status}" if status < 0 else f"with status {status}"

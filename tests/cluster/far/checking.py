@@ -4,9 +4,9 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
-from gossamer.lab import Request, ServedWeb
+from gossamer.lab import Request
 from gossamer.verify import inspect
-from tests.crawl.crawling import asked, by_address, by_host, query
+from tests.crawl.crawling import LoggedWeb, asked, by_address, by_host, query
 
 _CLOCK_NOISE = 0.0005
 
@@ -15,7 +15,7 @@ def stored(out: Path) -> Counter[str]:
     return Counter(url for (url,) in query(out, "select url from pages where status = 200"))
 
 
-def assert_complete(served: ServedWeb, out: Path) -> None:
+def assert_complete(served: LoggedWeb, out: Path) -> None:
     """All pages of the web, each on record once, and nothing is damaged."""
     assert set(asked(served)) == served.web.expected()
     assert stored(out) == Counter(served.web.expected())

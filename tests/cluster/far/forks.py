@@ -20,6 +20,8 @@ _MOST_FILES = 4096
 class ForkedLife:
     """Fulfils `Launched`."""
 
+    is_astray = False
+
     def __init__(self, ticket: Ticket, live: Live, disk: Path | None) -> None:
         self.name = ticket.name
         self.place = ""
@@ -43,6 +45,9 @@ class ForkedLife:
     def kill(self) -> None:
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
+
+    def give_up(self) -> None:
+        pass
 
 
 class Forks:

@@ -6,7 +6,7 @@ from secrets import token_hex
 from gossamer.base.clock import Clock
 from gossamer.base.directory import partition_name
 from gossamer.base.poller import READ, Poller
-from gossamer.cluster.carrier import Live
+from gossamer.cluster.carrier import UNHEARD, Live
 from gossamer.cluster.far.balance import find_misplaced
 from gossamer.cluster.far.far_line import FarLine
 from gossamer.cluster.far.launcher import Launched, Launcher, Ticket
@@ -15,8 +15,6 @@ from gossamer.cluster.far.line_tls import LineTls
 from gossamer.cluster.far.second_try import SecondTry
 from gossamer.cluster.far.switchboard import Seat, Switchboard
 
-_UNKNOWN = -9
-"""The status of a life that ended without a word."""
 _PATIENCE = 10.0
 """Seconds that a life has to end when the supervisor leaves it alone."""
 _HANGING_UP = 2.0
@@ -109,4 +107,8 @@ class FarLife:
         while (ended := self._launched.ended()) is None and steady() < deadline:
             self._poller.wait(_STEP)
         self._forget()
-        return ended.status if ended is not None else _UNKNOWN
+        if ended is not None:
+            return ended.status
+        if not is_leaving:
+            self._launched.give_up()
+        return UNHEARD

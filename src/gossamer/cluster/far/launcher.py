@@ -41,15 +41,22 @@ class Launched(Protocol):
     def ended(self) -> LifeEnded | None:
         """How it ended; None if it has not, as far as is known. It may be wrong: networks break."""
 
+    @property
+    def is_astray(self) -> bool:
+        """Was it sent to a machine that is out of reach by now, as it seems, while others are not?"""
+
     def kill(self) -> None:
         """End it, if it can be reached."""
+
+    def give_up(self) -> None:
+        """Its lease has run out without a word from it: its machine may be out of reach."""
 
 
 class Launcher(Protocol):
     """Finds room for lives, where there are the fewest."""
 
     def places(self) -> Collection[str]:
-        """All machines that have room; none when that is not known by now. Does not wait."""
+        """All machines that have room and can be reached; none when that is not known. Does not wait."""
 
     def launch(self, ticket: Ticket, live: Live) -> Launched:
         """Have `attend(ticket, live)` called somewhere. Does not wait."""

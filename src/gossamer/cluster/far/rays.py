@@ -7,7 +7,7 @@ whether the lease of the one before has run out.
 
 import os
 import pickle
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from importlib import import_module
 from socket import create_connection
@@ -84,7 +84,7 @@ class RayLauncher:
         Thread(target=self._look_around, name="gossamer-machines", daemon=True).start()
 
     def places(self) -> Collection[str]:
-        return self._places if steady() < self._looked + _KNOWN_FOR else ()
+        return self._known() - self._out_of_reach()
 
     @property
     def cores(self) -> int:
@@ -93,17 +93,31 @@ class RayLauncher:
 
     def launch(self, ticket: Ticket, live: Live) -> "RayLife":
         self._lives = [life for life in self._lives if life.counts]
-        place = emptiest(self.places(), (life.place for life in self._lives))
+        places = self.places() or self._known()
+        place = emptiest(places, (life.place for life in self._lives))
         options = {"name": ticket.name, "lifetime": "detached"}
         actor = self._actor.options(**options, scheduling_strategy=self._strategy(place)).remote()
         errand = self._ray.cloudpickle.dumps(live)  # as bytes it costs an actor nothing
-        life = RayLife(self._ray, actor, actor.attend.remote(tuple(ticket), errand), place)
+        reference = actor.attend.remote(tuple(ticket), errand)
+        life = RayLife(self._ray, actor, reference, place, self._is_better_elsewhere)
         self._lives.append(life)
         return life
 
     def close(self) -> None:
         """The connection to the cluster stays, for the next crawl of this process."""
         self._is_closed.set()
+
+    def _known(self) -> set[str]:
+        return self._places if steady() < self._looked + _KNOWN_FOR else set()
+
+    def _out_of_reach(self) -> set[str]:
+        """Machines whose lives went silent. Ray takes a minute to see that such a machine has gone, and until
+        then what is sent there waits. When it comes back, Ray hears how the silent ones ended.
+        """
+        return {life.place for life in self._lives if life.is_silent}
+
+    def _is_better_elsewhere(self, place: str) -> bool:
+        return place in self._out_of_reach() and bool(self.places())
 
     def _strategy(self, place: str) -> Any:
         """That machine; another one when it has gone."""
@@ -129,8 +143,17 @@ class RayLauncher:
 class RayLife:
     """Fulfils `Launched`."""
 
-    def __init__(self, ray: Any, actor: Any, reference: Any, place: str) -> None:
+    def __init__(
+        self,
+        ray: Any,
+        actor: Any,
+        reference: Any,
+        place: str,
+        is_better_elsewhere: Callable[[str], bool],
+    ) -> None:
         self.place = place
+        self._is_better_elsewhere = is_better_elsewhere
+        self._is_given_up = False
         self._launched = steady()
         self._ray = ray
         self._actor = actor
@@ -142,6 +165,15 @@ class RayLife:
         """Does it take up room on its machine, or did it lately?"""
         return self._ended is None or steady() < self._launched + _LATELY
 
+    @property
+    def is_silent(self) -> bool:
+        """Was it given up, without Ray having heard how it ended?"""
+        return self._is_given_up and self.ended() is None
+
+    @property
+    def is_astray(self) -> bool:
+        return bool(self.place) and self._is_better_elsewhere(self.place)
+
     def ended(self) -> LifeEnded | None:
         if self._ended is None:
             ready, _ = self._ray.wait([self._reference], timeout=0)
@@ -152,6 +184,9 @@ class RayLife:
 
     def kill(self) -> None:
         self._ray.kill(self._actor)
+
+    def give_up(self) -> None:
+        self._is_given_up = True
 
     def _fetch(self) -> LifeEnded:
         try:

@@ -1,4 +1,4 @@
-"""A life that ended before it called is launched again.
+"""A life that ended before it called is launched again, and so is one whose machine is out of reach.
 
 Clusters learn late that a machine has gone, and go on to start things there for a while; networks are cut.
 That says nothing about the partition, so it does not count as one of its deaths.
@@ -17,7 +17,7 @@ class SecondTry:
     """Fulfils `Launched`, with as many of them as it takes.
 
     >>> class Stillborn:
-    ...     place = ""
+    ...     place, is_astray = "", False
     ...     def ended(self): return LifeEnded(-9)
     ...     def kill(self): pass
     >>> now, launches = 0.0, []
@@ -44,20 +44,31 @@ class SecondTry:
     def place(self) -> str:
         return self._launched.place
 
+    @property
+    def is_astray(self) -> bool:
+        return self._launched.is_astray
+
     def ended(self) -> LifeEnded | None:
         if self._again is not None:
             self._try_again()
             return None
         ended = self._launched.ended()
         is_final = self._is_killed or self._tries == len(_PAUSES) or self._has_called()
-        if ended is None or (ended.said and not ended.may_pass) or is_final:
+        if is_final or (ended is not None and ended.said and not ended.may_pass):
             return ended
+        if ended is None:
+            if not self._launched.is_astray:
+                return None
+            self._launched.kill()
         self._again = self._now() + _PAUSES[self._tries]
         return None
 
     def kill(self) -> None:
         self._is_killed, self._again = True, None
         self._launched.kill()
+
+    def give_up(self) -> None:
+        self._launched.give_up()
 
     def _try_again(self) -> None:
         if self._again is not None and self._now() >= self._again:
