@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from gossamer.base.directory import alone
+from gossamer.base.directory import alone, wait_for
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import SearchSettings
 from gossamer.base.url import owner_of
@@ -165,7 +165,7 @@ def test_shards_one_by_one(
         assert run(["index", str(crawl), "-q"]) == 1
         assert "index/00001 is in use by" in capsys.readouterr().err
 
-    lock, wait_for = alone(crawl, "text"), index_command.wait_for
+    lock = alone(crawl, "text")
 
     def wait_until_they_are_done(path: Path, name: str) -> None:
         lock.__exit__(None, None, None)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from typer.core import TyperGroup
 
 from gossamer.base.directory import FolderInUseError, wait_for
-from gossamer.base.errors import GossamerError
+from gossamer.base.errors import GossamerError, SettingsError
 from gossamer.cli import index_tune
 
 if TYPE_CHECKING:
@@ -40,8 +40,17 @@ app.command("tune")(index_tune.tune)
 @app.command("build")
 def index(
     directory: Annotated[
-        Path, typer.Argument(help="The crawl directory; the crawl may be running.")
+        str,
+        typer.Argument(
+            help="The crawl directory, or the URL of the crawl's home; the crawl may be running."
+        ),
     ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="With a home: the directory for its tables, and for the index."
+        ),
+    ] = None,
     memory: Annotated[
         int,
         typer.Option(
@@ -98,9 +107,10 @@ def index(
     pause = parse_duration(every) if every else 0.0
     if quiet:
         keep_quiet()
+    path, home = _find(directory, out)
     wishes = _Wishes(memory, workers, processes, anew, first_tier, tuple(only or ()), quiet)
     while True:
-        _bring_up_to_date(directory, wishes)
+        _bring_up_to_date(path, home, wishes)
         if not every:
             return 0
         wishes = replace(wishes, anew=False)
@@ -122,17 +132,28 @@ class _Wishes(Struct, frozen=True):
     quiet: bool
 
 
-def _bring_up_to_date(directory: Path, wishes: _Wishes) -> None:
+def _find(directory: str, out: Path | None) -> tuple[Path, str]:
+    """The crawl directory; and the home that it is a copy of, if that was given."""
+    from gossamer.cluster.home import is_home
+
+    if not is_home(directory):
+        if out is not None:
+            raise SettingsError("-o is for a crawl that is at its home; leave it out")
+        return Path(directory), ""
+    if out is None:
+        raise SettingsError("there is no directory for the index; name one with -o DIR")
+    return out, directory
+
+
+def _bring_up_to_date(directory: Path, home: str, wishes: _Wishes) -> None:
     """Texts and index are of the same moment, however fast the crawl goes on."""
     from gossamer.base import recipe
-    from gossamer.base.directory import Directory, check_is_crawl
     from gossamer.indexing import build_in_processes
-    from gossamer.stored.rows import OnRecord
 
-    check_is_crawl(directory)
-    record, settings = OnRecord(Directory(directory)), recipe.read(directory / "crawl.toml").search
     with _display(wishes.quiet) as show:
-        _read_pages(directory, wishes, record, show)
+        record = _look(directory, home, show)
+        settings = recipe.read(directory / "crawl.toml").search
+        _read_pages(directory, home, wishes, record, show)
         for last in build_in_processes(
             directory,
             (wishes.memory or settings.memory) << 20,
@@ -147,16 +168,34 @@ def _bring_up_to_date(directory: Path, wishes: _Wishes) -> None:
     print(_words(last, directory), flush=True)
 
 
-def _read_pages(directory: Path, wishes: _Wishes, record: "OnRecord", show: _Show) -> None:
+def _look(directory: Path, home: str, show: _Show) -> "OnRecord":
+    """What is on record now, here or at home."""
+    from gossamer.base.directory import Directory, check_is_crawl
+    from gossamer.cluster.home import ReadingCopy
+    from gossamer.stored.rows import OnRecord
+
+    if home:
+        show("fetching tables", 0, 0)
+        return ReadingCopy(home, directory).renew()
+    check_is_crawl(directory)
+    return OnRecord(Directory(directory))
+
+
+def _read_pages(
+    directory: Path, home: str, wishes: _Wishes, record: "OnRecord", show: _Show
+) -> None:
     """Those of the wanted shards; whoever makes other shards is waited for, as texts are one table."""
     from gossamer.indexing import in_shards
     from gossamer.text import build_texts
+    from gossamer.text.chunk import process_chunk
+    from gossamer.text.from_home import ReadFromHome
 
     wanted = in_shards(directory, wishes.only) if wishes.only else None
+    work = ReadFromHome(home, (directory / "warc").absolute()) if home else process_chunk
     while True:
         try:
             for read in build_texts(
-                directory, wishes.workers, is_latest=True, wanted=wanted, record=record
+                directory, wishes.workers, work, is_latest=True, wanted=wanted, record=record
             ):
                 show("reading pages", read.visits, read.total)
         except FolderInUseError:

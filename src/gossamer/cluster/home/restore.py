@@ -16,6 +16,10 @@ _THREADS = 8
 Wanted = Callable[[str], bool]
 
 
+class MissingError(HomeError):
+    """Something is not there that was there when it was looked up, or should be."""
+
+
 def last_epoch(storage: Storage, folder: str) -> int:
     """The last life of a partition that has sent anything home; 0 when none has."""
     return max((name.epoch for name in _crates(storage, folder)), default=0)
@@ -32,7 +36,7 @@ def read_manifest(storage: Storage, folder: str) -> HomeManifest:
     for number in range(contents.base, last.number + 1):
         name = CrateName(last.epoch, number)
         if name not in crates:
-            raise HomeError(
+            raise MissingError(
                 f"{storage.url}: {name.text(folder)} is missing; restore it from a copy"
             )
         manifest.apply(*_open(storage, name.text(folder)))
@@ -85,6 +89,6 @@ def _fetch(storage: Storage, extent: Extent) -> bytes:
     try:
         return storage.get(extent.home, extent.start, extent.size)
     except FileNotFoundError:
-        raise HomeError(
+        raise MissingError(
             f"{storage.url}: {extent.home} is missing; restore it from a copy"
         ) from None
