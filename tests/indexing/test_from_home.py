@@ -5,6 +5,7 @@ import shutil
 import signal
 from collections import Counter
 from pathlib import Path
+from random import Random
 from threading import Thread
 from typing import Any
 from unittest.mock import patch
@@ -12,8 +13,9 @@ from unittest.mock import patch
 import pytest
 
 import gossamer
-from gossamer.base.settings import Settings, StoreSettings
 from gossamer.cli import run
+from gossamer.cluster.home.partition_home import home_folder
+from gossamer.cluster.home.restore import read_manifest as read_home
 from gossamer.cluster.home.storage import FolderStorage
 from gossamer.harvest.index.manifest import read_manifest
 from gossamer.indexing import Index
@@ -21,7 +23,7 @@ from gossamer.indexing.far import ShardServer, open_far
 from gossamer.lab import Web, serve
 from gossamer.text import build as text_build
 from gossamer.text.from_home import _archive
-from tests.crawl.crawling import DNS
+from tests.crawl.forks import command, death_after
 from tests.indexing.reading import ReadHere
 from tests.indexing.test_processes import held, questions
 
@@ -37,21 +39,20 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a crawl and its home, and the home as it was before: many small files."""
+    """A folder with a crawl and its home, and the home as it was in the midst: many small files."""
     folder = tmp_path_factory.mktemp("crawled")
     home = f"file://{folder / 'home'}"
     with serve(Web(seed=15, pages=60, hosts=12)) as served:
-        settings = Settings(
-            dns=DNS(servers=(served.dns_address,)),
-            store=StoreSettings(checkpoint_every=0.5, warc_size=1 << 15, rows=20),
-        )
-        knobs: dict[str, Any] = {"delay": 0, "scope": "all", "allow_private": True}
-        gossamer.Crawl(
-            served.seed_url, out=folder / "whole", settings=settings, home=home, max_pages=25,
-            partitions=SHARDS, **knobs,
-        ).run()  # fmt: skip
+        small = ("store.warc_size=32768", "store.rows=20", "store.checkpoint_every=0.5")
+        with death_after(20, Random(1)):
+            ended = command(
+                "crawl", served.seed_url, "-o", str(folder / "whole"), "--home", home, "-q",
+                "--dns", served.dns_address, "--partitions", str(SHARDS), "--scope", "all",
+                "--delay", "0", "--allow-private", *(word for one in small for word in ("--set", one)),
+            )  # fmt: skip
+        assert ended.status == -signal.SIGKILL
         shutil.copytree(folder / "home", folder / "half")
-        gossamer.Crawl.resume(folder / "whole", max_pages=0).run()
+        gossamer.Crawl.resume(folder / "whole").run()
     whole = str(folder / "whole")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(text_build, "ProcessPoolExecutor", ReadHere)
@@ -123,6 +124,17 @@ def test_machines_that_make_their_own_shards_from_home(
             thread.join()
 
 
+def unnamed_archives(home: Path) -> list[str]:
+    """WARC files of a home that do not lie there under their own names."""
+    manifests = [read_home(FolderStorage(home), home_folder(number)) for number in range(SHARDS)]
+    return [
+        path
+        for manifest in manifests
+        for path in manifest.files
+        if path.endswith(".warc.gz") and not manifest.has_own_name(path)
+    ]
+
+
 def held_by(out: Path, shard: int) -> Any:
     for other in range(SHARDS):
         (out / "index" / f"{other:05}").mkdir(exist_ok=True)
@@ -134,6 +146,7 @@ def test_what_has_not_changed_is_not_fetched_again(
 ) -> None:
     shutil.move(folder / "home", folder / "later")
     shutil.move(folder / "half", folder / "home")
+    assert unnamed_archives(folder / "home"), "some records are in crates only"
     assert index(folder, "copy") == 0
     first = capsys.readouterr().out
     assert int(first.split()[0]) < len(Index.open(folder / "whole"))
