@@ -12,6 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from gossamer.base.settings import SearchSettings
+from gossamer.harvest.index import manifest
 from gossamer.harvest.index.fields import weights_of
 from gossamer.harvest.index.manifest import read_manifest, shard_folder
 from gossamer.harvest.index.shard import ShardWriter
@@ -30,7 +31,7 @@ POINTS: list[tuple[Any, str]] = [
     (ShardWriter, "commit"),
     (ShardWriter, "close"),
     (anchors.AnchorFiles, "flush"),
-    (build, "write_manifest"),
+    (manifest, "write_manifest"),
 ]
 """Calls before and after which the process can be killed."""
 
@@ -60,13 +61,13 @@ class Counted:
         if self.count == self._at:
             self._act()
 
-    def build(self, out: Path) -> int:
+    def build(self, out: Path, *only: int) -> int:
         """How many moments did it have?"""
         for one in self._patches:
             one.start()
         patch.object(build, "_COMMIT_EVERY", 3).start()
         try:
-            for _ in build_index(out, MEMORY):
+            for _ in build_index(out, MEMORY, only=only):
                 pass
         finally:
             patch.stopall()
@@ -94,19 +95,44 @@ def test_killed_ten_times_at_random(crawled: Path, tmp_path: Path) -> None:
         assert (crawled / "index" / "manifest.json").exists() or not _held(crawled)
     Counted(0, int).build(crawled)
     assert _held(crawled) == _held(whole)
-    assert not (crawled / "index" / "work").exists()
+    assert not [*(crawled / "index").glob("work*")]
+    assert read_manifest(crawled / "index") == read_manifest(whole / "index")
+    _compare_answers(Index.open(crawled), Index.open(whole))
+
+
+def test_builders_of_single_shards_killed_at_random(crawled: Path, tmp_path: Path) -> None:
+    """Both at work at the same time, each killed at a moment of its own."""
+    whole = tmp_path / "whole"
+    shutil.copytree(crawled, whole)
+    moments = Counted(0, int).build(whole) // 2
+    random, killed = Random(5), 0
+    while killed < KILLS:
+        most = 1 + moments // (1 + killed // 3)
+        children = [_begin_to_die(crawled, random.randrange(1, 1 + most), one) for one in (0, 1)]
+        killed += sum(map(_was_killed, children))
+    for shard in (0, 1):
+        Counted(0, int).build(crawled, shard)
+    assert _held(crawled) == _held(whole)
     assert read_manifest(crawled / "index") == read_manifest(whole / "index")
     _compare_answers(Index.open(crawled), Index.open(whole))
 
 
 def _die_at(out: Path, moment: int) -> bool:
     """Build in a process of its own that is killed at a moment; was there such a moment?"""
+    return _was_killed(_begin_to_die(out, moment))
+
+
+def _begin_to_die(out: Path, moment: int, *only: int) -> int:
     child = os.fork()
     if not child:
         try:
-            Counted(moment, lambda: os.kill(os.getpid(), signal.SIGKILL)).build(out)
+            Counted(moment, lambda: os.kill(os.getpid(), signal.SIGKILL)).build(out, *only)
         finally:
             os._exit(0)
+    return child
+
+
+def _was_killed(child: int) -> bool:
     status = os.waitpid(child, 0)[1]
     return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
 

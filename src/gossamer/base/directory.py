@@ -279,18 +279,31 @@ class Directory:
         self.close()
 
 
+class FolderInUseError(DirectoryError):
+    """Somebody else makes this folder of a crawl directory."""
+
+
 @contextmanager
 def alone(path: Path, name: str) -> Iterator[None]:
-    """Be the only one who makes a folder of a crawl directory, such as `index`; the crawl may be running."""
-    lock = Lock(path / "state" / f"{name}.lock")
+    """Be the only one who makes a folder of a crawl directory, such as `text`; the crawl may be running."""
+    lock = _lock_for(path, name)
     try:
         lock.take()
     except InUseError as error:
-        raise DirectoryError(f"{path / name} is in use by {_name(error.pid)}") from None
+        raise FolderInUseError(f"{path / name} is in use by {_name(error.pid)}") from None
     try:
         yield
     finally:
         lock.release()
+
+
+def wait_for(path: Path, name: str) -> None:
+    """Until nobody makes that folder. Somebody may begin to right after."""
+    _lock_for(path, name).wait()
+
+
+def _lock_for(path: Path, name: str) -> Lock:
+    return Lock(path / "state" / f"{name.replace('/', '-')}.lock")
 
 
 def _name(pid: int) -> str:

@@ -48,6 +48,14 @@ def rank(
             max=16,
         ),
     ] = 8,
+    home: Annotated[
+        str,
+        typer.Option(
+            help="URL of the crawl's home, to put the ranks there, too: machines that make shards of an "
+            "index (gossamer index URL) find them there.",
+            show_default=False,
+        ),
+    ] = "",
     top: Annotated[int, typer.Option(help="Pages to print.", min=0)] = 10,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
@@ -67,6 +75,10 @@ def rank(
     write_page_ranks(directory / RANKS_FILE, web, columns)
     for group, folded in (("host", web.hosts), ("domain", web.domains)):
         write_group_ranks(directory / "graph" / f"{group}s.parquet", group, folded, wishes)
+    if home:
+        from gossamer.cluster.home import send_ranks
+
+        send_ranks(home, directory / RANKS_FILE)
     print("\n".join(_lines(web, columns, top)))
     print(
         f"{directory / RANKS_FILE}: {', '.join(columns)}; beside it hosts.parquet and domains.parquet"

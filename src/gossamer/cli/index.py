@@ -2,19 +2,25 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 from typer.core import TyperGroup
 
-from gossamer.base.errors import GossamerError
+from gossamer.base.directory import FolderInUseError, wait_for
+from gossamer.base.errors import GossamerError, SettingsError
 from gossamer.cli import index_tune
 
 if TYPE_CHECKING:
     from gossamer.indexing import IndexProgress
+    from gossamer.stored.rows import OnRecord
+
+_Show = Callable[[str, int, int], None]
 
 
 class _BuildUnlessNamed(TyperGroup):
@@ -34,8 +40,17 @@ app.command("tune")(index_tune.tune)
 @app.command("build")
 def index(
     directory: Annotated[
-        Path, typer.Argument(help="The crawl directory; the crawl may be running.")
+        str,
+        typer.Argument(
+            help="The crawl directory, or the URL of the crawl's home; the crawl may be running."
+        ),
     ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="With a home: the directory for its tables, and for the index."
+        ),
+    ] = None,
     memory: Annotated[
         int,
         typer.Option(
@@ -46,6 +61,13 @@ def index(
     workers: Annotated[
         int, typer.Option(min=0, help="Number of processes that read pages; 0: one per core.")
     ] = 0,
+    processes: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="Number of processes that make shards, which share the memory. Each looks at all links.",
+        ),
+    ] = 1,
     anew: Annotated[
         bool, typer.Option("--anew", help="Make it from nothing instead of bringing it up to date.")
     ] = False,
@@ -85,46 +107,103 @@ def index(
     pause = parse_duration(every) if every else 0.0
     if quiet:
         keep_quiet()
+    path, home = _find(directory, out)
+    wishes = _Wishes(memory, workers, processes, anew, first_tier, tuple(only or ()), quiet)
     while True:
-        _bring_up_to_date(directory, memory, workers, anew, first_tier, only or (), quiet)
+        _bring_up_to_date(path, home, wishes)
         if not every:
             return 0
-        anew = False
+        wishes = replace(wishes, anew=False)
         try:
             time.sleep(pause)
         except KeyboardInterrupt:
             return 0
 
 
-def _bring_up_to_date(
-    directory: Path,
-    memory: int,
-    workers: int,
-    anew: bool,
-    first_tier: float,
-    only: Sequence[int],
-    quiet: bool,
-) -> None:
+class _Wishes(Struct, frozen=True):
+    """What was said on the command line."""
+
+    memory: int
+    workers: int
+    processes: int
+    anew: bool
+    first_tier: float
+    only: tuple[int, ...]
+    quiet: bool
+
+
+def _find(directory: str, out: Path | None) -> tuple[Path, str]:
+    """The crawl directory; and the home that it is a copy of, if that was given."""
+    from gossamer.cluster.home import is_home
+
+    if not is_home(directory):
+        if out is not None:
+            raise SettingsError("-o is for a crawl that is at its home; leave it out")
+        return Path(directory), ""
+    if out is None:
+        raise SettingsError("there is no directory for the index; name one with -o DIR")
+    return out, directory
+
+
+def _bring_up_to_date(directory: Path, home: str, wishes: _Wishes) -> None:
     """Texts and index are of the same moment, however fast the crawl goes on."""
     from gossamer.base import recipe
-    from gossamer.base.directory import Directory, check_is_crawl
-    from gossamer.indexing import build_index, in_shards
-    from gossamer.stored.rows import OnRecord
-    from gossamer.text import build_texts
+    from gossamer.indexing import build_in_processes
 
-    check_is_crawl(directory)
-    record, settings = OnRecord(Directory(directory)), recipe.read(directory / "crawl.toml").search
-    bytes_, last = (memory or settings.memory) << 20, None
-    with _display(quiet) as show:
-        wanted = in_shards(directory, only) if only else None
-        for read in build_texts(directory, workers, is_latest=True, wanted=wanted, record=record):
-            show("reading pages", read.visits, read.total)
-        for last in build_index(
-            directory, bytes_, settings, anew=anew, first_tier=first_tier, only=only, record=record
+    with _display(wishes.quiet) as show:
+        record = _look(directory, home, show)
+        settings = recipe.read(directory / "crawl.toml").search
+        _read_pages(directory, home, wishes, record, show)
+        for last in build_in_processes(
+            directory,
+            (wishes.memory or settings.memory) << 20,
+            wishes.processes,
+            settings,
+            anew=wishes.anew,
+            first_tier=wishes.first_tier,
+            only=wishes.only,
+            record=record,
         ):
             show(last.step, last.done, last.total)
-    assert last is not None, "there is always a last word"
     print(_words(last, directory), flush=True)
+
+
+def _look(directory: Path, home: str, show: _Show) -> "OnRecord":
+    """What is on record now, here or at home."""
+    from gossamer.base.directory import Directory, check_is_crawl
+    from gossamer.cluster.home import ReadingCopy
+    from gossamer.stored.rows import OnRecord
+
+    if home:
+        show("fetching tables", 0, 0)
+        return ReadingCopy(home, directory).renew()
+    check_is_crawl(directory)
+    return OnRecord(Directory(directory))
+
+
+def _read_pages(
+    directory: Path, home: str, wishes: _Wishes, record: "OnRecord", show: _Show
+) -> None:
+    """Those of the wanted shards; whoever makes other shards is waited for, as texts are one table."""
+    from gossamer.indexing import in_shards
+    from gossamer.text import build_texts
+    from gossamer.text.chunk import process_chunk
+    from gossamer.text.from_home import ReadFromHome
+
+    wanted = in_shards(directory, wishes.only) if wishes.only else None
+    work = ReadFromHome(home, (directory / "warc").absolute()) if home else process_chunk
+    while True:
+        try:
+            for read in build_texts(
+                directory, wishes.workers, work, is_latest=True, wanted=wanted, record=record
+            ):
+                show("reading pages", read.visits, read.total)
+        except FolderInUseError:
+            if wanted is None:
+                raise
+            wait_for(directory, "text")
+        else:
+            return
 
 
 def check_engine() -> None:
@@ -144,7 +223,7 @@ def _words(last: "IndexProgress", directory: Path) -> str:
 
 
 @contextmanager
-def _display(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
+def _display(quiet: bool) -> Iterator[_Show]:
     if quiet or not sys.stderr.isatty():
         yield lambda step, done, total: None
         return

@@ -8,6 +8,7 @@ comes `index/`, which says of each page what is needed to find it.
                                    cut: which of them are in which shard and tier
                                    languages: by the rules of which language each is searched
     text/                       ─▶ build: only what is new or different is read and handed to the engine
+                                   processes: several of these at once, each for some shards
                                    index: opens what was made
                                    far: shards on other machines, searched where they lie
 
@@ -22,5 +23,6 @@ Invariants:
 from gossamer.indexing.build import IndexProgress, build_index
 from gossamer.indexing.cut import in_shards
 from gossamer.indexing.index import Index
+from gossamer.indexing.processes import build_in_processes
 
-__all__ = ["Index", "IndexProgress", "build_index", "in_shards"]
+__all__ = ["Index", "IndexProgress", "build_in_processes", "build_index", "in_shards"]

@@ -86,10 +86,12 @@ class AnchorFiles:
 
 def gather(record: OnRecord, catalogue: Catalogue, file_of: Any, anchors: AnchorFiles) -> None:
     """Sort the texts of all links by the file that has the page that they lead to."""
-    for batch in _links(record):
-        for said in _distinct(batch, catalogue):
-            if file_of[said[0]] >= 0:
-                anchors.add(int(file_of[said[0]]), said)
+    is_wanted = np.append(
+        file_of >= 0, False
+    )  # the last one is for links to pages that are not known
+    for batch in _links(record) if is_wanted.any() else ():
+        for said in _distinct(batch, catalogue, is_wanted):
+            anchors.add(int(file_of[said[0]]), said)
     anchors.flush()
 
 
@@ -101,11 +103,25 @@ def _links(record: OnRecord) -> "Iterator[pyarrow.RecordBatch]":
         yield from rows_of(LINKS, [*map(pack, spooled)]).select([*_COLUMNS]).to_batches()
 
 
-def _distinct(batch: "pyarrow.RecordBatch", catalogue: Catalogue) -> Iterator[_Said]:
-    """What links say of pages that are known, each once: menus repeat themselves on page after page."""
-    from pyarrow import compute
+def _to_wanted(
+    batch: "pyarrow.RecordBatch", catalogue: Catalogue, is_wanted: NDArray[np.bool_]
+) -> "pyarrow.RecordBatch":
+    """The rows of a batch that call a wanted page something. Of a shard of many, it is few of them."""
+    from pyarrow import array, compute
 
     batch = batch.filter(compute.is_in(batch.column("kind"), value_set=_array(_KINDS)))
+    targets, to = _codes(batch.column("target"))
+    numbers = catalogue.find(np.array([*map(key_of, targets)], np.uint64))
+    return batch.filter(array(is_wanted[numbers][to]))
+
+
+def _distinct(
+    batch: "pyarrow.RecordBatch", catalogue: Catalogue, is_wanted: NDArray[np.bool_]
+) -> Iterator[_Said]:
+    """What links say of wanted pages, each once: menus repeat themselves on page after page."""
+    from pyarrow import compute
+
+    batch = _to_wanted(batch, catalogue, is_wanted)
     if not batch.num_rows:
         return
     sources, by = _codes(batch.column("source"))
@@ -119,7 +135,7 @@ def _distinct(batch: "pyarrow.RecordBatch", catalogue: Catalogue) -> Iterator[_S
     rows = np.ravel_multi_index((to, what, host_of_source[by], in_menu.astype(int)), shape)
     keys = np.array([*map(key_of, sources)], np.uint64)
     times = np.array(batch.column("fetched_at").cast("int64").fill_null(0), np.int64)
-    rows = np.unique(rows[(numbers[to] >= 0) & catalogue.are_current(keys[by], times)])
+    rows = np.unique(rows[catalogue.are_current(keys[by], times)])
     own, words = [*map(host_of, targets)], [" ".join(one[:_LONGEST].split()) for one in texts]
     prints = [xxh3_64_intdigest(one.encode()) for one in hosts.tolist()]
     columns = (one.tolist() for one in np.unravel_index(rows, shape))

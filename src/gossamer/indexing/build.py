@@ -1,7 +1,8 @@
 """Makes up for the difference between an index and the tables of a crawl."""
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,18 @@ from xxhash import xxh3_64_intdigest
 
 from gossamer.base import recipe
 from gossamer.base.directory import Directory, alone
+from gossamer.base.disk.files import lock_folder
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import SearchSettings
 from gossamer.crawl.earlier_crawls import print_of
 from gossamer.harvest.index.fields import FORMAT, FieldWeights, IndexedPage, host_of, weights_of
 from gossamer.harvest.index.manifest import (
-    MANIFEST,
     IndexManifest,
+    begin_manifest,
     check_shards,
+    empty_index,
+    note_group,
     read_manifest,
-    write_manifest,
 )
 from gossamer.harvest.index.shard import LEAST_MEMORY, ShardWriter
 from gossamer.harvest.index.terms import GROUPS
@@ -80,23 +83,37 @@ def build_index(
         raise DirectoryError(f"{path} has no table of texts; make it with: gossamer text {path}")
     folder = path / "index"
     folder.mkdir(exist_ok=True)
+    shards = max(1, Directory(path).partitions)
+    check_shards(folder, only, shards)
     weights = weights_of(settings or recipe.read(path / "crawl.toml").search)
-    with alone(path, "index"), frugal_arrow():
+    with shards_alone(path, only or range(shards)), frugal_arrow():
         if anew:
-            _empty(folder)
+            make_room(folder, only)
         manifest = read_manifest(folder)
         _check(folder, manifest, weights, first_tier)
         yield IndexProgress("looking at pages", 0, 0)
         record = record or OnRecord(Directory(path))
         pages = Catalogue(record, path)
         if manifest is None:
-            _empty(folder)
             best_from = choose_best(pages.grades, first_tier, path) if first_tier else 0
-            shards = max(1, Directory(path).partitions)
-            manifest = IndexManifest(FORMAT, shards, weights, (), best_from)
-            write_manifest(folder, manifest)
-        check_shards(folder, only, manifest.shards)
+            manifest = begin_manifest(folder, IndexManifest(FORMAT, shards, weights, (), best_from))
+            _check(folder, manifest, weights, first_tier)
         yield from _Build(path, record, pages, manifest, memory, only).run()
+
+
+@contextmanager
+def shards_alone(path: Path, shards: Iterable[int]) -> Iterator[None]:
+    """Be the only one who makes these shards; others may make others at the same time."""
+    with ExitStack() as stack:
+        for shard in sorted(set(shards)):
+            stack.enter_context(alone(path, f"index/{shard:05}"))
+        yield
+
+
+def make_room(folder: Path, only: Sequence[int] = ()) -> None:
+    """Delete an index that is to be made anew, or some of its shards; by who has them alone."""
+    with lock_folder(folder):
+        empty_index(folder, only)
 
 
 def _check(
@@ -104,18 +121,13 @@ def _check(
 ) -> None:
     """How an index was cut and weighed stays as it is."""
     if manifest is not None and weights != manifest.weights:
-        raise DirectoryError(f"{folder} was made with other weights; make it anew with --anew")
+        raise DirectoryError(
+            f"{folder} was made with other weights; make all its shards anew with --anew"
+        )
     if manifest is not None and first_tier and manifest.tiers == 1:
-        raise DirectoryError(f"{folder} was made without tiers; make it anew with --anew")
-
-
-def _empty(folder: Path) -> None:
-    """Without its manifest, what is there means nothing; so that goes last."""
-    for one in sorted(folder.iterdir(), key=lambda one: one.name == MANIFEST):
-        if one.is_dir():
-            shutil.rmtree(one)
-        else:
-            one.unlink()
+        raise DirectoryError(
+            f"{folder} was made without tiers; make all its shards anew with --anew"
+        )
 
 
 class _Build:
@@ -147,8 +159,7 @@ class _Build:
         self._stems = self._choose_stems(languages)
         found = int((self._file_of >= 0).sum())
         yield self._progress("reading links")
-        work = self._folder / "work"
-        shutil.rmtree(work, ignore_errors=True)
+        work = self._make_work_folder()
         anchors = AnchorFiles(work, len(self._texts), self._memory // 2)
         gather(self._record, self._pages, self._file_of, anchors)
         for pieces in cut.passes(self._memory // LEAST_MEMORY, self._only):
@@ -157,6 +168,13 @@ class _Build:
         shutil.rmtree(work)
         last = self._progress("done")
         yield replace(last, done=found, without_text=self._total - found)
+
+    def _make_work_folder(self) -> Path:
+        """A folder that only who has these shards uses; what was left in such by a kill goes."""
+        shards = self._only or range(self._manifest.shards)
+        for shard in shards:
+            shutil.rmtree(self._folder / f"work-{shard:05}", ignore_errors=True)
+        return self._folder / f"work-{min(shards):05}"
 
     def _choose_stems(self, languages: NDArray[np.int64]) -> dict[int, str]:
         """The groups of languages of pages that are not searched by the rules of their own."""
@@ -284,9 +302,7 @@ class _Build:
     def _note_language(self, group: str) -> None:
         """Before pages of a language are there, it is said that they may be."""
         if group not in self._manifest.groups:
-            known = (*self._manifest.groups, group)
-            self._manifest = replace(self._manifest, groups=known)
-            write_manifest(self._folder, self._manifest)
+            self._manifest = note_group(self._folder, group)
 
     def _progress(self, step: str) -> IndexProgress:
         return IndexProgress(step, self._done, self._total, self._written, self._removed)

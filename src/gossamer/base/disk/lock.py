@@ -59,6 +59,17 @@ class Lock:
                 raise
             os.close(descriptor)
 
+    def wait(self) -> None:
+        """Until nobody has taken it. It is not taken by this."""
+        try:
+            descriptor = os.open(self._path, os.O_RDONLY)
+        except FileNotFoundError:
+            return
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+        finally:
+            os.close(descriptor)
+
     @property
     def is_taken(self) -> bool:
         """Has any process taken it at the moment? Many may look at once."""

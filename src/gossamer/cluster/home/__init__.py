@@ -8,11 +8,12 @@
                           └─▶ another machine: the files as they were, and the crawl goes on
 
 Files: `storage` (where a home is), `crate` (one commit, in one object), `manifest` (which bytes are where),
-`tree` (what is new here), `shipper` (sends it), `restore` (brings it back), `arrivals` (while others work already),
-`partition_home`, `crawl_home`.
+`tree` (what is new here), `shipper` (sends it), `restore` (brings it back), `arrivals` (while others work
+already), `partition_home`, `crawl_home`; `reading_copy` (tables for those who only read).
 """
 
 from gossamer.cluster.home.crawl_home import CrawlHome
+from gossamer.cluster.home.reading_copy import HomeArchive, ReadingCopy, send_ranks
 from gossamer.cluster.home.storage import HomeError, is_home
 
-__all__ = ["CrawlHome", "HomeError", "is_home"]
+__all__ = ["CrawlHome", "HomeArchive", "HomeError", "ReadingCopy", "is_home", "send_ranks"]

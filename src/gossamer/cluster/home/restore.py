@@ -26,6 +26,10 @@ _LAST = 64
 Wanted = Callable[[str], bool]
 
 
+class MissingError(HomeError):
+    """Something is not there that was there when it was looked up, or should be."""
+
+
 def last_epoch(storage: Storage, folder: str) -> int:
     """The last life of a partition that has sent anything home; 0 when none has."""
     return max((name.epoch for name in _crates(storage, folder)), default=0)
@@ -42,7 +46,7 @@ def read_manifest(storage: Storage, folder: str) -> HomeManifest:
     for number in range(ending.base, last.number):
         name = CrateName(last.epoch, number)
         if name not in crates:
-            raise HomeError(
+            raise MissingError(
                 f"{storage.url}: {name.text(folder)} is missing; restore it from a copy"
             )
         manifest.apply(*_open(storage, name.text(folder)))
@@ -143,4 +147,4 @@ def _get(storage: Storage, name: str, start: int, size: int) -> bytes:
     try:
         return storage.get(name, start, size)
     except FileNotFoundError:
-        raise HomeError(f"{storage.url}: {name} is missing; restore it from a copy") from None
+        raise MissingError(f"{storage.url}: {name} is missing; restore it from a copy") from None

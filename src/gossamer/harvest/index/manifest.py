@@ -1,12 +1,14 @@
 """What an index is made of: how it was cut, and with which weights."""
 
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.files import lock_folder, write_whole
 from gossamer.base.errors import DirectoryError
 from gossamer.harvest.index.fields import FORMAT, FieldWeights
 
@@ -62,3 +64,40 @@ def read_manifest(folder: Path) -> IndexManifest | None:
 def write_manifest(folder: Path, manifest: IndexManifest) -> None:
     text = msgspec.json.format(msgspec.json.encode(manifest))
     write_whole(folder / MANIFEST, lambda file: file.write(text))
+
+
+def begin_manifest(folder: Path, manifest: IndexManifest) -> IndexManifest:
+    """That of a new index, for whoever comes first; others find it. What else is there means nothing."""
+    with lock_folder(folder):
+        if (found := read_manifest(folder)) is not None:
+            return found
+        empty_index(folder)
+        write_manifest(folder, manifest)
+        return manifest
+
+
+def note_group(folder: Path, group: str) -> IndexManifest:
+    """There will be pages of this group of languages. Shards may be made by several processes at once."""
+    with lock_folder(folder):
+        manifest = read_manifest(folder)
+        assert manifest is not None, "who makes a shard has begun the manifest"
+        known = tuple(sorted({*manifest.groups, group}))
+        if known != manifest.groups:
+            manifest = replace(manifest, groups=known)
+            write_manifest(folder, manifest)
+        return manifest
+
+
+def empty_index(folder: Path, shards: Iterable[int] = ()) -> None:
+    """Delete an index, or some of its shards; if these are all that it has, it as a whole.
+
+    Without its manifest, what is there means nothing; so that goes last.
+    """
+    names, inside = {f"{shard:05}" for shard in shards}, [*folder.iterdir()]
+    others = {one.name[:5] for one in inside if one.name[:5].isdigit()} - names
+    gone = [one for one in inside if not (names and others) or one.name[:5] in names]
+    for one in sorted(gone, key=lambda one: one.name == MANIFEST):
+        if one.is_dir():
+            shutil.rmtree(one)
+        else:
+            one.unlink()

@@ -1,0 +1,210 @@
+"""Shards of a crawl that is at home: each machine fetches what its own shards need, and makes them."""
+
+import os
+import shutil
+import signal
+from collections import Counter
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+import gossamer
+from gossamer.cli import run
+from gossamer.cluster.home.partition_home import home_folder
+from gossamer.cluster.home.restore import read_manifest as read_home
+from gossamer.cluster.home.storage import FolderStorage
+from gossamer.harvest.index.manifest import read_manifest
+from gossamer.indexing import Index
+from gossamer.indexing.far import ShardServer, open_far
+from gossamer.lab import Web, serve
+from gossamer.text import build as text_build
+from gossamer.text.from_home import _archive
+from tests.crawl.forks import command, death_after
+from tests.indexing.reading import ReadHere
+from tests.indexing.test_processes import held, questions
+
+SECRET = b"s" * 64
+SHARDS = 3
+
+
+@pytest.fixture(autouse=True)
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_build, "ProcessPoolExecutor", ReadHere)
+    _archive.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a crawl and its home, and the home as it was in the midst: many small files."""
+    folder = tmp_path_factory.mktemp("crawled")
+    home = f"file://{folder / 'home'}"
+    with serve(Web(seed=15, pages=60, hosts=12)) as served:
+        small = ("store.warc_size=32768", "store.rows=20", "store.checkpoint_every=0.5")
+        with death_after(20, Random(1)):
+            ended = command(
+                "crawl", served.seed_url, "-o", str(folder / "whole"), "--home", home, "-q",
+                "--dns", served.dns_address, "--partitions", str(SHARDS), "--scope", "all",
+                "--delay", "0", "--allow-private", *(word for one in small for word in ("--set", one)),
+            )  # fmt: skip
+        assert ended.status == -signal.SIGKILL
+        shutil.copytree(folder / "home", folder / "half")
+        gossamer.Crawl.resume(folder / "whole").run()
+    whole = str(folder / "whole")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(text_build, "ProcessPoolExecutor", ReadHere)
+        for words in (["graph", "build"], ["graph", "rank", "--home", home], ["index"]):
+            assert run([*words, whole, "-q"]) == 0
+    return folder
+
+
+@pytest.fixture
+def folder(crawled: Path, tmp_path: Path) -> Path:
+    """The whole crawl with ranks and with an index that was made by one process, and its home."""
+    for name in ("home", "whole", "half"):
+        shutil.copytree(crawled / name, tmp_path / name)
+    return tmp_path
+
+
+def index(folder: Path, out: str, *more: str) -> int:
+    home = f"file://{folder / 'home'}"
+    return run(["index", home, "-o", str(folder / out), "-q", "--workers", "1", *more])
+
+
+class Fetched:
+    """Counts the bytes that are read from a home, by folder."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.bytes = Counter[str]()
+        get = FolderStorage.get
+
+        def counted(storage: FolderStorage, name: str, *part: Any) -> bytes:
+            data = get(storage, name, *part)
+            self.bytes[name.partition("/")[0]] += len(data)
+            return data
+
+        monkeypatch.setattr(FolderStorage, "get", counted)
+
+
+def test_machines_that_make_their_own_shards_from_home(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their shards are those of the whole, they fetch their own part, and answer where they lie."""
+    whole, archive = folder / "whole", 0
+    for file in (folder / "home" / "warc").glob("*.warc.gz"):
+        archive += file.stat().st_size
+    for shard in range(SHARDS):
+        fetched = Fetched(monkeypatch)
+        assert index(folder, f"machine-{shard}", "--only", str(shard)) == 0
+        assert 0 < fetched.bytes["warc"] < 0.8 * archive, "not the pages of others"
+        machine = folder / f"machine-{shard}"
+        assert sum(file.stat().st_size for file in (machine / "warc").iterdir()) == 0
+        assert held_by(machine, shard) == held(whole)[shard]
+        monkeypatch.undo()
+        monkeypatch.setattr(text_build, "ProcessPoolExecutor", ReadHere)
+    servers = [
+        ShardServer(folder / f"machine-{shard}", SECRET, shards=(shard,)) for shard in range(SHARDS)
+    ]
+    threads = [Thread(target=server.serve) for server in servers]
+    for thread in threads:
+        thread.start()
+    try:
+        places = [f"127.0.0.1:{server.address[1]}" for server in servers]
+        far, near = open_far(places, SECRET, folder / "machine-0"), Index.open(whole)
+        assert len(far) == len(near) > 20
+        for question in questions(whole, 40):
+            found, expected = far.search(question), near.search(question)
+            assert [hit.url for hit in found.hits] == [hit.url for hit in expected.hits], question
+    finally:
+        for server, thread in zip(servers, threads, strict=True):
+            server.close()
+            thread.join()
+
+
+def unnamed_archives(home: Path) -> list[str]:
+    """WARC files of a home that do not lie there under their own names."""
+    manifests = [read_home(FolderStorage(home), home_folder(number)) for number in range(SHARDS)]
+    return [
+        path
+        for manifest in manifests
+        for path in manifest.files
+        if path.endswith(".warc.gz") and not manifest.has_own_name(path)
+    ]
+
+
+def held_by(out: Path, shard: int) -> Any:
+    for other in range(SHARDS):
+        (out / "index" / f"{other:05}").mkdir(exist_ok=True)
+    return held(out)[shard]
+
+
+def test_what_has_not_changed_is_not_fetched_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.move(folder / "home", folder / "later")
+    shutil.move(folder / "half", folder / "home")
+    assert unnamed_archives(folder / "home"), "some records are in crates only"
+    assert index(folder, "copy") == 0
+    first = capsys.readouterr().out
+    assert int(first.split()[0]) < len(Index.open(folder / "whole"))
+    fetched = Fetched(monkeypatch)
+    assert index(folder, "copy") == 0
+    assert "(0 new or different, 0 gone)" in capsys.readouterr().out
+    assert fetched.bytes.keys() <= {"crawl.toml", "state"}, "crates say what there is"
+    shutil.rmtree(folder / "home")
+    shutil.move(folder / "later", folder / "home")
+    _archive.cache_clear()
+    assert index(folder, "copy", "--processes", "1") == 0
+    assert held(folder / "copy") == held(folder / "whole")
+    assert read_manifest(folder / "copy" / "index") == read_manifest(folder / "whole" / "index")
+
+
+def test_killed_while_it_fetches(folder: Path) -> None:
+    """At any object; the next one fetches what is missing."""
+    for moment in (2, 5, 9, 14, 20, 30):
+        child = os.fork()
+        if not child:
+            _die_at(moment, folder)
+        assert os.waitpid(child, 0)[1] in (0, signal.SIGKILL)
+    assert index(folder, "copy") == 0
+    assert held(folder / "copy") == held(folder / "whole")
+
+
+def _die_at(moment: int, folder: Path) -> None:
+    get, count = FolderStorage.get, 0
+
+    def dying(storage: FolderStorage, name: str, *part: Any) -> bytes:
+        nonlocal count
+        count += 1
+        if count == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return get(storage, name, *part)
+
+    try:
+        with patch.object(FolderStorage, "get", dying):
+            index(folder, "copy")
+    finally:
+        os._exit(0)
+
+
+def test_mistakes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = f"file://{folder / 'home'}"
+    assert run(["index", home]) == 1
+    assert "there is no directory for the index; name one with -o DIR" in capsys.readouterr().err
+    assert run(["index", str(folder / "whole"), "-o", str(folder / "x")]) == 1
+    assert "-o is for a crawl that is at its home" in capsys.readouterr().err
+    assert run(["index", f"{home}/nothing", "-o", str(folder / "x")]) == 1
+    assert "holds no crawl" in capsys.readouterr().err
+    assert index(folder, "whole") == 1
+    assert "is no copy that `gossamer index` made" in capsys.readouterr().err
+    assert index(folder, "copy", "--only", "7") == 1
+    assert "has no shard 7, but 0 to 2" in capsys.readouterr().err
+    shutil.copytree(folder / "home", folder / "other")
+    assert run(["index", f"file://{folder / 'other'}", "-o", str(folder / "copy")]) == 1
+    assert f"is a copy of {home}" in capsys.readouterr().err
+    assert run(["resume", str(folder / "copy")]) == 1
+    [line] = capsys.readouterr().err.strip().splitlines()
+    assert "the crawl has gone on elsewhere" in line, "no crawl goes on from tables alone"
