@@ -39,6 +39,11 @@ class ShownCrawl:
         return self._directory.is_in_use
 
     @property
+    def present(self) -> float:
+        """The time for which figures are shown, in seconds since 1970."""
+        return time.time()
+
+    @property
     def process(self) -> int:
         """The process that crawls here, or 0."""
         return self._directory.crawler

@@ -1,8 +1,8 @@
 """The log and the timeline of a crawl, at its home: they outlive the machine that writes them.
 
-They are files of the whole crawl, and go home as the files of a partition do (`shipper`), in a folder of their
-own: what is new, now and then. Nothing in a crawl depends on them. So an error costs the lines since the last
-time, until the next one; no crawl stops for it, and none waits.
+They are files of the whole crawl, and go home as the files of a partition do (`shipper`), in a folder of
+their own: what is new, now and then. Nothing in a crawl depends on them. So an error costs the lines since
+the last time, until the next one; no crawl stops for it, and none waits.
 """
 
 from collections.abc import Iterator
