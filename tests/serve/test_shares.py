@@ -58,7 +58,7 @@ def test_partitions_and_machines_have_their_figures(begun: Path) -> None:
     say(begun, MACHINES, 20, 12, 10)
     with shown(begun) as visitor:
         overview, page, metrics = (visitor.get(path) for path in ("/api/", "/", "/metrics"))
-    first, second = overview.json["machines"]
+    first = overview.json["machines"][0]
     assert first["name"] == "web-7/5f2a91c3"
     assert (first["partitions"], first["pages"], first["waiting"], first["in_flight"]) == (
         *([0, 2], 30, 9, 2),

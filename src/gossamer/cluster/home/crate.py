@@ -91,6 +91,11 @@ def pack_crate(contents: Contents, body: bytes) -> tuple[bytes, int]:
     return b"".join((head, data, body)), len(head) + len(data)
 
 
+def size_of_contents(data: bytes) -> int:
+    """How many of a crate's first bytes say what is in it; so many are needed to unpack it."""
+    return int(_HEAD.size + _HEAD.unpack_from(data)[2]) if len(data) >= _HEAD.size else 0
+
+
 def unpack_crate(data: bytes, name: str) -> tuple[Contents, int]:
     """The contents of a crate, and where its bytes begin."""
     if len(data) < _HEAD.size:

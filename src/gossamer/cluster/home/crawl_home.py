@@ -5,8 +5,6 @@ import time
 import tomllib
 from collections.abc import Callable
 from contextlib import suppress
-from heapq import merge
-from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -18,6 +16,8 @@ from gossamer.base.disk.files import write_whole
 from gossamer.base.errors import DirectoryError
 from gossamer.cluster.home.claim import ClaimNote, HomeClaim, put_claim, read_claim
 from gossamer.cluster.home.diary import DIARY, Diary
+from gossamer.cluster.home.joined_index import INDEX, join_indexes
+from gossamer.cluster.home.look import HomeLook
 from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.partition_home import PartitionHome, home_folder, make_seal
 from gossamer.cluster.home.patience import PatientStorage
@@ -25,7 +25,7 @@ from gossamer.cluster.home.restore import bring, read_manifest
 from gossamer.cluster.home.storage import HomeError, Storage, open_storage
 from gossamer.crawl.summary import COPIED, Summary
 
-_SETTINGS, _STATUS, _INDEX = "crawl.toml", "status.json", "warc/index.cdxj"
+_SETTINGS, _STATUS = "crawl.toml", "status.json"
 _ORDERS = "control"
 """The folder for orders that were given, here and in `state/`."""
 _NOTE = "state/home"
@@ -138,8 +138,8 @@ class CrawlHome:
         self._check_claim()
         if self._lease:
             self._put_joined_index(directory.path)
-        elif (directory.path / _INDEX).exists():
-            self._storage.put_file(_INDEX, directory.path / _INDEX)
+        elif (directory.path / INDEX).exists():
+            self._storage.put_file(INDEX, directory.path / INDEX)
         self._tell(summary)
         if not self._send_diary(self._plain):
             self._send_diary(self._storage)
@@ -158,8 +158,8 @@ class CrawlHome:
 
     def _put_joined_index(self, path: Path) -> None:
         self._bring_index([*self._manifests().values()], path)
-        if (path / _INDEX).exists():
-            self._storage.put_file(_INDEX, path / _INDEX)
+        if (path / INDEX).exists():
+            self._storage.put_file(INDEX, path / INDEX)
 
     def _tell(self, summary: Summary) -> None:
         told = _Told(**{**asdict(summary), "directory": self.url}, told_at=self._clock.now())
@@ -218,6 +218,20 @@ class CrawlHome:
         self._bring_what_is_told(path)
         self._finish(path, settings)
 
+    def look(self, path: Path, *, has_diary: bool) -> HomeLook:
+        """Show the crawl in a directory that `make_shell` has made, or in that of its supervisor.
+
+        The latter writes log and timeline there itself, so it must not have the diary from home.
+        """
+        partitions = Directory(path).partitions
+        return HomeLook(self._plain, path, partitions, self._clock, has_diary=has_diary)
+
+    def refresh_shell(self, path: Path) -> None:
+        """Bring what has changed of orders and settings."""
+        self._bring_orders(path)
+        if (settings := self.settings()) != (path / _SETTINGS).read_text("utf-8"):
+            _write(path / _SETTINGS, settings.encode())
+
     def _finish(self, path: Path, settings: str) -> None:
         """All else is there: from now on it is a crawl directory."""
         _note_claims(path, [read_claim(self._storage).token])
@@ -226,7 +240,10 @@ class CrawlHome:
     def _bring_what_is_told(self, path: Path, ending: str = "") -> None:
         """Orders, log, timeline and status. `ending`: how a crawl ended that has not said so."""
         self._bring_orders(path)
-        bring(self._storage, read_manifest(self._storage, DIARY), path)
+        try:
+            bring(self._storage, read_manifest(self._storage, DIARY), path)
+        except HomeError as error:  # no crawl depends on it
+            _log.warning("log and timeline cannot be brought: %s", error)
         if found := self._read(_STATUS):
             told = msgspec.json.decode(found, type=Summary)
             told = replace(told, directory=str(path), stopped_by=told.stopped_by or ending)
@@ -248,15 +265,15 @@ class CrawlHome:
         """The index as all partitions saw it: each line that one of them has."""
         parts: list[Path] = []
         for number, manifest in enumerate(manifests):
-            if _INDEX in manifest.files:
+            if INDEX in manifest.files:
                 part = path / f".index-{partition_name(number)}"
-                bring(self._storage, manifest, part, lambda name: name == _INDEX)
+                bring(self._storage, manifest, part, lambda name: name == INDEX)
                 parts.append(part)
         if parts:
-            (path / _INDEX).parent.mkdir(exist_ok=True)
-            _join([part / _INDEX for part in parts], path / _INDEX)
+            (path / INDEX).parent.mkdir(exist_ok=True)
+            join_indexes([part / INDEX for part in parts], path / INDEX)
         for part in parts:
-            (part / _INDEX).unlink()
+            (part / INDEX).unlink()
             (part / "warc").rmdir()
             part.rmdir()
 
@@ -282,14 +299,4 @@ def _note_claims(path: Path, claims: list[str]) -> None:
 
 
 def _is_own(name: str) -> bool:
-    return name != _INDEX
-
-
-def _join(parts: list[Path], index: Path) -> None:
-    sources = [part.open("rb") for part in parts]
-    try:
-        lines = (line for line, _ in groupby(merge(*sources)))
-        write_whole(index, lambda file: file.writelines(lines))
-    finally:
-        for source in sources:
-            source.close()
+    return name != INDEX

@@ -12,6 +12,7 @@ from pathlib import Path
 from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory
 from gossamer.cluster.home.claim import HomeClaim, read_claim
+from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.restore import last_epoch, read_manifest
 from gossamer.cluster.home.shipper import Shipper
 from gossamer.cluster.home.storage import HomeError, Storage
@@ -48,8 +49,16 @@ class Diary:
             raise HomeError(f"{storage.url} was taken by another crawl")
         may_send = HomeClaim(storage, self._token, self._clock).check
         self._epoch = max(last_epoch(storage, DIARY) + 1, self._epoch)
-        known = read_manifest(storage, DIARY)
-        return Shipper(storage, DIARY, DiaryTree(self._directory), self._epoch, known, may_send)
+        tree = DiaryTree(self._directory)
+        return Shipper(storage, DIARY, tree, self._epoch, _known(storage), may_send)
+
+
+def _known(storage: Storage) -> HomeManifest:
+    """What is there; when that is damaged, all is sent anew."""
+    try:
+        return read_manifest(storage, DIARY)
+    except HomeError:
+        return HomeManifest()
 
 
 class DiaryTree(Tree):

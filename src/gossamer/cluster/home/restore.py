@@ -71,20 +71,20 @@ def _bring(storage: Storage, extents: list[Extent], path: Path) -> int:
     """Write one file; what stood there goes."""
     delete(path)
     with open(path, "xb") as file:
-        for extent in extents:
-            piece = _fetch(storage, extent)
-            if len(piece) != extent.size or crc32(piece) != extent.check:
-                raise HomeError(
-                    f"{storage.url}: {extent.home} is damaged at {extent.start}; restore it from a copy"
-                )
-            file.write(piece)
+        file.writelines(fetch(storage, extent) for extent in extents)
         return file.tell()
 
 
-def _fetch(storage: Storage, extent: Extent) -> bytes:
+def fetch(storage: Storage, extent: Extent) -> bytes:
+    """Bytes of a file, as they were sent."""
     try:
-        return storage.get(extent.home, extent.start, extent.size)
+        piece = storage.get(extent.home, extent.start, extent.size)
     except FileNotFoundError:
         raise HomeError(
             f"{storage.url}: {extent.home} is missing; restore it from a copy"
         ) from None
+    if len(piece) != extent.size or crc32(piece) != extent.check:
+        raise HomeError(
+            f"{storage.url}: {extent.home} is damaged at {extent.start}; restore it from a copy"
+        )
+    return piece

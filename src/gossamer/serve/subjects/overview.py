@@ -54,6 +54,8 @@ class Overview(Struct, frozen=True):
     """Until a limit is reached at the present rate; None when there is none, or it cannot be known."""
     seconds_of_waiting: float | None
     """To visit all that waits, at the present rate; new URLs not counted."""
+    is_here: bool
+    """Are all files of the crawl on this machine? Else what follows is only where it is shown."""
     machine: Machine
     warnings: list[str]
     curves: list[FigureCurve]
@@ -63,6 +65,8 @@ class Overview(Struct, frozen=True):
     partitions: list[PartitionFigures]
     machines: list[MachineFigures]
     """None when all partitions are on one machine."""
+    notes: list[str]
+    """Where this was read, if the crawl is at its home, and what is not here."""
 
 
 def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
@@ -72,7 +76,9 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
     machine = crawl.keep_for(
         _MEASURED_FOR, "machine", lambda: measure(crawl.path, crawl.process if is_running else 0)
     )
-    pace = _pace(timeline, present, machine, summary) if is_running else PresentPace(0.0, 0.0, 0.0)
+    is_here, pace = crawl.at_home is None, PresentPace(0.0, 0.0, 0.0)
+    if is_running:
+        pace = _pace(timeline, present, machine, summary, is_here)
     most = crawl.settings.crawl.max_pages, crawl.settings.crawl.max_seconds
     left = _seconds_left(summary, pace, *most) if is_running else None
     return Overview(
@@ -81,6 +87,7 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
         pace,
         left,
         summary.waiting / pace.pages_per_second if pace.pages_per_second else None,
+        is_here,
         machine,
         [
             *name_warnings(summary, machine, pace, is_running, left),
@@ -92,13 +99,16 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
         _refused(summary),
         partitions,
         by_machine(summary, partitions),
+        crawl.notes,
     )
 
 
-def _pace(timeline: Timeline, present: float, machine: Machine, summary: Summary) -> PresentPace:
+def _pace(
+    timeline: Timeline, present: float, machine: Machine, summary: Summary, is_here: bool
+) -> PresentPace:
     """By what the last seconds brought. The directory grows with the pages, if they are here."""
     pages, size = (rate(timeline, name, present) for name in ("pages", "bytes"))
-    if summary.machines:
+    if not is_here:
         return PresentPace(pages, size, 0.0)
     per_page = machine.disk_used / summary.pages if summary.pages else 0.0
     return PresentPace(pages, size, pages * per_page)

@@ -129,6 +129,7 @@ class FaceRoutes:
 
     def _measure(self) -> str:
         crawl, summary = self._crawl, self._crawl.summary()
+        crawl.attend()
         shares = by_partition(read_timeline(crawl.path), summary, crawl.present)
         return write_metrics(summary, crawl.is_running, shares)
 

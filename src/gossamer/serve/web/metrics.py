@@ -69,7 +69,7 @@ PARTITION_METRICS = (
         "in_flight",
     ),
 )
-"""Each by partition, and by the machine where it is, if there are several. Sums by machine follow from that."""
+"""Each by partition, and by the machine where it is, if there are several: sums by machine follow from it."""
 
 
 def write_metrics(
