@@ -1,9 +1,12 @@
 """Crawls that are at their home: the face beside one whose partitions are elsewhere, and a look from afar."""
 
+import json
 import os
 import re
+import shutil
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.cluster.home import look
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.serve.at_home import AtHome
 from tests.cluster.far.crawling import begin, disk, home_of
@@ -146,6 +150,61 @@ def test_a_home_is_shown_by_its_url(ended: Path, tmp_path: Path, is_brought: boo
         face.send(15)
         face.end()
     assert (tmp_path / "brought" / "crawl.toml").exists() == is_brought
+
+
+@pytest.fixture
+def home(ended: Path, tmp_path: Path) -> Path:
+    """A home that may be changed."""
+    return Path(shutil.copytree(ended / "home", tmp_path / "home"))
+
+
+def test_a_home_that_is_out_of_reach_is_told_and_what_is_here_is_shown(
+    home: Path, tmp_path: Path
+) -> None:
+    at_home = AtHome(f"file://{home}", tmp_path / "look", is_beside=False)
+    at_home.refresh()
+    home.rename(tmp_path / "gone")
+    at_home.refresh()
+    with shown(tmp_path / "look", at_home=at_home) as visitor:
+        assert f"file://{home} cannot be read at the moment: " in visitor.get("/pages").text
+        lines = visitor.get("/api/pages?status=200").json["lines"]
+        assert lines
+        record = visitor.get(f"/api/page?url={lines[0]['url']}").json["record"]
+        assert record["trouble"].endswith("; load the page again"), record
+        (tmp_path / "gone").rename(home)
+        at_home.refresh()
+        assert "at the moment" not in visitor.get("/pages").text
+        record = visitor.get(f"/api/page?url={lines[0]['url']}").json["record"]
+        assert record["text"].startswith("WARC/1.")
+
+
+@pytest.mark.parametrize(("age", "stopped_by"), [(5.0, ""), (4000.0, "killed")])
+def test_a_crawl_that_spoke_a_moment_ago_runs(
+    home: Path, tmp_path: Path, age: float, stopped_by: str
+) -> None:
+    """And one that was silent for long was killed."""
+    told = json.loads((home / "status.json").read_bytes())
+    told |= {"stopped_by": "", "told_at": time.time() - age}
+    (home / "status.json").write_text(json.dumps(told))
+    at_home = AtHome(f"file://{home}", tmp_path / "look", is_beside=False)
+    with shown(tmp_path / "look", at_home=at_home) as visitor:
+        overview = visitor.get("/api/").json
+        assert overview["summary"]["stopped_by"] == stopped_by
+        assert overview["is_running"] == (not stopped_by)
+
+
+def test_tables_and_frontiers_that_are_too_large_are_told(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(look, "RESERVE", 1 << 60)
+    monkeypatch.setattr(look, "MOST_FRONTIER", -1)
+    at_home = AtHome(f"file://{home}", tmp_path / "look", is_beside=False)
+    at_home.refresh()
+    with shown(tmp_path / "look", at_home=at_home) as visitor:
+        assert "have no room on this disk: lists are not whole." in visitor.get("/hosts").text
+        waiting = visitor.get("/api/frontier")
+    assert waiting.status == 409
+    assert f"`gossamer bring {at_home.url} -o DIR`" in waiting.json["error"]
 
 
 def test_a_url_without_a_crawl_is_told_in_one_line(tmp_path: Path) -> None:
