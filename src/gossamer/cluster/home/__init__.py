@@ -8,7 +8,8 @@
                           └─▶ another machine: the files as they were, and the crawl goes on
 
 Files: `storage` (where a home is), `crate` (one commit, in one object), `manifest` (which bytes are where),
-`tree` (what is new here), `shipper` (sends it), `restore` (brings it back), `partition_home`, `crawl_home`.
+`tree` (what is new here), `shipper` (sends it), `restore` (brings it back), `diary` (log and timeline of the
+whole crawl), `followed` and `look` (for those who look again and again), `partition_home`, `crawl_home`.
 """
 
 from gossamer.cluster.home.crawl_home import CrawlHome
