@@ -95,6 +95,12 @@ class AtHome:
 
     # What is not here.
 
+    @property
+    def is_whole(self) -> bool:
+        """Are all tables here that were there at the last look?"""
+        missing = self._look.missing
+        return self._look.as_of > 0 and not (missing.files or missing.coming)
+
     def bring_record(self, file: str, offset: int, length: int) -> None:
         """Have a record of the archive here; `GossamerError` when it cannot be had."""
         with self._lock:

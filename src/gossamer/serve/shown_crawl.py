@@ -56,6 +56,11 @@ class ShownCrawl:
         """What is to be said of where this is read from; nothing when all is here."""
         return [*self.at_home.notes()] if self.at_home is not None else []
 
+    @property
+    def is_whole(self) -> bool:
+        """Are all tables here, so that it is known what they do not say?"""
+        return self.at_home is None or self.at_home.is_whole
+
     def attend(self) -> None:
         """Somebody looks: what is at home is brought up to date."""
         if self.at_home is not None:

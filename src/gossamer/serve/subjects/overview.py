@@ -91,7 +91,7 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
         machine,
         [
             *name_warnings(summary, machine, pace, is_running, left),
-            *name_failing_hosts(statuses_of_failing(crawl, _FAILED)),
+            *(name_failing_hosts(statuses_of_failing(crawl, _FAILED)) if crawl.is_whole else ()),
         ],
         draw_curves(timeline.since(present - _SPANS[asked.span])),
         _tallied(summary.statuses, "/pages?status="),
