@@ -11,6 +11,8 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -79,7 +81,7 @@ def look_while_it_runs(visitor: Visitor, at_home: AtHome) -> None:
         """What was swept at home meanwhile is found again after another look."""
         at_home.refresh()
         page = visitor.get("/api/pages?status=200").json["lines"][-1]["url"]
-        record = visitor.get(f"/api/page?url={page}").json["record"]
+        record = record_of(visitor, page)
         return record is not None and record["text"].startswith("WARC/1.")
 
     wait_until(is_there)
@@ -102,6 +104,10 @@ def look_while_it_runs(visitor: Visitor, at_home: AtHome) -> None:
         assert advice in visitor.get(f"/api{path}").text
 
 
+def record_of(visitor: Visitor, url: str) -> Any:
+    return visitor.get(f"/api/page?{urlencode({'url': url})}").json["record"]
+
+
 def look_from_afar(visitor: Visitor, at_home: AtHome, path: Path) -> None:
     at_home.refresh()
     overview, told = visitor.get("/api/").json, home_of(path).summary()
@@ -118,7 +124,7 @@ def look_from_afar(visitor: Visitor, at_home: AtHome, path: Path) -> None:
     assert (log[0], log[-1]) == ("stopped", "started")
     assert "order" in log
     page = visitor.get("/api/pages?status=200").json["lines"][0]["url"]
-    assert visitor.get(f"/api/page?url={page}").json["record"]["text"].startswith("WARC/1.")
+    assert record_of(visitor, page)["text"].startswith("WARC/1.")
     refused = visitor.post("/control", {"token": visitor.token(), "order": "pause"})
     assert refused.status == 400
     assert f"this is only a look at {at_home.url}" in refused.text
@@ -169,12 +175,12 @@ def test_a_home_that_is_out_of_reach_is_told_and_what_is_here_is_shown(
         assert f"file://{home} cannot be read at the moment: " in visitor.get("/pages").text
         lines = visitor.get("/api/pages?status=200").json["lines"]
         assert lines
-        record = visitor.get(f"/api/page?url={lines[0]['url']}").json["record"]
+        record = record_of(visitor, lines[0]["url"])
         assert record["trouble"].endswith("; load the page again"), record
         (tmp_path / "gone").rename(home)
         at_home.refresh()
         assert "at the moment" not in visitor.get("/pages").text
-        record = visitor.get(f"/api/page?url={lines[0]['url']}").json["record"]
+        record = record_of(visitor, lines[0]["url"])
         assert record["text"].startswith("WARC/1.")
 
 
