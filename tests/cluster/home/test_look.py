@@ -110,7 +110,7 @@ def test_records_are_fetched_one_by_one(site: Site) -> None:
     """From whatever objects their bytes are in."""
     content, shown = b"", site.look()
     for number in range(6):
-        content += (piece := bytes([number]) * 50)
+        content += (piece := bytes(range(number, number + 50)))
         site.write(WARC, piece, "ab")
         site.home.ship()
     shown.refresh()
