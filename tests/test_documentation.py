@@ -17,6 +17,7 @@ from gossamer.base.outcomes import Outcome, ParseFailure, Refusal, Truncation
 from gossamer.base.records import Entry, Headers, Visit
 from gossamer.base.url import Url
 from gossamer.cli import reference
+from gossamer.crawl.summary import COPIED
 from gossamer.harvest.store.links import LINK_MEANINGS, links_schema
 from gossamer.harvest.store.pages import PAGE_MEANINGS, pages_schema
 from gossamer.lab import KNOWN, Request
@@ -111,7 +112,7 @@ def test_every_way_to_stop_is_named() -> None:
     calls = "".join(re.findall(r"""\.stop\(("\w+"[^)]*)\)""", text))
     reasons = set(re.findall(r'''"(\w+)"''', calls)) | {"interrupted"}  # which is the default
     assert reasons >= {"finished", "max_pages", "failed", "max_errors"}
-    assert reasons == set(reference.STOPPED_BY) - {""}
+    assert reasons == set(reference.STOPPED_BY) - {"", COPIED}  # nobody orders these
 
 
 def test_every_behaviour_is_listed_with_its_groups() -> None:

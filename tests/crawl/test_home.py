@@ -13,12 +13,17 @@ import gossamer
 from gossamer.base.clock import SystemClock
 from gossamer.base.directory import Directory
 from gossamer.base.settings import Settings, StoreSettings
-from gossamer.cluster.home import CrawlHome, HomeError
+from gossamer.cluster.home import CrawlHome, HomeError, patience
+from gossamer.cluster.home.diary import DIARY
 from gossamer.cluster.home.restore import bring, read_manifest
 from gossamer.cluster.home.shipper import Shipper
+from gossamer.cluster.home.storage import FolderStorage
 from gossamer.cluster.home.tree import Tree
 from gossamer.crawl.control import history_of_orders, order_journal
 from gossamer.crawl.control.state import look
+from gossamer.crawl.log import read_log
+from gossamer.crawl.summary import read_summary
+from gossamer.crawl.timeline import read_timeline
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.verify import inspect
 from tests.crawl.checking import assert_valid
@@ -203,3 +208,45 @@ def test_many_orders_are_at_home_without_a_gap(
     assert len(sorted((tmp_path / "home" / "control").glob("journal-*.log"))) > 3
     lose_machine(tmp_path)
     assert len(look(tmp_path / "out").in_force.blocked) == 12
+
+
+def test_log_and_timeline_go_on_elsewhere(tmp_path: Path) -> None:
+    """One log and one timeline, whatever machine was lost; `gossamer log` reads them from home."""
+    with serve(WEB) as served:
+        crawl = begin(served, tmp_path, max_pages=40)
+        crawl.run()
+        before = read_timeline(tmp_path / "out")
+        lose_machine(tmp_path)
+        assert read_summary(tmp_path / "out").pages == 40
+        gossamer.Crawl.resume(tmp_path / "out", max_pages=60).run()
+        lose_machine(tmp_path)
+        told = [(one.event, one.message) for one in read_log(tmp_path / "out")]
+    kinds = [kind for kind, _ in told if kind in ("started", "resumed", "stopped")]
+    assert kinds == ["started", "stopped", "resumed", "stopped"]
+    (resumed,) = (words for kind, words in told if kind == "resumed")
+    assert "40 pages so far" in resumed
+    assert resumed.endswith("the last run ended by: max_pages")
+    timeline = read_timeline(tmp_path / "out")
+    assert timeline.times[: len(before)].tolist() == before.times.tolist()
+    assert timeline.column("pages")[-1] == 60
+    ended = command("log", home_of(tmp_path).url, "--event", "stopped")
+    assert (ended.status, ended.out.count("stopped - max_pages")) == (0, 2), ended
+
+
+def test_a_log_that_cannot_be_sent_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put = FolderStorage.put
+
+    def refuse(self: FolderStorage, name: str, data: bytes) -> None:
+        if name.startswith(DIARY):
+            raise ConnectionError("reset by peer")
+        put(self, name, data)
+
+    monkeypatch.setattr(FolderStorage, "put", refuse)
+    monkeypatch.setattr(patience, "PAUSES", (0.0,))
+    with serve(WEB) as served:
+        assert begin(served, tmp_path, max_pages=20).run().pages == 20
+    lose_machine(tmp_path)
+    assert [*read_log(tmp_path / "out")] == []
+    assert read_summary(tmp_path / "out").pages == 20

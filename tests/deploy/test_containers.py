@@ -137,9 +137,11 @@ def test_panels_lie_apart_and_ask_something() -> None:
 
 def test_every_metric_of_the_dashboard_exists() -> None:
     from gossamer.crawl.summary import NOTHING
+    from gossamer.serve.subjects.shares import PartitionFigures
     from gossamer.serve.web.metrics import write_metrics
 
-    written = write_metrics(NOTHING, True)
+    two = [PartitionFigures(number, 1, 1, 1, 0, 0.0) for number in range(2)]
+    written = write_metrics(NOTHING, True, two)
     known = dict(re.findall(r"^# TYPE (\w+) (\w+)$", written, re.MULTILINE))
     used = set(re.findall(r"gossamer_\w+", (DEPLOY / "grafana.json").read_text()))
     assert used <= set(known)

@@ -14,8 +14,11 @@ _BREATH = 0.1
 
 
 @contextmanager
-def shown_beside(directory: Path, is_wanted: bool, port: int) -> Iterator[None]:
-    """Show a crawl in the browser while it runs, if that is wanted. It does not outlive this process."""
+def shown_beside(directory: Path, is_wanted: bool, port: int, home: str = "") -> Iterator[None]:
+    """Show a crawl in the browser while it runs, if that is wanted. It does not outlive this process.
+
+    `home` is where its files are, if they are not in the directory.
+    """
     if not is_wanted:
         yield
         return
@@ -23,7 +26,8 @@ def shown_beside(directory: Path, is_wanted: bool, port: int) -> Iterator[None]:
 
     check_serving()
     command = (sys.executable, "-m", "gossamer", "serve", str(directory), "--port", str(port))
-    face = subprocess.Popen([*command, "--beside", str(os.getpid())], stdout=sys.stderr)
+    beside = ("--beside", str(os.getpid()), *(("--home", home) if home else ()))
+    face = subprocess.Popen([*command, *beside], stdout=sys.stderr)
     try:
         yield
     finally:

@@ -199,17 +199,13 @@ def crawl(
         "crawl.seeds": [line.text for line in lines] or None,
         **read_knobs(knobs or []),
     }
-    if ray is not None and serve:
-        raise SettingsError(
-            "--serve needs the directory of one machine; it is not there with --ray"
-        )
     if ray is not None:
-        from gossamer.cli.ray import crawl_far
+        from gossamer.cli.ray import Manner, crawl_far
 
         settings = _settle(config, changes)
         if lines:
             _check_seeds(lines, settings)
-        return crawl_far(ray, settings, out, json, quiet)
+        return crawl_far(ray, settings, out, Manner(json, quiet, serve, serve_port))
     if out is None:
         raise SettingsError("there is no crawl directory; name one with -o DIR")
     if (out / "crawl.toml").exists():

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,11 +16,15 @@ if TYPE_CHECKING:
     from gossamer.crawl.log import LogEntry
 
 _LOOK_EVERY = 0.3
-"""Seconds between two looks at whether there is more."""
+"""Seconds between two looks at whether there is more …"""
+_ASK_HOME_EVERY = 5.0
+"""… and at a home, where lines arrive every ten seconds."""
 
 
 def log(
-    directory: Annotated[Path, typer.Argument(help="The crawl directory.")],
+    directory: Annotated[
+        str, typer.Argument(help="The crawl directory, or the URL of the crawl's home.")
+    ],
     follow: Annotated[
         bool, typer.Option("--follow", "-f", help="Go on with what happens, until Ctrl-C.")
     ] = False,
@@ -42,7 +47,7 @@ def log(
     if level not in LEVELS:
         raise SettingsError(f"--level: {level!r} is no level; write {', '.join(LEVELS)}")
     first = _read_since(since)
-    for entry in _follow(directory) if follow else _read(directory):
+    for entry in _entries(directory, follow):
         is_kind = not event or entry.event in event
         if entry.number >= LEVELS[level] and entry.time >= first and is_kind:
             print(encode(entry, is_json=json), flush=follow)
@@ -63,6 +68,34 @@ def _read_since(text: str | None) -> float:
                 f"--since: {text!r} is neither a time nor a duration; write e.g. 2026-05-01T12:00 or 2h"
             ) from None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _entries(directory: str, follow: bool) -> "Iterator[LogEntry]":
+    from gossamer.cluster.home import is_home
+
+    if is_home(directory):
+        return _follow_home(directory) if follow else _read_home(directory)
+    return _follow(Path(directory)) if follow else _read(Path(directory))
+
+
+def _read_home(url: str) -> "Iterator[LogEntry]":
+    """What has arrived at a home so far."""
+    from gossamer.base.clock import SystemClock
+    from gossamer.cluster.home import CrawlHome
+
+    with TemporaryDirectory(prefix="gossamer-") as folder:
+        CrawlHome(url, SystemClock()).make_shell(Path(folder) / "crawl")
+        yield from [*_read(Path(folder) / "crawl")]
+
+
+def _follow_home(url: str) -> "Iterator[LogEntry]":
+    """The same again and again, but for what was told before."""
+    told: set[LogEntry] = set()
+    while True:
+        entries = [*_read_home(url)]
+        yield from (entry for entry in entries if entry not in told)
+        told = {*entries}
+        time.sleep(_ASK_HOME_EVERY)
 
 
 def _read(directory: Path) -> "Iterator[LogEntry]":

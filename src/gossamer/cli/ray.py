@@ -3,17 +3,28 @@
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gossamer.base.errors import SettingsError
+from gossamer.cli.beside import shown_beside
 from gossamer.cli.conduct import conduct
 
 if TYPE_CHECKING:
     from gossamer.base.settings import Settings
+    from gossamer.cluster.crawl import Crawl
     from gossamer.cluster.far.rays import RayLauncher
 
 
-def crawl_far(ray: str, settings: "Settings", out: Path | None, json: bool, quiet: bool) -> int:
+class Manner(NamedTuple):
+    """How a crawl is shown while it runs, and at its end."""
+
+    json: bool
+    quiet: bool
+    serve: bool
+    port: int
+
+
+def crawl_far(ray: str, settings: "Settings", out: Path | None, manner: Manner) -> int:
     """Begin a crawl. This machine keeps nothing but a temporary folder for its supervisor."""
     from gossamer.base import recipe
     from gossamer.cluster.crawl import Crawl
@@ -24,13 +35,11 @@ def crawl_far(ray: str, settings: "Settings", out: Path | None, json: bool, quie
     if not settings.crawl.partitions:
         settings = recipe.change(settings, {"crawl.partitions": min(launcher.cores, 255)})
     with TemporaryDirectory(prefix="gossamer-") as folder:
-        job = Crawl(out=Path(folder) / "crawl", settings=settings)
-        job.go_far(launcher, launcher.host)
-        return conduct(job, json, quiet)
+        return _run(Crawl(out=Path(folder) / "crawl", settings=settings), launcher, manner)
 
 
 def resume_far(
-    ray: str, home: str, out: Path | None, turned: Mapping[str, Any], json: bool, quiet: bool
+    ray: str, home: str, out: Path | None, turned: Mapping[str, Any], manner: Manner
 ) -> int:
     """Continue a crawl from its home, on as many machines as there are now."""
     from gossamer.base.clock import SystemClock
@@ -46,8 +55,15 @@ def resume_far(
         shell = Path(folder) / "crawl"
         CrawlHome(home, SystemClock()).make_shell(shell)
         job = Crawl.resume(shell, changes={**turned, "crawl.home": home})
-        job.go_far(launcher, launcher.host)
-        return conduct(job, json, quiet, turned)
+        return _run(job, launcher, manner, turned)
+
+
+def _run(
+    job: "Crawl", launcher: "RayLauncher", manner: Manner, turned: Mapping[str, Any] | None = None
+) -> int:
+    job.go_far(launcher, launcher.host)
+    with shown_beside(job.out, manner.serve, manner.port, job.place):
+        return conduct(job, manner.json, manner.quiet, turned or {})
 
 
 def _reach(ray: str, out: Path | None) -> "RayLauncher":

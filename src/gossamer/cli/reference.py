@@ -24,6 +24,7 @@ STOPPED_BY = {
     "interrupted": "Ctrl-C or SIGTERM, or `Crawl.stop()` without a reason of its own.",
     "told": "`gossamer tell DIR stop`, or the same from a browser or a program.",
     "abandoned": "The program left its loop over the crawl.",
+    "copied": "It is a copy of a crawl that had not ended: that runs elsewhere, or was killed.",
     "moved": "A partition ended to go on on another machine; never said of a whole crawl.",
     "failed": "A partition could not go on, or something was raised that nobody expected.",
     "disk_error": "The disk failed or is full. Only the program sees it; on disk it is as if killed.",

@@ -68,14 +68,11 @@ def resume(
         **read_knobs(knobs or []),
     }
     turned = {name: value for name, value in changes.items() if value is not None}
-    if ray is not None and serve:
-        raise SettingsError(
-            "--serve needs the directory of one machine; it is not there with --ray"
-        )
     if ray is not None:
-        from gossamer.cli.ray import resume_far
+        from gossamer.cli.ray import Manner, resume_far
 
-        return resume_far(ray, directory, out, turned, json, quiet)
+        manner = Manner(json, quiet, serve, serve_port)
+        return resume_far(ray, directory, out, turned, manner)
     found = _find(directory, out)
     with shown_beside(found, serve, serve_port):
         return conduct(Crawl.resume(found, changes=turned), json, quiet, turned)

@@ -2,12 +2,18 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gossamer.cli.beside import wait_for_crawl
+
+if TYPE_CHECKING:
+    from gossamer.serve.at_home import AtHome
 
 _MODEST = 5
 """How much less claim to the processor it has than a crawl."""
@@ -15,8 +21,19 @@ _MODEST = 5
 
 def serve(
     directory: Annotated[
-        Path, typer.Argument(help="The crawl directory; the crawl may be running or not.")
+        str,
+        typer.Argument(
+            help="The crawl directory, or the URL of the crawl's home; the crawl may be running or not."
+        ),
     ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="Bring the whole crawl from its home to this new directory, and show that.",
+        ),
+    ] = None,
     address: Annotated[
         str, typer.Option(help="The address to listen on; beyond loopback a password is needed.")
     ] = "127.0.0.1",
@@ -39,24 +56,55 @@ def serve(
             hidden=True, help="The process that is about to crawl: wait for it, end with it."
         ),
     ] = 0,
+    home: Annotated[
+        str, typer.Option(hidden=True, help="With --beside: where the files of the crawl are.")
+    ] = "",
 ) -> int:
     """Show a crawl in the browser: how it goes, what it found, and how to steer it; until Ctrl-C."""
     check_serving()
     if beside:  # `gossamer crawl --serve`
-        wait_for_crawl(directory, beside)
+        wait_for_crawl(Path(directory), beside)
     from gossamer.serve.server import FaceServer
 
-    server = FaceServer(
-        *(directory, address, port),
-        names=name or [],
-        password=read_password(password_file),
-        certificate=certificate,
-        key=key,
-    )
-    os.nice(_MODEST)
-    end = "" if beside else " Ctrl-C ends it."
-    server.run(lambda: print(f"{directory} is shown at {server.url}{end}", flush=True))
+    password = read_password(password_file)
+    with _found(directory, out, home) as (path, at_home):
+        server = FaceServer(
+            *(path, address, port),
+            names=name or [],
+            password=password,
+            certificate=certificate,
+            key=key,
+            at_home=at_home,
+        )
+        os.nice(_MODEST)
+        if at_home is not None:
+            at_home.start()
+        place = at_home.url if at_home is not None else path
+        end = "" if beside else " Ctrl-C ends it."
+        server.run(lambda: print(f"{place} is shown at {server.url}{end}", flush=True))
     return 0
+
+
+@contextmanager
+def _found(directory: str, out: Path | None, home: str) -> "Iterator[tuple[Path, AtHome | None]]":
+    """The directory that is shown. Of a crawl at home only what is needed comes here, and goes again."""
+    from gossamer.base.errors import SettingsError
+    from gossamer.cli.bring import bring_home
+    from gossamer.cluster.home import is_home
+    from gossamer.serve.at_home import AtHome
+
+    if home:
+        yield Path(directory), AtHome(home, Path(directory), is_beside=True)
+    elif not is_home(directory):
+        if out is not None:
+            raise SettingsError("-o is for a crawl that comes from its home; leave it out")
+        yield Path(directory), None
+    elif out is not None:
+        yield bring_home(directory, out), None
+    else:
+        with TemporaryDirectory(prefix="gossamer-", ignore_cleanup_errors=True) as folder:
+            path = Path(folder) / "crawl"
+            yield path, AtHome(directory, path, is_beside=False)
 
 
 def read_password(file: Path | None) -> str:

@@ -83,6 +83,7 @@ def _whole(size: int) -> str:
 _HINTS = {
     "": "still running",
     "killed": "it was killed",
+    "copied": "this is a copy of a crawl that had not ended",
     "on_hold": "on hold: all URLs left wait for hosts that failed",
     "max_pages": "the limit of pages is reached",
     "max_time": "the limit of time is reached",

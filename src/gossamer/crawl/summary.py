@@ -124,6 +124,9 @@ NOTHING = Summary(
 )
 """The summary of a crawl that has done nothing yet."""
 
+COPIED = "copied"
+"""By this a copy was stopped of a crawl that had not ended: it runs elsewhere, or was killed there."""
+
 
 def read_summary(path: Path) -> Summary:
     """What a crawl had done when it last wrote its status, about once a second while pages come."""

@@ -18,6 +18,7 @@ import msgspec
 from gossamer.base.agent import VERSION
 from gossamer.base.disk.files import write_whole
 from gossamer.base.errors import DirectoryError
+from gossamer.crawl.summary import COPIED
 from gossamer.export.page_list import PageLists, now_text
 from gossamer.export.zipnum import write_blocks
 from gossamer.stored import StoredCrawl
@@ -44,9 +45,9 @@ def write_wacz(crawl: StoredCrawl, file: Path, title: str = "", now: float | Non
 def _check_ended(crawl: StoredCrawl) -> None:
     if crawl.is_running:
         raise DirectoryError(f"{crawl.path}: the crawl is running; export it when it has ended")
-    if crawl.summary().stopped_by == "killed":
+    if crawl.summary().stopped_by in ("killed", COPIED):
         raise DirectoryError(
-            f"{crawl.path}: the crawl was killed, and its index is not complete; "
+            f"{crawl.path}: the crawl was killed, or copied while it ran, and its index is not complete; "
             f"let it end: gossamer resume {crawl.path}"
         )
 

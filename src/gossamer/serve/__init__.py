@@ -9,8 +9,10 @@ was asked to one frozen record (`subjects/`), and knows nothing of the web. `web
 the same record, so that both always say the same. `guard/` stands before all of it: who may come in, by
 which name, and that a change was wanted by who sent it.
 
-Nothing here changes a crawl directory. What changes a crawl goes through its control channel. The server is
-a process of its own beside the crawl, with less claim to the processor, so that a crawl keeps its speed.
+A crawl whose files are at its home is shown from a folder to which they come, as much of them as is needed
+(`at_home.py`, `cluster/home/look.py`). Else nothing here changes a crawl directory. What changes a crawl goes
+through its control channel. The server is a process of its own beside the crawl, with less claim to the
+processor, so that a crawl keeps its speed.
 
 Invariants: no request to another host; no script of a crawled page runs in our origin; without JavaScript
 everything works, only not live.

@@ -148,4 +148,9 @@ def _file(crawl: ShownCrawl, place: ArchivePlace) -> Path:
     """A file of the archive: what the tables name lies in its folder, or is not read."""
     if Path(place.file).name != place.file:
         raise LostError(f"{place.file!r} is no file of the archive")
+    if crawl.at_home is not None:
+        try:
+            crawl.at_home.bring_record(*place)
+        except GossamerError as error:
+            raise LostError(str(error)) from None
     return crawl.path / "warc" / place.file

@@ -44,6 +44,8 @@ class PartitionWaiting(Struct, frozen=True):
 
 def read_waiting(crawl: ShownCrawl) -> list[PartitionWaiting]:
     """Of each partition; read again after its next checkpoint."""
+    if crawl.at_home is not None:
+        crawl.at_home.check_frontier()
     return [
         crawl.keep(f"waiting {state.name}", stamp(state / "checkpoint"), lambda at=state: _look(at))  # type: ignore[misc]
         for state in _states(crawl)

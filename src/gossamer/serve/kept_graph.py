@@ -27,6 +27,8 @@ class HostPages(NamedTuple):
 
 def open_graph(crawl: ShownCrawl) -> Graph:
     """The graph that counts now; `GossamerError` says which command makes one."""
+    if crawl.at_home is not None:
+        crawl.at_home.refuse("the graph", "gossamer graph build DIR")
     if find_published(crawl.path) is None:
         raise GossamerError(
             f"{crawl.path} has no graph; make one with: gossamer graph build {crawl.path}"

@@ -11,6 +11,8 @@ from gossamer.serve.shown_crawl import ShownCrawl
 def open_index(crawl: ShownCrawl) -> Index:
     """The index as it is now; `GossamerError` says which command makes it."""
     _check_engine()
+    if crawl.at_home is not None:
+        crawl.at_home.refuse("the text index", "gossamer index DIR")
     return crawl.keep("index", _mark(crawl.path), lambda: Index.open(crawl.path))
 
 

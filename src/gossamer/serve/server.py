@@ -8,6 +8,7 @@ from pathlib import Path
 import uvicorn
 
 from gossamer.base.errors import SettingsError
+from gossamer.serve.at_home import AtHome
 from gossamer.serve.guard.guest_book import SHORTEST, GuestBook
 from gossamer.serve.guard.names import Names, is_loopback
 from gossamer.serve.prompt import PromptProtocol
@@ -35,9 +36,11 @@ class FaceServer:
         password: str = "",
         certificate: str = "",
         key: str = "",
+        at_home: AtHome | None = None,
     ) -> None:
+        """`at_home`: the crawl is there, and in this directory only what is needed to show it."""
         _check(address, password)
-        self._crawl = ShownCrawl(crawl)
+        self._crawl = ShownCrawl(crawl, at_home)
         self._address = address
         self._wanted_port = port
         self._certificate, self._key = certificate or None, key or None

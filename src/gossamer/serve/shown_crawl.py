@@ -10,6 +10,7 @@ from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import Settings
 from gossamer.crawl.summary import NOTHING, Summary, read_summary
+from gossamer.serve.at_home import AtHome
 
 _Read = TypeVar("_Read")
 
@@ -25,9 +26,11 @@ class ShownCrawl:
     gossamer.base.errors.DirectoryError: example holds no crawl; give the directory that was named with -o
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, at_home: AtHome | None = None) -> None:
+        """`at_home`: only what is needed of the crawl is in this directory; the rest is at its home."""
         check_is_crawl(path)
         self.path = path
+        self.at_home = at_home
         self._directory = Directory(path)
         self._kept: dict[str, tuple[Any, Any]] = {}
         self._locks: dict[str, Lock] = {}
@@ -35,8 +38,45 @@ class ShownCrawl:
 
     @property
     def is_running(self) -> bool:
-        """Does a process crawl here at the moment?"""
-        return self._directory.is_in_use
+        """Does a process crawl here at the moment, or elsewhere?"""
+        return self._elsewhere.is_running if self._elsewhere else self._directory.is_in_use
+
+    @property
+    def _elsewhere(self) -> AtHome | None:
+        """The crawl, if it does not run here but is only looked at."""
+        return None if self.at_home is None or self.at_home.is_beside else self.at_home
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.at_home.name if self.at_home is not None else self.path.resolve().name
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of where this is read from; nothing when all is here."""
+        return [*self.at_home.notes()] if self.at_home is not None else []
+
+    @property
+    def is_whole(self) -> bool:
+        """Are all tables here, so that it is known what they do not say?"""
+        return self.at_home is None or self.at_home.is_whole
+
+    def attend(self) -> None:
+        """Somebody looks: what is at home is brought up to date."""
+        if self.at_home is not None:
+            self.at_home.want()
+
+    def check_can_be_told(self) -> None:
+        """Complain of orders that nobody would hear."""
+        if self._elsewhere is not None:
+            raise DirectoryError(
+                f"orders are given where the crawl runs; this is only a look at {self._elsewhere.url}"
+            )
+
+    @property
+    def present(self) -> float:
+        """The time for which figures are shown, in seconds since 1970."""
+        return self._elsewhere.present if self._elsewhere else time.time()
 
     @property
     def process(self) -> int:
@@ -50,6 +90,8 @@ class ShownCrawl:
 
     def summary(self) -> Summary:
         """What the crawl last said of itself; nothing, when it has said nothing yet."""
+        if self._elsewhere is not None:
+            return self._elsewhere.summary()
         try:
             return read_summary(self.path)
         except DirectoryError:

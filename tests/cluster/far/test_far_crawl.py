@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import gossamer
+from gossamer.crawl.log import read_log
+from gossamer.crawl.timeline import read_timeline
 from gossamer.lab import Web, serve
 from tests.cluster.far.checking import Politeness, assert_complete
 from tests.cluster.far.crawling import begin, bring, disk, home_of
@@ -76,4 +78,9 @@ def test_the_supervisor_dies_and_the_crawl_goes_on_elsewhere(
         third.go_far(Forks(disk(tmp_path, "third")))
         assert third.run().stopped_by == "finished"
         assert caplog.text.count("did not end cleanly") == 1
-        assert_complete(served, bring(tmp_path))
+        out = bring(tmp_path)
+        assert_complete(served, out)
+    told = [one for one in read_log(out) if one.event in ("started", "resumed", "stopped")]
+    assert [one.event for one in told] == ["started", *["resumed", "stopped"] * 3], "one log of all"
+    assert told[1].message.endswith("the last run ended by: killed")
+    assert read_timeline(out).column("pages")[-1] == third.summary().pages

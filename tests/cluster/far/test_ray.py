@@ -5,6 +5,7 @@ test`, runs this where there is only loopback. More and longer: GOSSAMER_RAY_PAG
 """
 
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -13,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from tools.loopback_only import networks
@@ -28,6 +29,7 @@ from tests.cluster.far.ray_cluster import Cluster
 from tests.cluster.far.ray_nodes import ENVIRONMENT
 from tests.crawl.crawling import DNS, asked
 from tests.processes import wait_until
+from tests.serve.faces import Visitor
 
 PAGES = int(os.environ.get("GOSSAMER_RAY_PAGES", "300"))
 KILLS = int(os.environ.get("GOSSAMER_RAY_KILLS", "1"))
@@ -113,21 +115,28 @@ def test_the_head_dies_and_the_crawl_moves(cluster: Cluster, tmp_path: Path) -> 
     home, gap = f"file://{tmp_path / 'home'}", 0.05
     while len(cluster.nodes) < 3:
         cluster.add()
+    nodes = cluster.node_names()
     with serve(Web(seed=9, pages=300, hosts=12)) as served:
+        said = (tmp_path / "said").open("w+")
         crawl = start_command(
+            said,
             *("crawl", served.seed_url, "--ray", cluster.address, "--home", home, "--scope", "all"),
             *("--allow-private", "--dns", served.dns_address, "--partitions", "6"),
-            *("--max-pages", "150"),
+            *("--max-pages", "150", "--serve", "--serve-port", "0"),
             *(f"--delay={gap}", "--set", "politeness.factor=0", "--set", "crawl.lease=5"),
             *("--set", f"politeness.address_delay={gap}", "--set", "politeness.per_address=1"),
         )
         try:
+            machines = shown_machines(tmp_path / "said", crawl)
             wait_until(lambda: len(asked(served)) > 60 or crawl.poll() is not None)
             cluster.lose_head()
             before = len(asked(served))
             status = crawl.wait()
         finally:
             crawl.kill()
+            said.close()
+        assert sorted(n for one in machines for n in one["partitions"]) == [*range(6)]
+        assert {one["name"].rpartition("/")[2] for one in machines} <= nodes
         assert before > 60, "it died before its head did"
         print(f"\nwithout a head: {before} to {len(asked(served))} pages, status {status}")
 
@@ -148,9 +157,25 @@ def test_the_head_dies_and_the_crawl_moves(cluster: Cluster, tmp_path: Path) -> 
         Politeness(served.requests()).check(gap)
 
 
-def start_command(*arguments: str) -> subprocess.Popen[bytes]:
+def start_command(said: IO[str], *arguments: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "gossamer", *arguments, "-q"]
-    return subprocess.Popen(command, env={**os.environ, **ENVIRONMENT})
+    return subprocess.Popen(command, env={**os.environ, **ENVIRONMENT}, stderr=said)
+
+
+def shown_machines(said: Path, crawl: subprocess.Popen[bytes]) -> list[dict[str, Any]]:
+    """What the face beside a crawl has of its machines, when all partitions are on one."""
+    shown = re.compile(r"is shown at (http://127\.0\.0\.1:\d+)/")
+    wait_until(lambda: bool(shown.search(said.read_text())) or crawl.poll() is not None)
+    found = shown.search(said.read_text())
+    assert found, said.read_text()
+    machines: list[dict[str, Any]] = []
+
+    def are_complete() -> bool:
+        machines[:] = Visitor(found[1]).get("/api/").json["machines"]
+        return sum(len(one["partitions"]) for one in machines) == 6
+
+    wait_until(are_complete)
+    return machines
 
 
 def go_on(path: Path, name: str, **knobs: Any) -> gossamer.Crawl:

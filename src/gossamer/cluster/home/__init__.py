@@ -9,7 +9,8 @@
 
 Files: `storage` (where a home is), `crate` (one commit, in one object), `manifest` (which bytes are where),
 `tree` (what is new here), `shipper` (sends it), `restore` (brings it back), `arrivals` (while others work
-already), `partition_home`, `crawl_home`; `reading_copy` (tables for those who only read).
+already), `diary` (log and timeline of the whole crawl), `partition_home`, `crawl_home`; for those who only
+read: `reading_copy` (tables), `followed` and `look` (again and again).
 """
 
 from gossamer.cluster.home.crawl_home import CrawlHome

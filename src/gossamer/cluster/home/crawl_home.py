@@ -4,26 +4,28 @@ import logging
 import time
 import tomllib
 from collections.abc import Callable
-from heapq import merge
-from itertools import groupby
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory, partition_name
 from gossamer.base.disk.files import write_whole
 from gossamer.base.errors import DirectoryError
 from gossamer.cluster.home.claim import ClaimNote, HomeClaim, put_claim, read_claim
+from gossamer.cluster.home.diary import DIARY, Diary
+from gossamer.cluster.home.joined_index import INDEX, join_indexes
+from gossamer.cluster.home.look import HomeLook
 from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.partition_home import PartitionHome, home_folder, make_seal
 from gossamer.cluster.home.patience import PatientStorage
 from gossamer.cluster.home.restore import bring, read_manifest
-from gossamer.cluster.home.storage import HomeError, open_storage
-from gossamer.crawl.summary import Summary
+from gossamer.cluster.home.storage import HomeError, Storage, open_storage
+from gossamer.crawl.summary import COPIED, Summary
 
-_SETTINGS, _STATUS, _INDEX = "crawl.toml", "status.json", "warc/index.cdxj"
+_SETTINGS, _STATUS = "crawl.toml", "status.json"
 _ORDERS = "control"
 """The folder for orders that were given, here and in `state/`."""
 _NOTE = "state/home"
@@ -36,6 +38,13 @@ _LEEWAY = 1.05
 """Leases of others are waited for a little longer: clocks differ."""
 _STILL_THERE = "%s: the run before did not end cleanly; its partitions have %g s to notice"
 _log = logging.getLogger("gossamer")
+
+
+class _Told(Summary, frozen=True):
+    """What a crawl has said of itself at its home."""
+
+    told_at: float = 0.0
+    """When, in seconds since 1970, by its own clock."""
 
 
 class CrawlHome:
@@ -53,8 +62,11 @@ class CrawlHome:
         self._clock = clock
         self._lease = lease
         self._pause = pause
-        self._storage = PatientStorage(open_storage(url))
+        self._plain = open_storage(url)
+        """For what is not worth a wait."""
+        self._storage = PatientStorage(self._plain)
         self._claim = ClaimNote()
+        self._diary: Diary | None = None
         self._told = 0.0
 
     # While a crawl runs.
@@ -84,6 +96,7 @@ class CrawlHome:
             _log.warning(_STILL_THERE, self.url, there.lease)
             self._pause(there.lease * _LEEWAY)
         self._claim = claim
+        self._diary = Diary(directory, claim.token, self._clock, self.epoch())
 
     def keep_orders(self, directory: Directory) -> None:
         """When this returns, all orders that were put on record are here, too. There are few of them."""
@@ -113,20 +126,23 @@ class CrawlHome:
         return self._claim.run * _LIVES + life
 
     def tell_if_due(self, summary: Summary) -> None:
-        """Say how the crawl is doing, now and then."""
+        """Say how the crawl is doing, now and then; its log and timeline go along."""
         now = self._clock.now()
         if self.is_claimed and not 0 <= now - self._told < _TELL_EVERY:
             self._told = now
             self._tell(summary)
+            self._send_diary(self._plain)
 
     def leave(self, directory: Directory, summary: Summary) -> None:
         """The crawl has ended. Its index is for people, too."""
         self._check_claim()
         if self._lease:
             self._put_joined_index(directory.path)
-        elif (directory.path / _INDEX).exists():
-            self._storage.put_file(_INDEX, directory.path / _INDEX)
+        elif (directory.path / INDEX).exists():
+            self._storage.put_file(INDEX, directory.path / INDEX)
         self._tell(summary)
+        if not self._send_diary(self._plain):
+            self._send_diary(self._storage)
         self._claim = ClaimNote()
 
     def release(self) -> None:
@@ -142,11 +158,20 @@ class CrawlHome:
 
     def _put_joined_index(self, path: Path) -> None:
         self._bring_index([*self._manifests().values()], path)
-        if (path / _INDEX).exists():
-            self._storage.put_file(_INDEX, path / _INDEX)
+        if (path / INDEX).exists():
+            self._storage.put_file(INDEX, path / INDEX)
 
     def _tell(self, summary: Summary) -> None:
-        self._storage.put(_STATUS, msgspec.json.encode(replace(summary, directory=self.url)))
+        told = _Told(**{**asdict(summary), "directory": self.url}, told_at=self._clock.now())
+        self._storage.put(_STATUS, msgspec.json.encode(told))
+
+    def _send_diary(self, storage: Storage) -> bool:
+        """No crawl stops because of its log: what cannot be sent now is sent the next time."""
+        if self._diary is not None:
+            with suppress(Exception):  # each library of fsspec has errors of its own
+                self._diary.send(storage)
+                return True
+        return False
 
     # Afterwards.
 
@@ -159,10 +184,15 @@ class CrawlHome:
 
     def summary(self) -> Summary:
         """What the crawl has said last."""
+        return self.told()[0]
+
+    def told(self) -> tuple[Summary, float]:
+        """The same, and when that was, in seconds since 1970; 0 when that is not known."""
         self.settings()
         if not (found := self._read(_STATUS)):
             raise HomeError(f"{self.url} holds a crawl that has said nothing yet; ask again later")
-        return msgspec.json.decode(found, type=Summary)
+        summary = msgspec.json.decode(found, type=Summary)
+        return summary, msgspec.json.decode(found, type=_Told).told_at
 
     def bring(self, path: Path) -> int:
         """Make a crawl directory of what is at home; returns how many bytes were fetched."""
@@ -175,9 +205,8 @@ class CrawlHome:
         self._bring_index(list(manifests.values()), path)
         for number in manifests:
             make_seal(Directory(path, number).state)
-        self._bring_orders(path)
-        _note_claims(path, [read_claim(self._storage).token])
-        write_whole(path / _SETTINGS, lambda file: file.write(settings.encode()))
+        self._bring_what_is_told(path, COPIED)
+        self._finish(path, settings)
         return total
 
     def make_shell(self, path: Path) -> None:
@@ -186,9 +215,39 @@ class CrawlHome:
         parsed = tomllib.loads(settings).get("crawl", {})
         for number in range(parsed.get("partitions") or 1):
             Directory(path, number).state.mkdir(parents=True)
+        self._bring_what_is_told(path)
+        self._finish(path, settings)
+
+    def look(self, path: Path, *, has_diary: bool) -> HomeLook:
+        """Show the crawl in a directory that `make_shell` has made, or in that of its supervisor.
+
+        The latter writes log and timeline there itself, so it must not have the diary from home.
+        """
+        partitions = Directory(path).partitions
+        return HomeLook(self._plain, path, partitions, self._clock, has_diary=has_diary)
+
+    def refresh_shell(self, path: Path) -> None:
+        """Bring what has changed of orders and settings."""
         self._bring_orders(path)
+        if (settings := self.settings()) != (path / _SETTINGS).read_text("utf-8"):
+            _write(path / _SETTINGS, settings.encode())
+
+    def _finish(self, path: Path, settings: str) -> None:
+        """All else is there: from now on it is a crawl directory."""
         _note_claims(path, [read_claim(self._storage).token])
         write_whole(path / _SETTINGS, lambda file: file.write(settings.encode()))
+
+    def _bring_what_is_told(self, path: Path, ending: str = "") -> None:
+        """Orders, log, timeline and status. `ending`: how a crawl ended that has not said so."""
+        self._bring_orders(path)
+        try:
+            bring(self._storage, read_manifest(self._storage, DIARY), path)
+        except HomeError as error:  # no crawl depends on it
+            _log.warning("log and timeline cannot be brought: %s", error)
+        if found := self._read(_STATUS):
+            told = msgspec.json.decode(found, type=Summary)
+            told = replace(told, directory=str(path), stopped_by=told.stopped_by or ending)
+            _write(Directory(path).status, msgspec.json.encode(told))
 
     def _bring_orders(self, path: Path) -> None:
         folder = Directory(path).control
@@ -206,15 +265,15 @@ class CrawlHome:
         """The index as all partitions saw it: each line that one of them has."""
         parts: list[Path] = []
         for number, manifest in enumerate(manifests):
-            if _INDEX in manifest.files:
+            if INDEX in manifest.files:
                 part = path / f".index-{partition_name(number)}"
-                bring(self._storage, manifest, part, lambda name: name == _INDEX)
+                bring(self._storage, manifest, part, lambda name: name == INDEX)
                 parts.append(part)
         if parts:
-            (path / _INDEX).parent.mkdir(exist_ok=True)
-            _join([part / _INDEX for part in parts], path / _INDEX)
+            (path / INDEX).parent.mkdir(exist_ok=True)
+            join_indexes([part / INDEX for part in parts], path / INDEX)
         for part in parts:
-            (part / _INDEX).unlink()
+            (part / INDEX).unlink()
             (part / "warc").rmdir()
             part.rmdir()
 
@@ -240,14 +299,4 @@ def _note_claims(path: Path, claims: list[str]) -> None:
 
 
 def _is_own(name: str) -> bool:
-    return name != _INDEX
-
-
-def _join(parts: list[Path], index: Path) -> None:
-    sources = [part.open("rb") for part in parts]
-    try:
-        lines = (line for line, _ in groupby(merge(*sources)))
-        write_whole(index, lambda file: file.writelines(lines))
-    finally:
-        for source in sources:
-            source.close()
+    return name != INDEX

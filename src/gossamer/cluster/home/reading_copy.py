@@ -23,8 +23,8 @@ from gossamer.cluster.home.crawl_home import CrawlHome
 from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.partition_home import home_folder, make_seal
 from gossamer.cluster.home.patience import PatientStorage
-from gossamer.cluster.home.restore import MissingError, bring, read_manifest
-from gossamer.cluster.home.storage import HomeError, open_storage
+from gossamer.cluster.home.restore import bring, read_manifest
+from gossamer.cluster.home.storage import HomeError, MissingError, open_storage
 from gossamer.stored.rows import OnRecord
 
 _NOTE = "state/brought"

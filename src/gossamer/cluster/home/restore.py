@@ -7,51 +7,27 @@ from zlib import crc32
 
 from gossamer.base.disk.files import delete, sync_folder
 from gossamer.cluster.home.arrivals import THREADS, Arrivals
-from gossamer.cluster.home.crate import (
-    Contents,
-    CrateName,
-    Extent,
-    list_size,
-    read_name,
-    unpack_crate,
-)
+from gossamer.cluster.home.crate import Extent
+from gossamer.cluster.home.followed import FollowedManifest, names_of_crates
 from gossamer.cluster.home.manifest import HomeManifest
-from gossamer.cluster.home.storage import HomeError, Storage
+from gossamer.cluster.home.storage import HomeError, MissingError, Storage
 
-_LIST = 1 << 16
-"""Bytes in which the list of a crate mostly fits."""
 _LAST = 64
 """Bytes at the end of a file by which it is recognised when it has grown (`tree`)."""
 
 Wanted = Callable[[str], bool]
 
 
-class MissingError(HomeError):
-    """Something is not there that was there when it was looked up, or should be."""
-
-
 def last_epoch(storage: Storage, folder: str) -> int:
     """The last life of a partition that has sent anything home; 0 when none has."""
-    return max((name.epoch for name in _crates(storage, folder)), default=0)
+    return max((name.epoch for name in names_of_crates(storage, folder)), default=0)
 
 
 def read_manifest(storage: Storage, folder: str) -> HomeManifest:
     """What a partition has at home, by its last crate."""
-    crates = _crates(storage, folder)
-    manifest = HomeManifest()
-    if not crates:
-        return manifest
-    last = max(crates)
-    ending, start = _read(storage, last.text(folder))
-    for number in range(ending.base, last.number):
-        name = CrateName(last.epoch, number)
-        if name not in crates:
-            raise MissingError(
-                f"{storage.url}: {name.text(folder)} is missing; restore it from a copy"
-            )
-        manifest.apply(*_open(storage, name.text(folder)))
-    manifest.apply(ending, last.text(folder), start)
-    return manifest
+    followed = FollowedManifest(storage, folder)
+    followed.look()
+    return followed.manifest
 
 
 def bring(
@@ -87,23 +63,6 @@ def bring_behind(
     for path, place in places.items():
         arrivals.expect(place, manifest.files[path])
     return arrivals
-
-
-def _crates(storage: Storage, folder: str) -> set[CrateName]:
-    return {found for name in storage.names(folder) if (found := read_name(name)) is not None}
-
-
-def _open(storage: Storage, name: str) -> tuple[Contents, str, int]:
-    contents, start = _read(storage, name)
-    return contents, name, start
-
-
-def _read(storage: Storage, name: str) -> tuple[Contents, int]:
-    """The list at the beginning of a crate; the files' bytes behind it may be very many."""
-    data = storage.get(name, 0, _LIST)
-    if (size := list_size(data)) > len(data):
-        data += storage.get(name, len(data), size - len(data))
-    return unpack_crate(data, f"{storage.url}: {name}")
 
 
 def _bring(storage: Storage, extents: list[Extent], path: Path) -> int:

@@ -19,6 +19,10 @@ class HomeError(GossamerError):
     """A home cannot be used, or what is kept there is not what was put there."""
 
 
+class MissingError(HomeError):
+    """Something is not there that was there when it was looked up, or should be."""
+
+
 class Storage(Protocol):
     """Objects by name. Names are paths without a slash at the beginning."""
 

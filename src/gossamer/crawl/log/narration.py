@@ -6,7 +6,7 @@ from gossamer.base.agent import VERSION
 from gossamer.base.events import LogEvent, tell
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Kept
-from gossamer.crawl.summary import Summary
+from gossamer.crawl.summary import COPIED, Summary
 
 _TROUBLE = frozenset({"failed", "disk_error"})
 
@@ -18,7 +18,7 @@ def tell_start(seeds: int, partitions: int, before: Summary | None) -> None:
         tell(LogEvent.STARTED, "%s", words)
     else:
         so_far = f"{_count(before.pages, 'page')} so far, {_count(before.waiting, 'URL')} waiting"
-        ended = before.stopped_by or "killed"
+        ended = before.stopped_by if before.stopped_by not in ("", COPIED) else "killed"
         tell(LogEvent.RESUMED, "%s; %s; the last run ended by: %s", words, so_far, ended)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gossamer.base import recipe
 from gossamer.base.settings import Settings
@@ -53,7 +54,7 @@ class Control(Struct, frozen=True):
 def look(crawl: ShownCrawl, asked: ControlAsked) -> Control:
     given = [_given(one) for one in history_of_orders(crawl.path)[-_MOST:]][::-1]
     return Control(
-        look_at_orders(crawl.path),
+        replace(look_at_orders(crawl.path), is_running=crawl.is_running),
         given,
         list_knobs(crawl.settings),
         next((one for one in given if one.number == asked.number), None),

@@ -1,6 +1,5 @@
 """The crawl as a whole: figures, curves, what became of visits and links, and what needs a word."""
 
-import time
 from math import inf
 from typing import Literal
 
@@ -13,12 +12,17 @@ from gossamer.serve.machine import Machine, measure
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.subjects.curves import FigureCurve, draw_curves
+from gossamer.serve.subjects.shares import (
+    MachineFigures,
+    PartitionFigures,
+    by_machine,
+    by_partition,
+    rate,
+)
 from gossamer.serve.subjects.warnings import PresentPace, name_failing_hosts, name_warnings
 from gossamer.serve.tables.host_table import statuses_of_failing
 
 _SPANS = {"minutes": 600.0, "day": 86_400.0, "all": inf}
-_PRESENT = 15.0
-"""Seconds that count as the present."""
 _MEASURED_FOR = 10.0
 """Seconds for which what the machine has left counts as known."""
 _FAILED = 5
@@ -40,15 +44,6 @@ class Tallied(Struct, frozen=True):
     """Where the list of them is."""
 
 
-class PartitionFigures(Struct, frozen=True):
-    number: int
-    pages: int
-    waiting: int
-    hosts: int
-    errors: int
-    pages_per_second: float
-
-
 class Overview(Struct, frozen=True):
     """What a crawl has done so far, and how it goes on."""
 
@@ -59,6 +54,8 @@ class Overview(Struct, frozen=True):
     """Until a limit is reached at the present rate; None when there is none, or it cannot be known."""
     seconds_of_waiting: float | None
     """To visit all that waits, at the present rate; new URLs not counted."""
+    is_here: bool
+    """Are all files of the crawl on this machine? Else what follows is only where it is shown."""
     machine: Machine
     warnings: list[str]
     curves: list[FigureCurve]
@@ -66,15 +63,22 @@ class Overview(Struct, frozen=True):
     errors: list[Tallied]
     refused: list[Tallied]
     partitions: list[PartitionFigures]
+    machines: list[MachineFigures]
+    """None when all partitions are on one machine."""
+    notes: list[str]
+    """Where this was read, if the crawl is at its home, and what is not here."""
 
 
 def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
     summary, is_running = crawl.summary(), crawl.is_running
-    timeline = read_timeline(crawl.path)
+    timeline, present = read_timeline(crawl.path), crawl.present
+    partitions = by_partition(timeline, summary, present)
     machine = crawl.keep_for(
         _MEASURED_FOR, "machine", lambda: measure(crawl.path, crawl.process if is_running else 0)
     )
-    pace = _pace(timeline, machine, summary) if is_running else PresentPace(0.0, 0.0, 0.0)
+    is_here, pace = crawl.at_home is None, PresentPace(0.0, 0.0, 0.0)
+    if is_running:
+        pace = _pace(timeline, present, machine, summary, is_here)
     most = crawl.settings.crawl.max_pages, crawl.settings.crawl.max_seconds
     left = _seconds_left(summary, pace, *most) if is_running else None
     return Overview(
@@ -83,34 +87,31 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
         pace,
         left,
         summary.waiting / pace.pages_per_second if pace.pages_per_second else None,
+        is_here,
         machine,
         [
             *name_warnings(summary, machine, pace, is_running, left),
-            *name_failing_hosts(statuses_of_failing(crawl, _FAILED)),
+            *(name_failing_hosts(statuses_of_failing(crawl, _FAILED)) if crawl.is_whole else ()),
         ],
-        draw_curves(timeline.since(time.time() - _SPANS[asked.span])),
+        draw_curves(timeline.since(present - _SPANS[asked.span])),
         _tallied(summary.statuses, "/pages?status="),
         _tallied(summary.errors, "/pages?outcome="),
         _refused(summary),
-        _partitions(timeline),
+        partitions,
+        by_machine(summary, partitions),
+        crawl.notes,
     )
 
 
-def _pace(timeline: Timeline, machine: Machine, summary: Summary) -> PresentPace:
-    """By what the last seconds brought. The directory grows with the pages."""
-    pages, size = (_rate(timeline, name) for name in ("pages", "bytes"))
+def _pace(
+    timeline: Timeline, present: float, machine: Machine, summary: Summary, is_here: bool
+) -> PresentPace:
+    """By what the last seconds brought. The directory grows with the pages, if they are here."""
+    pages, size = (rate(timeline, name, present) for name in ("pages", "bytes"))
+    if not is_here:
+        return PresentPace(pages, size, 0.0)
     per_page = machine.disk_used / summary.pages if summary.pages else 0.0
     return PresentPace(pages, size, pages * per_page)
-
-
-def _rate(timeline: Timeline, name: str, partition: int | None = None) -> float:
-    """For each second of the present; 0 when nothing was noted for a while."""
-    recent = timeline.since(time.time() - _PRESENT)
-    if len(recent) < 2:
-        return 0.0
-    figures = recent.column(name, partition)
-    took = max(1e-3, float(recent.times[-1] - recent.times[0]))
-    return max(0.0, float(figures[-1] - figures[0]) / took)
 
 
 def _seconds_left(summary: Summary, pace: PresentPace, pages: int, seconds: float) -> float | None:
@@ -134,26 +135,6 @@ def _refused(summary: Summary) -> list[Tallied]:
         )
         for name, count in summary.refused.items()
     ]
-
-
-def _partitions(timeline: Timeline) -> list[PartitionFigures]:
-    if not len(timeline):
-        return []
-    return [_figures(timeline, number) for number in range(timeline.partitions)]
-
-
-def _figures(timeline: Timeline, number: int) -> PartitionFigures:
-    def last(name: str) -> int:
-        return int(timeline.column(name, number)[-1])
-
-    return PartitionFigures(
-        number=number,
-        pages=last("pages"),
-        waiting=last("waiting"),
-        hosts=last("hosts"),
-        errors=last("errors"),
-        pages_per_second=_rate(timeline, "pages", number),
-    )
 
 
 OVERVIEW = Subject(

@@ -23,9 +23,11 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gossamer.base.errors import GossamerError
+from gossamer.crawl.timeline import read_timeline
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import NotThereError
 from gossamer.serve.subjects import SUBJECTS
+from gossamer.serve.subjects.shares import by_partition
 from gossamer.serve.web.archive import ArchivedCopies
 from gossamer.serve.web.asking import MOST_BODY, AskedWronglyError, read_form
 from gossamer.serve.web.door import BehindDoors, Doors, cookie_name
@@ -123,8 +125,13 @@ class FaceRoutes:
         return PlainTextResponse("well\n" if self._crawl.is_running else "well; no crawl runs\n")
 
     async def _metrics(self, request: Request) -> Response:
-        summary = await run_in_threadpool(self._crawl.summary)
-        return Response(write_metrics(summary, self._crawl.is_running), media_type=TYPE)
+        return Response(await run_in_threadpool(self._measure), media_type=TYPE)
+
+    def _measure(self) -> str:
+        crawl, summary = self._crawl, self._crawl.summary()
+        crawl.attend()
+        shares = by_partition(read_timeline(crawl.path), summary, crawl.present)
+        return write_metrics(summary, crawl.is_running, shares)
 
     async def _describe(self, request: Request) -> Response:
         return JSONResponse(describe(SUBJECTS, STEERING))

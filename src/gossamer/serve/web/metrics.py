@@ -3,11 +3,12 @@
 The names are a promise: dashboards are built on them (`deploy/grafana.json`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from gossamer.crawl.summary import Summary
+from gossamer.serve.subjects.shares import PartitionFigures
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -58,10 +59,26 @@ METRICS = (
     ),
 )
 
+PARTITION_METRICS = (
+    Metric("gossamer_partition_pages_total", "counter", "Answered visits of a partition.", "pages"),
+    Metric("gossamer_partition_urls_waiting", "gauge", "URLs that wait in a partition.", "waiting"),
+    Metric(
+        "gossamer_partition_visits_in_flight",
+        "gauge",
+        "Visits under way of a partition.",
+        "in_flight",
+    ),
+)
+"""Each by partition, and by the machine where it is, if there are several: sums by machine follow from it."""
 
-def write_metrics(summary: Summary, is_running: bool) -> str:
+
+def write_metrics(
+    summary: Summary, is_running: bool, partitions: Sequence[PartitionFigures] = ()
+) -> str:
     """The figures of a crawl in the text format of Prometheus."""
     lines = [line for metric in METRICS for line in _lines(metric, getattr(summary, metric.field))]
+    if len(partitions) > 1 or summary.machines:
+        lines += [line for one in PARTITION_METRICS for line in _partition_lines(one, partitions)]
     lines += ["# HELP gossamer_up Is a process crawling?", "# TYPE gossamer_up gauge"]
     return "\n".join([*lines, f"gossamer_up {int(is_running)}", ""])
 
@@ -74,6 +91,14 @@ def _lines(metric: Metric, value: float | Mapping[str, float]) -> Iterator[str]:
         return
     for name, count in value.items():
         yield f'{metric.name}{{{metric.label}="{_escaped(name)}"}} {count}'
+
+
+def _partition_lines(metric: Metric, partitions: Sequence[PartitionFigures]) -> Iterator[str]:
+    yield f"# HELP {metric.name} {metric.about}"
+    yield f"# TYPE {metric.name} {metric.kind}"
+    for one in partitions:
+        place = f',machine="{_escaped(one.machine)}"' if one.machine else ""
+        yield f'{metric.name}{{partition="{one.number}"{place}}} {getattr(one, metric.field)}'
 
 
 def _escaped(label: str) -> str:

@@ -1,6 +1,7 @@
 """A subject as a page of the browser, and as JSON for programs."""
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -12,7 +13,7 @@ from gossamer.base.errors import GossamerError
 from gossamer.crawl.control.patterns import OrderError
 from gossamer.serve.guard.forgery import ForgedError
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.subject import NotThereError, Subject
+from gossamer.serve.subject import Asked, NotThereError, Subject
 from gossamer.serve.web.asking import AskedWronglyError, read_query
 from gossamer.serve.web.door import Doors
 from gossamer.serve.web.html import render
@@ -40,7 +41,8 @@ class Showing:
             "title": title,
             "menu": [one for one in self._subjects if one.is_in_menu],
             "here": request.url.path if request is not None else "",
-            "crawl_name": self._crawl.path.resolve().name,
+            "crawl_name": self._crawl.name,
+            "notes": self._crawl.notes,
             "is_running": self._crawl.is_running,
             "token": self._doors.token_for(request) if request is not None else "",
             "is_guarded": self._doors.entrance.is_guarded,
@@ -49,14 +51,18 @@ class Showing:
     def show(self, request: Request, subject: Subject, refused: str = "") -> str:
         """The whole page; `refused` says why what was wanted on it was not done."""
         asked = read_query(request, subject.asked)
-        seen = subject.look(self._crawl, asked)
+        seen = self._look(subject, asked)
         around = self.frame(request, subject.title) | {"refused": refused}
         return render(subject.template, seen=seen, asked=asked, subject=subject, **around)
 
     def show_live(self, subject: Subject) -> str:
         """The part of a page that is drawn anew, for everybody who looks at it."""
         asked = subject.asked()
-        return render(subject.live, seen=subject.look(self._crawl, asked), asked=asked)
+        return render(subject.live, seen=self._look(subject, asked), asked=asked)
+
+    def _look(self, subject: Subject, asked: Asked) -> Any:
+        self._crawl.attend()
+        return subject.look(self._crawl, asked)
 
     def refuse(self, request: Request, error: GossamerError) -> Response:
         """One line: what, where, what to do; for who reads and for who programs."""
@@ -74,7 +80,7 @@ class Showing:
 
     def _json(self, subject: Subject) -> Handler:
         def look(request: Request) -> bytes:
-            return _encode(subject.look(self._crawl, read_query(request, subject.asked)))
+            return _encode(self._look(subject, read_query(request, subject.asked)))
 
         async def answer(request: Request) -> Response:
             return Response(await run_in_threadpool(look, request), media_type="application/json")

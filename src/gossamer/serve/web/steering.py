@@ -62,6 +62,7 @@ class Steering:
                 "this change did not come from a page of ours, or the page is old: load it again; "
                 "programs find a token at /api/token"
             )
+        self._crawl.check_can_be_told()
         order, client = read_order(_words(fields)), request.client
         origin = f"browser {client.host}" if client is not None else "browser"
         return await run_in_threadpool(tell, self._crawl.path, order, origin, _SECONDS)
