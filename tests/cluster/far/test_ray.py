@@ -115,7 +115,6 @@ def test_the_head_dies_and_the_crawl_moves(cluster: Cluster, tmp_path: Path) -> 
     home, gap = f"file://{tmp_path / 'home'}", 0.05
     while len(cluster.nodes) < 3:
         cluster.add()
-    nodes = cluster.node_names()
     with serve(Web(seed=9, pages=300, hosts=12)) as served:
         said = (tmp_path / "said").open("w+")
         crawl = start_command(
@@ -128,6 +127,7 @@ def test_the_head_dies_and_the_crawl_moves(cluster: Cluster, tmp_path: Path) -> 
         )
         try:
             machines = shown_machines(tmp_path / "said", crawl)
+            nodes = cluster.node_names()  # one that took a lost one's place may have come only now
             wait_until(lambda: len(asked(served)) > 60 or crawl.poll() is not None)
             cluster.lose_head()
             before = len(asked(served))

@@ -227,6 +227,67 @@ def test_a_file_that_is_deleted_is_not_waited_for(arrive: Arrive, home: SlowStor
     assert SEEN not in brought(home, directory)
 
 
+def test_what_was_to_be_read_next_of_a_deleted_file_goes_nowhere(
+    arrive: Arrive, home: SlowStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pieces that were to come ahead of a reader are left out, too: their file is closed by then."""
+    first = read_manifest(home, STATE).files[QUEUE][0]
+    home.only = first.home
+    monkeypatch.setattr("gossamer.cluster.home.arrivals._BEHIND", 0)
+    monkeypatch.setattr("gossamer.cluster.home.arrivals.THREADS", 1)
+    directory, arrived = arrive()
+    assert read(directory.path / QUEUE, 0, 10) == contents(QUEUE)[:10]
+    delete(directory.path / QUEUE)
+    with arrived.arrivals._change:
+        arrived.arrivals._leave_out_deleted()
+        assert not [one for one in arrived.arrivals._urgent if not one.is_taken]
+    home.may_go.set()
+    for name in (LOG, SEEN, WARC):
+        assert read(directory.path / name) == contents(name)
+    arrived.arrivals.check()
+
+
+def test_nobody_waits_for_what_was_given_up(arrive: Arrive) -> None:
+    directory, arrived = arrive()
+    arrived.arrivals.close()
+    with pytest.raises(OSError, match="nothing arrives any more"):
+        read(directory.path / WARC)
+
+
+def test_few_files_are_on_their_way(
+    tmp_path: Path, home: SlowStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has a descriptor: the largest ones come later, the others as wholes."""
+    monkeypatch.setattr(partition_home, "_MOST_LATER", 2)
+    arrived = come_home(home, Directory(tmp_path / "m", 2), lets_go=True, goes_ahead=True)
+    assert len(arrived.arrivals) == 2
+    arrived.arrivals.close()
+
+
+@pytest.mark.parametrize("way", ["cut back", "made anew"])
+def test_a_file_that_only_looks_like_the_one_at_home_is_sent(
+    way: str, arrive: Arrive, home: SlowStorage
+) -> None:
+    """The same number, length and last bytes, and others in the midst."""
+    directory, arrived = arrive()
+    home.may_go.set()
+    wait_for_all(directory)
+    path, other = directory.path / LOG, bytes(_SIZE - 100)
+    if way == "cut back":
+        file = AppendOnlyFile(path, 10)
+        file.append([other[10:], contents(LOG)[-100:]])
+        file.close()
+    else:
+        kept = directory.path / "kept"
+        os.link(path, kept)
+        delete(path)
+        with open(kept, "r+b") as changed:
+            changed.write(other)
+        kept.rename(path)
+    PartitionHome(home, directory, arrived=arrived, lets_go=True).ship(is_checkpoint=True)
+    assert brought(home, directory)[LOG] == path.read_bytes() != contents(LOG)
+
+
 def test_damage_is_told_to_who_reads_and_to_who_commits(arrive: Arrive, home: SlowStorage) -> None:
     piece = Path(home.url) / read_manifest(home, STATE).files[QUEUE][1].home
     directory, arrived = arrive()

@@ -11,9 +11,10 @@ from gossamer.base.directory import Directory
 from gossamer.base.disk.files import Deletions, delete, lock_folder, write_whole
 from gossamer.cluster.home import shipper
 from gossamer.cluster.home.arrivals import Arrivals
+from gossamer.cluster.home.crate import Contents, Extent, pack_crate
 from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.partition_home import Arrived, PartitionHome
-from gossamer.cluster.home.restore import bring, fetch, read_manifest
+from gossamer.cluster.home.restore import bring, fetch_parts, read_manifest
 from gossamer.cluster.home.storage import FolderStorage, HomeError, Storage, open_storage
 from gossamer.cluster.home.tree import Growth, Tree
 
@@ -256,7 +257,7 @@ def test_what_somebody_else_deletes_stays_at_home(tmp_path: Path, is_checkpoint:
 def here_as_at_home(site: Site) -> Arrived:
     manifest = read_manifest(site.storage, FOLDER)
     tree = Tree(Directory(site.root), Deletions(site.root))
-    return Arrived(tree, manifest, Arrivals(site.storage, fetch), 0)
+    return Arrived(tree, manifest, Arrivals(site.storage, fetch_parts), 0)
 
 
 def test_what_came_from_home_and_has_gone_since_stays_there(tmp_path: Path) -> None:
@@ -290,3 +291,25 @@ def test_a_file_of_many_large_pieces_is_not_sent_again(
     home.ship(is_checkpoint=True)
     assert 5000 < before < 7000
     assert home.sent_bytes - before < 1000, "only names"
+
+
+@pytest.mark.parametrize("name", ["pages/../../outside", "/outside"])
+def test_a_home_cannot_write_elsewhere(tmp_path: Path, name: str) -> None:
+    """Whoever opens the home of somebody else gets files of a crawl, and no others."""
+    storage = FolderStorage(tmp_path / "home")
+    data, _ = pack_crate(Contents(1, 0, 0, {name: (0, [Extent("", 0, 2, 0)])}), b"hi")
+    storage.put(f"{FOLDER}/00000001-0000000000.crate", data)
+    with pytest.raises(HomeError, match="names a file outside of the crawl"):
+        read_manifest(storage, FOLDER)
+
+
+def test_who_reads_a_copy_has_the_old_file_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    site = Site(tmp_path, FolderStorage(tmp_path / "home"))
+    site.write(LOG, b"new")
+    site.live().ship()
+    (site.other / LOG).parent.mkdir(parents=True)
+    (site.other / LOG).write_bytes(b"old")
+    with open(site.other / LOG, "rb") as reader:
+        bring(site.storage, read_manifest(site.storage, FOLDER), site.other)
+        assert reader.read() == b"old"
+    assert (site.other / LOG).read_bytes() == b"new"

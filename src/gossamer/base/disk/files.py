@@ -167,11 +167,23 @@ class Deletions:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._paths: set[Path] = set()
+        self._changed: set[Path] = set()
         _watching.add(self)
 
     def note(self, path: Path) -> None:
         if path.is_relative_to(self._root):
             self._paths.add(path)
+            self._changed.add(path)
+
+    def note_cut(self, path: Path) -> None:
+        """A file was cut back: what it has from now on may be something else."""
+        if path.is_relative_to(self._root):
+            self._changed.add(path)
+
+    def take_changed(self) -> set[Path]:
+        """What was deleted or cut back since this was asked last: a file of that name is another one."""
+        changed, self._changed = self._changed, set()
+        return changed
 
     def __contains__(self, path: Path) -> bool:
         return not self._paths.isdisjoint((path, *path.parents))
@@ -187,6 +199,11 @@ _watching: WeakSet[Deletions] = WeakSet()
 def _note(path: Path) -> None:
     for one in _watching:
         one.note(path)
+
+
+def _note_cut(path: Path) -> None:
+    for one in _watching:
+        one.note_cut(path)
 
 
 def sync_folder(folder: Path) -> None:
@@ -242,6 +259,8 @@ class AppendOnlyFile:
         self._on_disk = self.length = length
         """Bytes; `length` counts the collected ones too."""
         self._is_synced = True
+        if os.fstat(self._descriptor).st_size > length:
+            _note_cut(path)
         self._cut_back()
 
     def append(self, pieces: Sequence[bytes]) -> None:

@@ -49,6 +49,8 @@ class SecondTry:
         return self._launched.is_astray
 
     def ended(self) -> LifeEnded | None:
+        if self._again is not None and self._has_called():
+            self._again = None  # it was only late
         if self._again is not None:
             self._try_again()
             return None

@@ -16,6 +16,7 @@ that is on its way, except at its end.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from errno import ENOENT
 from pathlib import Path
 from threading import Condition, Thread
 from typing import BinaryIO
@@ -30,11 +31,11 @@ _ALL = 1 << 62
 """Behind the last byte of any file."""
 _BEHIND = 2
 """Of these, such that nobody waits for: the others are left for what somebody needs."""
-_AHEAD = 8
-"""Pieces behind the one that is read which are fetched next: whoever reads one often reads on."""
+_AHEAD = 16 << 20
+"""Bytes behind those that are read which are fetched next: whoever reads some often reads on."""
 
-Fetch = Callable[[Storage, Extent], bytes]
-"""The bytes of an extent, checked."""
+Fetch = Callable[[Storage, Extent], Iterator[bytes]]
+"""The bytes of an extent, part by part; an error at the end when they are not what was sent."""
 
 
 class _Piece:
@@ -57,6 +58,8 @@ class _ArrivingFile:
     def __init__(self, path: Path, extents: Sequence[Extent]) -> None:
         self.descriptor = os.open(path, os.O_RDWR)
         self.missing: list[_Piece] = []
+        self.is_left_out = False
+        """Will some of its bytes never come?"""
         start = 0
         for extent in extents:
             self.missing.append(_Piece(self, start, extent))
@@ -72,12 +75,14 @@ class _ArrivingFile:
         """The pieces of these bytes that are not here yet."""
         return [piece for piece in self.missing if piece.start < end and piece.end > start]
 
-    def put(self, piece: _Piece, data: bytes) -> None:
+    def put(self, piece: _Piece, parts: Iterable[bytes]) -> None:
         """Write a piece where it belongs."""
-        rest, at = memoryview(data), piece.start
-        while rest:
-            written = os.pwrite(self.descriptor, rest, at)
-            rest, at = rest[written:], at + written
+        at = piece.start
+        for part in parts:
+            rest = memoryview(part)
+            while rest:
+                written = os.pwrite(self.descriptor, rest, at)
+                rest, at = rest[written:], at + written
 
 
 class Arrivals:
@@ -128,9 +133,11 @@ class Arrivals:
             file = self._files.get(_number(descriptor))
             while file is not None and (lacking := file.lacks(start, end)):
                 self._check()
-                self._urgent = [*lacking, *file.lacks(end, file.size)[:_AHEAD]]
+                self._urgent = [*lacking, *file.lacks(end, end + _AHEAD)]
                 self._change.notify_all()
                 self._change.wait()
+            if file is not None and file.is_left_out:
+                raise FileNotFoundError(ENOENT, "a file was deleted while it was on its way")
 
     def size_of(self, descriptor: int) -> int:
         """How long a file is going to be; 0 when it is not on its way."""
@@ -152,18 +159,26 @@ class Arrivals:
     def _check(self) -> None:
         if self._error is not None:
             raise self._error
+        if self._is_closed:
+            raise OSError("nothing arrives any more")
 
     # In threads of their own.
 
     def _work(self) -> None:
         while (piece := self._next()) is not None:
             try:
-                piece.file.put(piece, self._fetch(self._storage, piece.extent))
+                self._bring(piece)
             except BaseException as error:
-                if not piece.file.is_deleted:
-                    self._fail(error)
-                    return
-            self._note(piece)
+                self._fail(error)
+                return
+
+    def _bring(self, piece: _Piece) -> None:
+        try:
+            piece.file.put(piece, self._fetch(self._storage, piece.extent))
+        except Exception:  # at home it goes when it has gone here
+            if not piece.file.is_deleted:
+                raise
+        self._note(piece)
 
     def _next(self) -> _Piece | None:
         """The next piece to fetch, as soon as there is one; none when there is nothing left to do."""
@@ -200,7 +215,11 @@ class Arrivals:
     def _leave_out_deleted(self) -> None:
         """Nobody will read a file that was deleted meanwhile; what is fetched of it just now may come."""
         for file in [file for file in self._files.values() if file.is_deleted]:
-            file.missing = [piece for piece in file.missing if piece.is_taken]
+            if any(_free(file.missing)):
+                file.is_left_out = True
+                file.missing = [piece for piece in file.missing if piece.is_taken]
+                self._urgent = [piece for piece in self._urgent if piece.file is not file]
+                self._change.notify_all()
             self._forget_whole(file)
 
     def _forget_whole(self, file: _ArrivingFile) -> None:

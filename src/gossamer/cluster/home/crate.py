@@ -111,4 +111,8 @@ def unpack_crate(data: bytes, name: str) -> tuple[Contents, int]:
     inside = data[_HEAD.size : _HEAD.size + size]
     if crc32(inside) != check:
         raise HomeError(f"{name} is damaged; restore it from a copy")
-    return msgspec.msgpack.decode(inside, type=Contents), _HEAD.size + size
+    contents = msgspec.msgpack.decode(inside, type=Contents)
+    for path in (*contents.changed, *contents.gone):
+        if path.startswith("/") or ".." in path.split("/"):
+            raise HomeError(f"{name} names a file outside of the crawl: {path!r}; do not trust it")
+    return contents, _HEAD.size + size

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from heapq import nlargest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +12,13 @@ from gossamer.base.disk.journal import find_end
 from gossamer.base.disk.seal import Seal
 from gossamer.cluster.home.arrivals import Arrivals
 from gossamer.cluster.home.manifest import HomeManifest
-from gossamer.cluster.home.restore import bring, bring_behind, fetch, last_epoch, read_manifest
+from gossamer.cluster.home.restore import (
+    bring,
+    bring_behind,
+    fetch_parts,
+    last_epoch,
+    read_manifest,
+)
 from gossamer.cluster.home.shipper import Shipper, full_at_home
 from gossamer.cluster.home.storage import Storage
 from gossamer.cluster.home.tree import Tree, is_harvest
@@ -19,6 +26,8 @@ from gossamer.crawl.ledger import Ledger
 
 _LARGE = 1 << 20
 """Bytes of a file from which a partition begins without it."""
+_MOST_LATER = 200
+"""Files that are on their way at a time, the largest ones: each has a descriptor."""
 _COMES_LATER = re.compile(
     r"state/\d+/.*/(generation-\d+|\d+\.segment)|state/\d+/content/\w+\.log|warc/.*\.warc\.gz"
 )
@@ -59,10 +68,11 @@ def come_home(
     if not manifest.files:
         Ledger.begin(state)
         tree = Tree(directory, Deletions(directory.path))
-        return Arrived(tree, manifest, Arrivals(storage, fetch), 0)
+        return Arrived(tree, manifest, Arrivals(storage, fetch_parts), 0)
     left = full_at_home(manifest) if lets_go else set()
     later = _later(manifest, lets_go) - left if goes_ahead else set()
-    total = bring(storage, manifest, directory.path, lambda path: path not in left | later)
+    not_now = left | later
+    total = bring(storage, manifest, directory.path, lambda path: path not in not_now)
     arrivals = bring_behind(storage, manifest, directory.path, sorted(later, key=_rank))
     make_seal(state)
     tree = Tree(directory, Deletions(directory.path))
@@ -77,12 +87,13 @@ def _later(manifest: HomeManifest, lets_go: bool) -> set[str]:
 
     Archives are not read, unless files have to stay here because pages are taken out of them.
     """
-    return {
+    large = [
         path
         for path in manifest.files
         if manifest.size(path) >= _LARGE and _COMES_LATER.fullmatch(path)
         if lets_go or not is_harvest(path)
-    }
+    ]
+    return set(nlargest(_MOST_LATER, large, key=manifest.size))
 
 
 def _rank(path: str) -> tuple[int, str]:
@@ -115,7 +126,7 @@ class PartitionHome:
         """
         folder = home_folder(directory.partition)
         self.epoch = max(last_epoch(storage, folder) + 1, least_epoch)
-        self._arrivals = arrived.arrivals if arrived else Arrivals(storage, fetch)
+        self._arrivals = arrived.arrivals if arrived else Arrivals(storage, fetch_parts)
         tree, known = (
             (arrived.tree, arrived.manifest)
             if arrived  # what came home meanwhile is not here

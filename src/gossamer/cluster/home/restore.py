@@ -1,17 +1,19 @@
 """Brings the files of a partition from home."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from zlib import crc32
 
-from gossamer.base.disk.files import delete, sync_folder
+from gossamer.base.disk.files import delete, rename, sync_folder
 from gossamer.cluster.home.arrivals import THREADS, Arrivals
 from gossamer.cluster.home.crate import Extent
 from gossamer.cluster.home.followed import FollowedManifest, names_of_crates
 from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.storage import HomeError, MissingError, Storage
 
+_PART = 8 << 20
+"""Bytes of an object that are in memory at a time."""
 _LAST = 64
 """Bytes at the end of a file by which it is recognised when it has grown (`tree`)."""
 
@@ -49,7 +51,7 @@ def bring_behind(
     storage: Storage, manifest: HomeManifest, root: Path, paths: Iterable[str]
 ) -> Arrivals:
     """Let files of a manifest come while others work already. `begin` has them fetched."""
-    arrivals = Arrivals(storage, fetch)
+    arrivals = Arrivals(storage, fetch_parts)
     places = {path: root / path for path in paths}
     for folder in {place.parent for place in places.values()}:
         folder.mkdir(parents=True, exist_ok=True)
@@ -66,11 +68,14 @@ def bring_behind(
 
 
 def _bring(storage: Storage, extents: list[Extent], path: Path) -> int:
-    """Write one file; what stood there goes."""
-    delete(path)
-    with open(path, "xb") as file:
-        file.writelines(fetch(storage, extent) for extent in extents)
-        return file.tell()
+    """Write one file; what stood there is there until then, for those who read it."""
+    draft = path.with_name(f".{path.name}.tmp")
+    with open(draft, "wb") as file:
+        for extent in extents:
+            file.writelines(fetch_parts(storage, extent))
+        size = file.tell()
+    rename(draft, path)
+    return size
 
 
 def lay_out(storage: Storage, extents: list[Extent], path: Path) -> None:
@@ -85,12 +90,22 @@ def lay_out(storage: Storage, extents: list[Extent], path: Path) -> None:
 
 def fetch(storage: Storage, extent: Extent) -> bytes:
     """The bytes of an extent, as they were sent."""
-    piece = _get(storage, extent.home, extent.start, extent.size)
-    if len(piece) != extent.size or crc32(piece) != extent.check:
+    return b"".join(fetch_parts(storage, extent))
+
+
+def fetch_parts(storage: Storage, extent: Extent) -> Iterator[bytes]:
+    """The same, part by part: it is known at the end whether they are what was sent."""
+    check = 0
+    for at in range(0, extent.size, _PART):
+        part = _get(storage, extent.home, extent.start + at, min(_PART, extent.size - at))
+        check = crc32(part, check)
+        if len(part) < min(_PART, extent.size - at):
+            break  # the checksum is of more bytes
+        yield part
+    if check != extent.check:
         raise HomeError(
             f"{storage.url}: {extent.home} is damaged at {extent.start}; restore it from a copy"
         )
-    return piece
 
 
 def _last_bytes(storage: Storage, extents: list[Extent]) -> bytes:

@@ -76,6 +76,8 @@ class Tree:
         self._prefix = partition_name(directory.partition)
         self._partition = directory.partition
         self._seen: dict[str, _Seen] = {}
+        self._anew: set[str] = set()
+        """Files that were deleted or cut back since they were looked at."""
         self._elsewhere = {
             folder: names_elsewhere(self._root / folder, self._partition) for folder in HARVEST
         }
@@ -125,8 +127,12 @@ class Tree:
         Between checkpoints only those files count that the journal refers to.
         """
         grown, there = [], set()
+        self._forget_changed()
         for name, path in self._files(is_checkpoint):
             there.add(name)
+            if name in self._anew:
+                self._seen.pop(name, None)
+                self._anew.discard(name)
             if growth := self._compare(name, path):
                 grown.append(growth)
         gone = [
@@ -138,6 +144,14 @@ class Tree:
         if is_checkpoint:
             self._deletions.clear()
         return grown, gone
+
+    def _forget_changed(self) -> None:
+        """A file that was made anew may have the number, the length and the end of the one before."""
+        if changed := self._deletions.take_changed():
+            paths = ((name, self._root / name) for name in self._seen)
+            self._anew |= {
+                name for name, path in paths if not changed.isdisjoint((path, *path.parents))
+            }
 
     def check_brought(self, gone: list[str]) -> None:
         """These files are at home and not here: all right, unless they were here."""

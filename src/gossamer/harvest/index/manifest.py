@@ -1,5 +1,6 @@
 """What an index is made of: how it was cut, and with which weights."""
 
+import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,6 +14,8 @@ from gossamer.base.errors import DirectoryError
 from gossamer.harvest.index.fields import FORMAT, FieldWeights
 
 MANIFEST = "manifest.json"
+_SHARD_NUMBER = re.compile(r"^(?:work-)?(\d{5})")
+"""Of a shard's folders, and of the one in which it is made."""
 
 
 class IndexManifest(Struct, frozen=True):
@@ -94,7 +97,7 @@ def empty_index(folder: Path, shards: Iterable[int] = ()) -> None:
     Without its manifest, what is there means nothing; so that goes last.
     """
     names, inside = {f"{shard:05}" for shard in shards}, [*folder.iterdir()]
-    others = {one.name[:5] for one in inside if one.name[:5].isdigit()} - names
+    others = {found[0] for one in inside if (found := _SHARD_NUMBER.findall(one.name))} - names
     gone = [one for one in inside if not (names and others) or one.name[:5] in names]
     for one in sorted(gone, key=lambda one: one.name == MANIFEST):
         if one.is_dir():
