@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 import msgspec
 from msgspec import Struct
@@ -182,9 +182,9 @@ def history_of_orders(path: str | Path) -> list[Ordered]:
 
 def _read(folder: Path) -> Iterator[tuple[int, _Entry]]:
     """All that was written, each with the number of its file."""
-    first, last = _first(folder), _check_whole(folder)
+    files = _check_whole(folder)
     try:
-        for file in range(first, last + 1):
+        for file in files:
             records, _ = read_on(folder, file, JournalEnd(0, 0), _WHOLE_FILE)
             yield from ((file, _decode(*one)) for one in records if one[0] != _SEAL)
     except msgspec.MsgspecError as error:
@@ -197,16 +197,53 @@ def _decode(kind: int, data: bytes) -> _Entry:
     return _decode_in_force(data) if kind == _IN_FORCE else _decode_done(data)
 
 
-def _check_whole(folder: Path) -> int:
-    """The number of the last file. A group that was not written to its end is none: nobody was answered."""
-    files = sorted(folder.glob("journal-*.log")) if folder.exists() else []
-    if not files:
-        return -1
-    number, end = find_end(folder, _first(folder))
-    path = path_of(folder, number)
-    if not end.length or files[-1] != path or holds_answer(path, end.length):
-        raise DamageError(path, "does not hold the orders that were written")
-    return number
+def _check_whole(folder: Path) -> range:
+    """The numbers of all files. A group that was not written to its end is none: nobody was answered.
+
+    Somebody may write an order, begin a file or forget one meanwhile: it is damage if two looks agree.
+    """
+    before, found = None, _look(folder)
+    while not found.is_whole:
+        if found == before:
+            raise DamageError(
+                path_of(folder, found.last), "does not hold the orders that were written"
+            )
+        before, found = found, _look(folder)
+    return range(found.first, found.last + 1)
+
+
+class _Look(NamedTuple):
+    """How a journal looks at a moment."""
+
+    first: int = 0
+    last: int = -1
+    end: JournalEnd = JournalEnd(0, 0)
+    names: tuple[str, ...] = ()
+    is_whole: bool = True
+
+
+def _look(folder: Path) -> _Look:
+    sizes = _sizes(folder)  # what is written from now on does not count
+    if not sizes:
+        return _Look()
+    first = _first(folder)
+    last, end = find_end(folder, first)
+    path, names = path_of(folder, last), tuple(sorted(sizes))
+    is_whole = end.length > 0 and path.name >= names[-1]
+    if is_whole:
+        try:
+            is_whole = not holds_answer(path, end.length, sizes.get(path.name, 0))
+        except FileNotFoundError:  # it has just been forgotten
+            is_whole = False
+    return _Look(first, last, end, names, is_whole)
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    found = dict[str, int]()
+    for path in folder.glob("journal-*.log"):
+        with suppress(FileNotFoundError):
+            found[path.name] = path.stat().st_size
+    return found
 
 
 def _first(folder: Path) -> int:
