@@ -113,6 +113,11 @@ class OrderJournal(OrdersOnRecord):
                 self._begin_file()
         return ordered
 
+    def finish_refusal(self) -> None:
+        """Take back what was refused, if the disk has not let that happen either."""
+        with suppress(OSError):
+            self._journal.finish_cut()
+
     def note_done(self, number: int) -> None:
         """Every partition has done what happens once up to this order. It is put on record in time."""
         if number > self._done:
