@@ -1,9 +1,10 @@
 """The journal of orders, in `state/control/`: who ordered what, and when.
 
 A record is an order, all that was in force at a moment, or how far orders that happen once are done. The
-latter two stand at the beginning of each file but the first; what is in force also wherever `crawl.toml` has
-taken over the settings that were changed. So what counts is read from few records, and old files are there
-for the history alone: only the last ones are kept, and those with orders that may still have to be done.
+latter two stand at the beginning of each file; in the first one, the last stands before the first order. What
+is in force also stands wherever `crawl.toml` has taken over the settings that were changed. So what counts is
+read from few records, and old files are there for the history alone: only the last ones are kept, and those
+with orders that may still have to be done.
 
 Behind each group stands a seal (`answers.py`). Without it nobody was answered, and the group may be torn.
 """
@@ -61,9 +62,14 @@ class OrdersOnRecord:
         self._folder = folder
         self.in_force, self._once = InForce(), list[_Once]()
         self._done = self._noted_done = 0
+        self._says_done = False
+        """Is it on record how far orders are done? The version before did not say it."""
         for file, entry in _read(folder):
             self._take(entry, file)
-        self._drop_done()
+        if self._says_done:
+            self._drop_done()
+        else:  # all is old: `crawl.toml` counts as it is, and partitions know what they have done
+            self._done = self.in_force.number
 
     def once_after(self, number: int) -> tuple[Ordered, ...]:
         """Orders that happen once and came after this one."""
@@ -88,6 +94,7 @@ class OrdersOnRecord:
                 self.in_force = entry
             case _Done(number):
                 self._done = self._noted_done = number
+                self._says_done = True
 
     def _drop_done(self) -> None:
         self._once = [one for one in self._once if one.ordered.number > self._done]
@@ -106,8 +113,12 @@ class OrderJournal(OrdersOnRecord):
     def write(self, order: Order, origin: str, time: float) -> Ordered:
         """When this returns, the order is durable. When it fails, nothing of it is there."""
         ordered = Ordered(self.in_force.number + 1, time, origin, order)
-        self._commit([(_ORDERED, ordered)])
-        self._take(ordered, self._journal.number)
+        entries: list[tuple[int, _Entry]] = [(_ORDERED, ordered)]
+        if not self._says_done:
+            entries.insert(0, (_DONE, _Done(self._done)))
+        self._commit(entries)
+        for _, entry in entries:
+            self._take(entry, self._journal.number)
         if self._journal.length > _LONGEST:
             with suppress(OSError):  # the order is on record; the next one tries again
                 self._begin_file()
