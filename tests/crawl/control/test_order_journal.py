@@ -209,10 +209,8 @@ def test_an_order_that_comes_while_somebody_reads_is_no_damage(
 
 def test_damage_is_told_while_orders_come(tmp_path: Path) -> None:
     """Those that come later do not heal it, and nobody waits for them to end."""
+    ends = written(tmp_path, *ORDERS)
     journal = OrderJournal(tmp_path)
-    ends = [
-        journal.write(order, "test", 0.0) and file_of(tmp_path).stat().st_size for order in ORDERS
-    ]
     with file_of(tmp_path).open("r+b") as file:
         file.seek(ends[3] + 12)
         file.write(b"?")
