@@ -210,6 +210,42 @@ def test_many_orders_are_at_home_without_a_gap(
     assert len(look(tmp_path / "out").in_force.blocked) == 12
 
 
+def test_a_look_at_a_home_follows_its_orders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Old files go here as they go at home, and only what may have changed is fetched."""
+    monkeypatch.setattr(order_journal, "_LONGEST", 200)
+    monkeypatch.setattr(order_journal, "_MOST_FILES", 4)
+    fetched, shell, get = list[str](), tmp_path / "shell", FolderStorage.get
+
+    def noted(self: FolderStorage, name: str, *piece: Any) -> bytes:
+        fetched.append(name)
+        return get(self, name, *piece)
+
+    with serve(WEB) as served:
+        crawl = begin(served, tmp_path, max_pages=40)
+        pages = iter(crawl)
+        next(pages)
+        crawl.tell("block", "host.test")
+        home_of(tmp_path).make_shell(shell)
+        monkeypatch.setattr(FolderStorage, "get", noted)
+        for orders in (1, 2, 3, 1, 30, 0, 1):
+            for _ in range(orders):
+                crawl.tell("pause")
+                crawl.tell("go-on")
+            own = {file.name for file in (shell / "state/control").iterdir()}
+            fetched.clear()
+            home_of(tmp_path).refresh_shell(shell)
+            there = {file.name: file.read_bytes() for file in (tmp_path / "home/control").iterdir()}
+            here = {file.name: file.read_bytes() for file in (shell / "state/control").iterdir()}
+            assert here == there
+            assert set(look(shell).in_force.blocked) == {"host.test"}
+            known = {Path(name).name for name in fetched if name.startswith("control/")} & own
+            assert len(known) <= 2, "others were full before"
+        crawl.close()
+    assert "journal-000000.log" not in here
+
+
 def test_log_and_timeline_go_on_elsewhere(tmp_path: Path) -> None:
     """One log and one timeline, whatever machine was lost; `gossamer log` reads them from home."""
     with serve(WEB) as served:

@@ -21,8 +21,8 @@ from gossamer.crawl.inbox import Announcement
 from gossamer.crawl.rests import Rests
 from gossamer.crawl.rooms import Rooms
 
-_PORTION = 250
-"""Orders that are sent together: each may have 10,000 URLs."""
+_PORTION, _PORTION_BYTES = 250, 8 << 20
+"""Orders that are sent together, at most: each may have 10,000 URLs, of any length."""
 
 
 class StandingOrders(Struct, frozen=True, array_like=True):
@@ -33,8 +33,14 @@ class StandingOrders(Struct, frozen=True, array_like=True):
 
     def portions(self) -> "Iterator[StandingOrders]":
         """The same in pieces, to be sent one after the other."""
-        for start in range(0, len(self.once) or 1, _PORTION):
-            yield StandingOrders(self.in_force, self.once[start : start + _PORTION])
+        some, size = list[Ordered](), 0
+        for one in self.once:
+            size += (length := len(_encode(one)))
+            if some and (len(some) == _PORTION or size > _PORTION_BYTES):
+                yield StandingOrders(self.in_force, tuple(some))
+                some, size = [], length
+            some.append(one)
+        yield StandingOrders(self.in_force, tuple(some))
 
 
 NO_ORDERS = StandingOrders()

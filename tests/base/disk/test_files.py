@@ -313,6 +313,11 @@ def test_an_abandoned_file_is_closed_as_it_is(path: Path, system: Moody) -> None
     assert "sync" not in system.calls
 
 
+def test_an_abandoned_file_can_be_abandoned_again(file: AppendOnlyFile) -> None:
+    file.abandon()
+    file.abandon()
+
+
 def test_much_at_once_is_written_in_parts(file: AppendOnlyFile, path: Path, system: Moody) -> None:
     pieces = [bytes([number]) * 100_000 for number in range(20)]
     file.append(pieces)

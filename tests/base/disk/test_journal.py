@@ -153,6 +153,18 @@ def test_old_files_are_deleted_when_a_checkpoint_is_published(tmp_path: Path) ->
     assert Journal(tmp_path, number).number == number
 
 
+def test_old_files_are_deleted_from_the_first_one_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is killed meanwhile leaves a row without a gap."""
+    journal, deleted = Journal(tmp_path), list[str]()
+    for _ in range(12):
+        journal.rotate()
+    monkeypatch.setattr(files.system, "delete", lambda path: deleted.append(path.name))
+    journal.forget_before(12)
+    assert deleted == [f"journal-{number:06}.log" for number in range(12)]
+
+
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO])
 def test_a_failed_commit_is_made_good_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int

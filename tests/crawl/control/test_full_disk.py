@@ -8,17 +8,44 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.base.clock import SystemClock
 from gossamer.base.directory import Directory
 from gossamer.base.disk import files
 from gossamer.base.settings import Settings
 from gossamer.crawl.control import history_of_orders, tell
 from gossamer.crawl.control.checks import catch_up
-from gossamer.crawl.control.order_journal import OrdersOnRecord
-from gossamer.crawl.control.orders import AddSeeds, Change
+from gossamer.crawl.control.desk import open_for_stopped
+from gossamer.crawl.control.order_journal import (
+    OrderJournal,
+    OrdersOnRecord,
+    read_in_force,
+)
+from gossamer.crawl.control.orders import AddSeeds, BlockUrls, Change
 from gossamer.crawl.control.patterns import OrderError
 from gossamer.crawl.control.state import look
 from gossamer.lab import Web, serve
 from tests.crawl.control.telling import job
+
+
+class BadDisk(files.System):
+    """Refuses what it is told to."""
+
+    def __init__(self, good_syncs: int = 0) -> None:
+        self.good_syncs = good_syncs
+        self.is_well = False
+
+    def sync(self, descriptor: int) -> None:
+        self.good_syncs -= 1
+        self._refuse_if(self.good_syncs < 0)
+        super().sync(descriptor)
+
+    def truncate(self, descriptor: int, length: int) -> None:
+        self._refuse_if(True)
+        super().truncate(descriptor, length)
+
+    def _refuse_if(self, is_asked: bool) -> None:
+        if is_asked and not self.is_well:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
 
 
 class FullDisk(files.System):
@@ -102,3 +129,41 @@ def test_both_or_neither(out: Path, bad: int) -> None:
         "No space left on device; the order was not taken"
     }
     assert [one.number for one in history_of_orders(out)] == [*range(1, len(orders) + 1)]
+
+
+@pytest.mark.parametrize("good_syncs", [0, 1], ids=["the order", "its seal"])
+@pytest.mark.parametrize("tries", [1, 3])
+def test_what_was_refused_is_taken_back_when_the_disk_is_well_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, good_syncs: int, tries: int
+) -> None:
+    """The disk refuses to sync and to cut: that is made good before anything else."""
+    journal = OrderJournal(tmp_path)
+    journal.write(BlockUrls("a.test"), "test", 0.0)
+    disk = BadDisk(good_syncs)
+    monkeypatch.setattr(files, "system", disk)
+    for _ in range(tries):
+        with pytest.raises(OSError, match="Input/output error"):
+            journal.write(BlockUrls("refused.test"), "test", 0.0)
+    disk.is_well = True
+    assert journal.write(BlockUrls("b.test"), "test", 0.0).number == 2
+    journal.close()
+    assert read_in_force(tmp_path).blocked == {"a.test": 1, "b.test": 2}
+
+
+@pytest.mark.parametrize("act", ["turn", "close"])
+def test_what_was_refused_does_not_wait_for_another_order(
+    out: Path, monkeypatch: pytest.MonkeyPatch, act: str
+) -> None:
+    """It is taken back before anybody else is answered, and at the end."""
+    with Directory(out) as directory:
+        desk = open_for_stopped(directory, SystemClock())
+        disk = BadDisk(1)
+        monkeypatch.setattr(files, "system", disk)
+        with pytest.raises(OrderError, match="Input/output error; the order was not taken"):
+            desk.take(BlockUrls("refused.test"), "test")
+        assert read_in_force(directory.control).blocked, "that could not be helped"
+        desk.turn(lambda ordered: None)  # the disk is still bad: nobody minds
+        disk.is_well = True
+        desk.turn(lambda ordered: None) if act == "turn" else desk.close()
+        assert read_in_force(directory.control).blocked == {}
+        desk.close()

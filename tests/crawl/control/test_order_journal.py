@@ -1,5 +1,7 @@
 """The journal of orders: what is in force is what was written, however long it is and whoever reads it."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
@@ -169,3 +171,52 @@ def test_an_order_of_a_later_version_is_said_to_be_one(tmp_path: Path) -> None:
     journal._journal.commit()
     with pytest.raises(DamageError, match="holds an order that cannot be read"):
         read_in_force(tmp_path)
+
+
+@contextmanager
+def meanwhile(step: str, act: Callable[[], object], times: int) -> Iterator[list[int]]:
+    """Let somebody act before a step of a look at the journal, so many times; counts the looks."""
+    do, looks = getattr(order_journal, step), list[int]()
+
+    def first_act(*arguments: object) -> object:
+        looks.append(len(looks))
+        if len(looks) <= times:
+            act()
+        return do(*arguments)
+
+    with patch.object(order_journal, step, first_act):
+        yield looks
+
+
+@pytest.mark.parametrize("step", ["find_end", "holds_answer"])
+@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("longest", [1 << 20, 1], ids=["the same file", "another file each time"])
+def test_an_order_that_comes_while_somebody_reads_is_no_damage(
+    tmp_path: Path, step: str, times: int, longest: int
+) -> None:
+    with (
+        patch.object(order_journal, "_LONGEST", longest),
+        patch.object(order_journal, "_MOST_FILES", 1),
+    ):
+        journal = OrderJournal(tmp_path)
+        journal.write(BlockUrls("a.test"), "test", 0.0)
+        with meanwhile(step, lambda: journal.write(Pause(), "test", 0.0), times):
+            found = read_in_force(tmp_path)
+    assert found.blocked == {"a.test": 1}
+    assert found.number in range(1, times + 2)
+    assert read_in_force(tmp_path) == journal.in_force
+
+
+def test_damage_is_told_while_orders_come(tmp_path: Path) -> None:
+    """Those that come later do not heal it, and nobody waits for them to end."""
+    ends = written(tmp_path, *ORDERS)
+    journal = OrderJournal(tmp_path)
+    with file_of(tmp_path).open("r+b") as file:
+        file.seek(ends[3] + 12)
+        file.write(b"?")
+    with (
+        meanwhile("find_end", lambda: journal.write(Pause(), "test", 0.0), 1000) as looks,
+        pytest.raises(DamageError, match="does not hold the orders that were written"),
+    ):
+        read_in_force(tmp_path)
+    assert len(looks) == 2

@@ -295,7 +295,8 @@ class AppendOnlyFile:
     def abandon(self) -> None:
         """Close a file that nobody needs any more, without making the rest of it durable."""
         descriptor, self._descriptor = self._descriptor, _CLOSED
-        os.close(descriptor)
+        if descriptor != _CLOSED:
+            os.close(descriptor)
 
     def write_out(self) -> None:
         """Hand the collected pieces to the operating system."""

@@ -25,7 +25,14 @@ from struct import Struct as Layout
 from typing import BinaryIO, NamedTuple
 from zlib import crc32
 
-from gossamer.base.disk.files import AppendOnlyFile, delete, open_file, write_whole
+from gossamer.base.disk import files
+from gossamer.base.disk.files import (
+    AppendOnlyFile,
+    check_length,
+    delete,
+    open_file,
+    write_whole,
+)
 
 Record = tuple[int, bytes]
 """A kind and a payload."""
@@ -74,17 +81,19 @@ class Journal:
             self._chain, length = _begin(folder, number, end)
         self._chain_before_mark = self._chain
         self._file = AppendOnlyFile(path_of(folder, self.number), length)
+        self._cut: JournalEnd | None = None
+        """Where the file is to end before anything else is done: the disk has refused to cut it."""
         _delete(folder, lambda other: other > self.number)
 
     @property
     def length(self) -> int:
         """Bytes in the file, once all is committed."""
-        return self._file.length
+        return self.end.length
 
     @property
     def end(self) -> JournalEnd:
         """Where the last group ends, once all is committed."""
-        return JournalEnd(self._file.length, self._chain)
+        return self._cut or JournalEnd(self._file.length, self._chain)
 
     def append(self, kind: int, payload: bytes) -> None:
         """Note something that was done; kinds are 1 to 255."""
@@ -93,10 +102,12 @@ class Journal:
     def append_all(self, records: Sequence[Record]) -> None:
         """Note several things that belong together: whatever interrupts this, all are noted or none is."""
         assert all(kind != _MARK for kind, _ in records), "kind 0 is the mark at the end of a group"
+        self.finish_cut()
         self._group, self._chain, self._chain_before_mark = self._with(records)
 
     def commit(self) -> None:
         """Make all that was appended durable. When the disk refuses, a later commit tries again."""
+        self.finish_cut()
         if self._group:
             self._group, self._chain, self._chain_before_mark = self._with([(_MARK, b"")])
             try:
@@ -111,9 +122,16 @@ class Journal:
     def cut_back(self, end: JournalEnd) -> None:
         """Forget what came after this place of the file: the disk refused it, and nobody is to see it."""
         self._file.abandon()
-        self._file = AppendOnlyFile(path_of(self.folder, self.number), end.length)
-        self._chain = self._chain_before_mark = end.chain
-        self._group = []
+        self._group, self._chain, self._chain_before_mark = [], end.chain, end.chain
+        self._cut = end
+        self.finish_cut()
+
+    def finish_cut(self) -> None:
+        """Try again, if the disk has refused to forget something."""
+        if self._cut is not None:
+            path = path_of(self.folder, self.number)
+            _cut(path, self._cut.length)
+            self._file, self._cut = AppendOnlyFile(path, self._cut.length), None
 
     def rotate(self) -> int:
         """Commit, go on in the next file, and return its number: a checkpoint begins there."""
@@ -231,6 +249,14 @@ def _begin(folder: Path, number: int, before: JournalEnd) -> tuple[int, int]:
     return crc32(header), len(header)
 
 
+def _cut(path: Path, length: int) -> None:
+    """Cut a file, so that what came behind does not come back after a power cut either."""
+    check_length(path, length)
+    with open(path, "r+b") as file:
+        files.system.truncate(file.fileno(), length)
+        files.system.sync(file.fileno())
+
+
 class _Walk:
     """Goes through the whole groups of a file; then `end` is where they ended."""
 
@@ -292,6 +318,6 @@ def _is_header(header: bytes, number: int, before: JournalEnd | None) -> bool:
 
 
 def _delete(folder: Path, is_unwanted: Callable[[int], bool]) -> None:
-    for path in folder.glob("journal-*.log"):
+    for path in sorted(folder.glob("journal-*.log")):  # a crash in between leaves no gap
         if is_unwanted(int(path.stem.removeprefix("journal-"))):
             delete(path)

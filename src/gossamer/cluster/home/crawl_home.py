@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 
 from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory, partition_name
-from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.files import delete, write_whole
 from gossamer.base.errors import DirectoryError
 from gossamer.cluster.home.claim import ClaimNote, HomeClaim, put_claim, read_claim
 from gossamer.cluster.home.diary import DIARY, Diary
@@ -250,10 +250,18 @@ class CrawlHome:
             _write(Directory(path).status, msgspec.json.encode(told))
 
     def _bring_orders(self, path: Path) -> None:
-        folder = Directory(path).control
-        for name in self._storage.names(_ORDERS):
-            folder.mkdir(parents=True, exist_ok=True)
-            _write(folder / Path(name).name, self._storage.get(name))
+        """Old files that are gone at home go first, and others come in order: so no gap is ever seen here."""
+        folder, names = Directory(path).control, self._storage.names(_ORDERS)
+        there = [Path(name).name for name in names]
+        here = sorted(file.name for file in folder.glob("journal-*.log"))
+        for name in here:
+            if name not in there:
+                delete(folder / name)
+        was_full = {*here[:-2]} & {*there[:-2]}
+        for name in there:
+            if name not in was_full:
+                folder.mkdir(parents=True, exist_ok=True)
+                _write(folder / name, self._storage.get(f"{_ORDERS}/{name}"))
 
     def _manifests(self) -> dict[int, HomeManifest]:
         found: dict[int, HomeManifest] = {}

@@ -25,19 +25,19 @@ def seal(group_end: int) -> bytes:
     return _SEAL.pack(_MAGIC, group_end, crc32(_MAGIC + group_end.to_bytes(8, "little")))
 
 
-def holds_answer(path: Path, end: int) -> bool:
-    """Is there a seal of a group that ends behind this place of a file?
+def holds_answer(path: Path, end: int, size: int) -> bool:
+    """Is there a seal of a group that ends behind this place of a file, in its first `size` bytes?
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "journal"
     ...     _ = path.write_bytes(bytes(5 + _BEFORE) + seal(5))
-    ...     holds_answer(path, 4), holds_answer(path, 5)
-    (True, False)
+    ...     holds_answer(path, 4, 99), holds_answer(path, 5, 99), holds_answer(path, 4, 20)
+    (True, False, False)
     """
     with open_file(path) as file:
         file.seek(end)
-        rest = file.read()
+        rest = file.read(max(0, size - end))
     at = rest.find(_MAGIC, _BEFORE + 1)
     while at >= 0:
         if rest[at : at + _SEAL.size] == seal(end + at - _BEFORE):

@@ -122,6 +122,7 @@ class Desk:
 
     def turn(self, carry_out: CarryOut) -> None:
         """See to those who came to the door."""
+        self._journal.finish_refusal()
         if self._door is not None:
             for client, line in self._door.heard():
                 self._serve(client, line, carry_out)

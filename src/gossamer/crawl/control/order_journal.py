@@ -1,9 +1,10 @@
 """The journal of orders, in `state/control/`: who ordered what, and when.
 
 A record is an order, all that was in force at a moment, or how far orders that happen once are done. The
-latter two stand at the beginning of each file but the first; what is in force also wherever `crawl.toml` has
-taken over the settings that were changed. So what counts is read from few records, and old files are there
-for the history alone: only the last ones are kept, and those with orders that may still have to be done.
+latter two stand at the beginning of each file; in the first one, the last stands before the first order. What
+is in force also stands wherever `crawl.toml` has taken over the settings that were changed. So what counts is
+read from few records, and old files are there for the history alone: only the last ones are kept, and those
+with orders that may still have to be done.
 
 Behind each group stands a seal (`answers.py`). Without it nobody was answered, and the group may be torn.
 """
@@ -12,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 import msgspec
 from msgspec import Struct
@@ -61,9 +62,14 @@ class OrdersOnRecord:
         self._folder = folder
         self.in_force, self._once = InForce(), list[_Once]()
         self._done = self._noted_done = 0
+        self._says_done = False
+        """Is it on record how far orders are done? The version before did not say it."""
         for file, entry in _read(folder):
             self._take(entry, file)
-        self._drop_done()
+        if self._says_done:
+            self._drop_done()
+        else:  # all is old: `crawl.toml` counts as it is, and partitions know what they have done
+            self._done = self.in_force.number
 
     def once_after(self, number: int) -> tuple[Ordered, ...]:
         """Orders that happen once and came after this one."""
@@ -88,6 +94,7 @@ class OrdersOnRecord:
                 self.in_force = entry
             case _Done(number):
                 self._done = self._noted_done = number
+                self._says_done = True
 
     def _drop_done(self) -> None:
         self._once = [one for one in self._once if one.ordered.number > self._done]
@@ -106,12 +113,21 @@ class OrderJournal(OrdersOnRecord):
     def write(self, order: Order, origin: str, time: float) -> Ordered:
         """When this returns, the order is durable. When it fails, nothing of it is there."""
         ordered = Ordered(self.in_force.number + 1, time, origin, order)
-        self._commit([(_ORDERED, ordered)])
-        self._take(ordered, self._journal.number)
+        entries: list[tuple[int, _Entry]] = [(_ORDERED, ordered)]
+        if not self._says_done:
+            entries.insert(0, (_DONE, _Done(self._done)))
+        self._commit(entries)
+        for _, entry in entries:
+            self._take(entry, self._journal.number)
         if self._journal.length > _LONGEST:
             with suppress(OSError):  # the order is on record; the next one tries again
                 self._begin_file()
         return ordered
+
+    def finish_refusal(self) -> None:
+        """Take back what was refused, if the disk has not let that happen either."""
+        with suppress(OSError):
+            self._journal.finish_cut()
 
     def note_done(self, number: int) -> None:
         """Every partition has done what happens once up to this order. It is put on record in time."""
@@ -182,9 +198,9 @@ def history_of_orders(path: str | Path) -> list[Ordered]:
 
 def _read(folder: Path) -> Iterator[tuple[int, _Entry]]:
     """All that was written, each with the number of its file."""
-    first, last = _first(folder), _check_whole(folder)
+    files = _check_whole(folder)
     try:
-        for file in range(first, last + 1):
+        for file in files:
             records, _ = read_on(folder, file, JournalEnd(0, 0), _WHOLE_FILE)
             yield from ((file, _decode(*one)) for one in records if one[0] != _SEAL)
     except msgspec.MsgspecError as error:
@@ -197,16 +213,53 @@ def _decode(kind: int, data: bytes) -> _Entry:
     return _decode_in_force(data) if kind == _IN_FORCE else _decode_done(data)
 
 
-def _check_whole(folder: Path) -> int:
-    """The number of the last file. A group that was not written to its end is none: nobody was answered."""
-    files = sorted(folder.glob("journal-*.log")) if folder.exists() else []
-    if not files:
-        return -1
-    number, end = find_end(folder, _first(folder))
-    path = path_of(folder, number)
-    if not end.length or files[-1] != path or holds_answer(path, end.length):
-        raise DamageError(path, "does not hold the orders that were written")
-    return number
+def _check_whole(folder: Path) -> range:
+    """The numbers of all files. A group that was not written to its end is none: nobody was answered.
+
+    Somebody may write an order, begin a file or forget one meanwhile: it is damage if two looks agree.
+    """
+    before, found = None, _look(folder)
+    while not found.is_whole:
+        if found == before:
+            raise DamageError(
+                path_of(folder, found.last), "does not hold the orders that were written"
+            )
+        before, found = found, _look(folder)
+    return range(found.first, found.last + 1)
+
+
+class _Look(NamedTuple):
+    """How a journal looks at a moment."""
+
+    first: int = 0
+    last: int = -1
+    end: JournalEnd = JournalEnd(0, 0)
+    names: tuple[str, ...] = ()
+    is_whole: bool = True
+
+
+def _look(folder: Path) -> _Look:
+    sizes = _sizes(folder)  # what is written from now on does not count
+    if not sizes:
+        return _Look()
+    first = _first(folder)
+    last, end = find_end(folder, first)
+    path, names = path_of(folder, last), tuple(sorted(sizes))
+    is_whole = end.length > 0 and path.name >= names[-1]
+    if is_whole:
+        try:
+            is_whole = not holds_answer(path, end.length, sizes.get(path.name, 0))
+        except FileNotFoundError:  # it has just been forgotten
+            is_whole = False
+    return _Look(first, last, end, names, is_whole)
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    found = dict[str, int]()
+    for path in folder.glob("journal-*.log"):
+        with suppress(FileNotFoundError):
+            found[path.name] = path.stat().st_size
+    return found
 
 
 def _first(folder: Path) -> int:
