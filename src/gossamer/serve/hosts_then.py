@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from msgspec import Struct
@@ -18,11 +18,11 @@ from gossamer.crawl.control.order_journal import OrdersOnRecord
 from gossamer.crawl.control.patterns import Patterns
 from gossamer.crawl.ledger import Checkpoint, Ledger
 from gossamer.crawl.rests import Rests, choose_gap_between, read_failures
-from gossamer.cycle.frontier.on_record import WaitingHost
+from gossamer.cycle.frontier.hosts_on_record import HostsOnRecord
 from gossamer.policy.budget import Admission, read_delays
 from gossamer.serve.checkpoint import AtCheckpoint, checkpoint_of
 from gossamer.serve.host_now import HostNow, say_budget
-from gossamer.serve.kept_frontier import PartitionWaiting, read_waiting
+from gossamer.serve.kept_frontier import read_all_hosts
 from gossamer.serve.kept_graph import stamp
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.tables.host_table import CountedHosts
@@ -32,8 +32,7 @@ class _Partition(Struct, frozen=True):
     """What its checkpoint says of its hosts."""
 
     made: float
-    hosts: dict[str, WaitingHost]
-    is_estimate: bool
+    hosts: HostsOnRecord
     failures: dict[str, int]
     budgeted: Callable[[str], float]
 
@@ -57,7 +56,7 @@ class HostsThen:
 
     def look(self, name: str) -> HostNow:
         part = self._partitions[owner_of(name, len(self._partitions))]
-        waits, robots = part.hosts.get(name), self._known.robots.get(name, [])
+        waits, robots = part.hosts.find(name), self._known.robots.get(name, [])
         ordered, _ = self._in_force.delays.get(name, (None, 0))
         is_budgeted = self._politeness.delay and ordered is None
         budgeted = part.budgeted(name) if is_budgeted else 0.0
@@ -67,7 +66,7 @@ class HostsThen:
         return HostNow(
             name,
             waits.waiting if waits else 0,
-            part.is_estimate,
+            part.hosts.is_estimate,
             max(0.0, waits.ready - part.made) if waits else 0.0,
             gap.seconds,
             str(gap.rule),
@@ -78,15 +77,11 @@ class HostsThen:
             priority=self._levels.find(url) if url is not None else None,
         )
 
-    @cached_property
-    def _waiting(self) -> list[WaitingHost]:
-        return [one for part in self._partitions for one in part.hosts.values() if one.waiting]
-
     def count_waiting(self, table: CountedHosts) -> "NDArray[np.int64]":
         """URLs that waited, by the numbers of hosts."""
         counts = np.zeros(table.size, np.int64)
-        for one in self._waiting:
-            if (number := table.find(one.name)) >= 0:
+        for one in chain.from_iterable(part.hosts for part in self._partitions):
+            if one.waiting and (number := table.find(one.name)) >= 0:
                 counts[number] = one.waiting
         return counts
 
@@ -107,11 +102,11 @@ def _read(crawl: ShownCrawl) -> HostsThen:
         in_force, settings = on_record.in_force, catch_up(settings, on_record)
     checkpoints = [_checkpoint(crawl, number) for number in range(directory.partitions)]
     try:
-        frontiers = read_waiting(crawl)
+        hosts = read_all_hosts(crawl)
     except (GossamerError, OSError):  # of an earlier version
-        frontiers = []
+        hosts = []
     parts = [
-        _partition(settings, checkpoint, frontiers[number] if frontiers else None)
+        _partition(settings, checkpoint, hosts[number] if hosts else HostsOnRecord())
         for number, checkpoint in enumerate(checkpoints or [Checkpoint()])
     ]
     return HostsThen(settings, in_force, checkpoint_of(crawl), parts)
@@ -124,9 +119,7 @@ def _checkpoint(crawl: ShownCrawl, number: int) -> Checkpoint:
         return Checkpoint()
 
 
-def _partition(
-    settings: Settings, checkpoint: Checkpoint, waiting: PartitionWaiting | None
-) -> _Partition:
+def _partition(settings: Settings, checkpoint: Checkpoint, hosts: HostsOnRecord) -> _Partition:
     try:
         budgeted = read_delays(settings.budget, checkpoint.rooms.get(Admission.name, b""))
     except GossamerError:  # the function for budgets is of a package that is not here
@@ -136,8 +129,7 @@ def _partition(
 
     return _Partition(
         checkpoint.progress.time,
-        waiting.frontier.by_name if waiting is not None else {},
-        waiting is not None and waiting.frontier.is_estimate,
+        hosts,
         read_failures(checkpoint.rooms.get(Rests.name, b"")),
         budgeted,
     )

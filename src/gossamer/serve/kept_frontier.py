@@ -16,7 +16,13 @@ from gossamer.crawl.control.messages import AskNext
 from gossamer.crawl.ledger import Checkpoint, Ledger
 from gossamer.crawl.looks import NextFound
 from gossamer.cycle.frontier.disk import DiskFrontier
-from gossamer.cycle.frontier.on_record import FrontierOnRecord, read_frontier, read_host_queue
+from gossamer.cycle.frontier.hosts_on_record import HostsOnRecord
+from gossamer.cycle.frontier.on_record import (
+    FrontierOnRecord,
+    read_frontier,
+    read_host_queue,
+    read_hosts,
+)
 from gossamer.cycle.scope import Watch, read_state, worth
 from gossamer.cycle.scope.worth import Estimate
 from gossamer.serve.kept_graph import stamp
@@ -50,6 +56,13 @@ def read_waiting(crawl: ShownCrawl) -> list[PartitionWaiting]:
         crawl.keep(f"waiting {state.name}", stamp(state / "checkpoint"), lambda at=state: _look(at))  # type: ignore[misc]
         for state in _states(crawl)
     ]
+
+
+def read_all_hosts(crawl: ShownCrawl) -> list[HostsOnRecord]:
+    """Of each partition; not kept here, because most who ask what waits need none of them."""
+    if crawl.at_home is not None:
+        crawl.at_home.check_frontier()
+    return [_look_at_hosts(state) for state in _states(crawl)]
 
 
 def ask_next(crawl: ShownCrawl, host: str, most: int) -> NextFound | None:
@@ -88,6 +101,14 @@ def _states(crawl: ShownCrawl) -> list[Path]:
 
 def _look(state: Path) -> PartitionWaiting:
     return _patiently(state, lambda checkpoint: _read(state, checkpoint))
+
+
+def _look_at_hosts(state: Path) -> HostsOnRecord:
+    def read(checkpoint: Checkpoint) -> HostsOnRecord:
+        packed = checkpoint.rooms.get(DiskFrontier.name, b"")
+        return read_hosts(state / "frontier", packed) if packed else HostsOnRecord()
+
+    return _patiently(state, read)
 
 
 def _patiently(state: Path, read: Callable[[Checkpoint], _Found]) -> _Found:

@@ -1,16 +1,22 @@
 """A frontier's checkpoint, read by somebody who changes nothing."""
 
+import gc
 import shutil
+import tracemalloc
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
 import pytest
 
 from gossamer.base.records import Candidate
 from gossamer.base.url import parse
 from gossamer.cycle.frontier import DiskFrontier, on_record
-from gossamer.cycle.frontier.on_record import read_frontier, read_host_queue
+from gossamer.cycle.frontier.on_record import read_frontier, read_host_queue, read_hosts
+
+_Read = TypeVar("_Read")
 
 
 def candidate(text: str) -> Candidate:
@@ -114,3 +120,54 @@ def test_more_than_is_read_is_estimated(tmp_path: Path, monkeypatch: pytest.Monk
     assert seen.is_estimate
     assert seen.waiting == size
     assert seen.largest[0].waiting > 0
+
+
+@pytest.mark.parametrize("memory", [1 << 26, 2000])
+def test_all_hosts_can_be_asked_by_name(tmp_path: Path, memory: int) -> None:
+    frontier = make(tmp_path, memory)
+    fill(frontier, 30, 60)
+    state = frontier.checkpoint()
+    frontier.close()
+    hosts, seen = read_hosts(tmp_path, state), read_frontier(tmp_path, state, now=2.0)
+    assert seen.hosts > 10
+    for one in seen.largest:
+        assert hosts.find(one.name) == (one.name, one.ready, one.waiting)
+    assert sum(one.waiting for one in hosts) == sum(seen.behind)
+    assert hosts.find("nobody.test") is None
+
+
+def test_what_is_kept_of_a_frontier_does_not_grow_with_its_hosts(tmp_path: Path) -> None:
+    """It is kept for every page that says what waits; hosts by name only for those that list hosts."""
+    sizes = [_sizes(tmp_path / str(count), count) for count in (200, 1200)]
+    (few, few_hosts), (many, many_hosts) = sizes
+    assert many < few + 10_000
+    assert many_hosts - few_hosts < 1000 * 80, "as objects, a thousand took 150,000"
+
+
+def _sizes(folder: Path, hosts: int) -> tuple[int, int]:
+    """Bytes of a frontier on record, and of its hosts."""
+    frontier = make(folder, 1 << 26)
+    some = [candidate(f"http://h{number}.test/{at}") for number in range(hosts) for at in (1, 2)]
+    frontier.put(some, [0] * len(some))
+    for _ in range(hosts):
+        visit = frontier.lease(now=1.0)
+        assert visit is not None
+        frontier.done(visit, ready=50.0)
+    state = frontier.checkpoint()
+    frontier.close()
+    read_frontier(folder, state, 2.0, 20)
+    seen, kept = _traced(lambda: read_frontier(folder, state, 2.0, 20))
+    by_name, in_memory = _traced(lambda: read_hosts(folder, state))
+    assert seen.hosts == hosts == sum(1 for one in by_name if one.waiting)
+    return kept, in_memory
+
+
+def _traced(read: Callable[[], _Read]) -> tuple[_Read, int]:
+    gc.collect()
+    tracemalloc.start()
+    try:
+        found = read()
+        gc.collect()
+        return found, tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()

@@ -26,6 +26,7 @@ from gossamer.base.records import Visit
 from gossamer.cycle.frontier import blocks, snapshot
 from gossamer.cycle.frontier.host import Host, unpark
 from gossamer.cycle.frontier.hosts_on_disk import RollPart
+from gossamer.cycle.frontier.hosts_on_record import HostOnRecord, HostsOnRecord
 from gossamer.cycle.frontier.schedule import DUE, wheel_start
 from gossamer.cycle.frontier.snapshot import FrontierState, Part
 from gossamer.cycle.frontier.waiting_url import decode, read_level
@@ -37,7 +38,7 @@ _MEAN = 40.0
 
 
 class WaitingHost(Struct, frozen=True, gc=False):
-    """A host with URLs behind the front queues, or one that rests."""
+    """A host with URLs behind the front queues."""
 
     name: str
     ready: float
@@ -81,13 +82,16 @@ class FrontierOnRecord(Struct, frozen=True):
     """Pages that are due again."""
     due: tuple[DueVisit, ...]
     """The first of them; a part of those of one span when there are very many."""
-    by_name: dict[str, WaitingHost] = {}
-    """All hosts that have URLs, or rest."""
 
 
 def read_frontier(folder: Path, state: bytes, now: float, most: int = 100) -> FrontierOnRecord:
     """What the files of a checkpoint say; `OSError` or `DamageError` when they are gone."""
     return _Reader(folder, snapshot.decode_state(state), now).read(most)
+
+
+def read_hosts(folder: Path, state: bytes) -> HostsOnRecord:
+    """All hosts that have URLs, or rest; errors as above."""
+    return _Reader(folder, snapshot.decode_state(state), 0.0).read_hosts()
 
 
 def read_host_queue(folder: Path, state: bytes, host: str, most: int) -> tuple[list[Visit], float]:
@@ -106,8 +110,8 @@ class _Reader:
         self._now = now
         self._parts: list[Part] = []
         """All of the snapshot but its hosts."""
-        self._resting: dict[str, WaitingHost] = {}
-        """Hosts without URLs."""
+        self._resting: dict[str, float] = {}
+        """Hosts without URLs, and when they may be asked; 0 for one that has gone from the list."""
         self._read = self._records = 0
         self._is_estimate = False
 
@@ -115,12 +119,10 @@ class _Reader:
         state, behind = self._state, Counter[int]()
         best: list[tuple[tuple[bool, float, int, str], WaitingHost, Host]] = []
         largest: list[WaitingHost] = []
-        by_name: dict[str, WaitingHost] = {}
         hosts = 0
         for some in _batches(self.hosts()):
             hosts += len(some)
             seen = [(self._weigh(host, behind), host) for host in some]
-            by_name.update((one.name, one) for one, _ in seen)
             largest = sorted([*largest, *(one for one, _ in seen)], key=_size)[:most]
             known = [*best, *((self._turn(one), one, host) for one, host in seen)]
             best = nsmallest(most, known, key=lambda entry: entry[0])
@@ -143,8 +145,19 @@ class _Reader:
             later=sum(len(part.near) for part in self._parts),
             scheduled=state.schedule.size if state.schedule else 0,
             due=tuple(self._due(most)),
-            by_name=self._resting | by_name,
         )
+
+    def read_hosts(self) -> HostsOnRecord:
+        found = HostsOnRecord(self._all_hosts())
+        found.is_estimate = self._is_estimate
+        return found
+
+    def _all_hosts(self) -> Iterator[HostOnRecord]:
+        behind = Counter[int]()
+        for host in self.hosts():
+            one = self._weigh(host, behind)
+            yield HostOnRecord(one.name, one.ready, one.waiting)
+        yield from (HostOnRecord(name, ready, 0) for name, ready in self._resting.items())
 
     def hosts(self, only: str = "") -> Iterator[Host]:
         """All hosts, those in memory first, or one; other parts of the snapshot are kept."""
@@ -164,12 +177,8 @@ class _Reader:
                         parked[name] = packed
                     else:
                         parked.pop(name, None)
-                self._note_resting(piece.resting)
+                self._resting |= piece.resting
         return parked
-
-    def _note_resting(self, resting: dict[str, float]) -> None:
-        """A host that has gone from the list has 0."""
-        self._resting |= {name: WaitingHost(name, at, 0, -1) for name, at in resting.items()}
 
     def first_urls(self, host: Host, most: int) -> list[bytes]:
         """The next URLs of a host, in the order in which they are handed out."""

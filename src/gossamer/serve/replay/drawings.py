@@ -28,21 +28,48 @@ def rewrite_drawing(body: bytes, addresses: CopyAddresses) -> bytes | None:
     >>> rewrite_drawing(b'<svg xmlns="http://www.w3.org/2000/svg" onload="a()"><g/></svg>', addresses)
     b'<svg xmlns="http://www.w3.org/2000/svg"><g></g></svg>'
     """
-    writer = _Writer(addresses)
+    body = body[:MOST]
+    writer, declared = _Writer(addresses), _Declared(body)
     parser = ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
+    parser.EntityDeclHandler = declared.entity
+    parser.AttlistDeclHandler = declared.attribute
     parser.StartElementHandler = writer.begin
     parser.EndElementHandler = writer.end
     parser.CharacterDataHandler = writer.say
     try:
-        parser.Parse(body[:MOST], True)
+        parser.Parse(body, True)
     except (ExpatError, _TooLongError, LookupError, ValueError):
         return None
     return "".join(writer.parts).encode() if writer.is_drawing else None
 
 
 class _TooLongError(Exception):
-    """Entities have made much of little."""
+    """Much has been made of little, or would be."""
+
+
+class _Declared:
+    """What a drawing declares, and how much that could become, before it is used.
+
+    The parser hands out an attribute as a whole, so that it is too late when it is there.
+    """
+
+    def __init__(self, body: bytes) -> None:
+        self._references, self._elements = body.count(b"&"), body.count(b"<")
+        self._defaults = 0
+
+    def entity(self, name: str, is_parameter: bool, value: str | None, *_: object) -> None:
+        """Entities within entities would have to be counted; programs that draw write none."""
+        if value is not None and ("&" in value or len(value) * self._references > MOST):
+            raise _TooLongError
+
+    def attribute(
+        self, element: str, name: str, kind: str, default: str | None, *_: object
+    ) -> None:
+        """All elements of a name have all its defaults."""
+        self._defaults += 1 + len(default or "")
+        if self._defaults * self._elements > MOST:
+            raise _TooLongError
 
 
 class _Writer:
@@ -97,11 +124,10 @@ class _Writer:
         """Empty when it is left out, as all are that have a namespace."""
         if name == "style":
             return f' style="{escape(rewrite_sheet(value, self._addresses))}"'
-        is_harmless = "url" not in value.lower() or _OWN.fullmatch(value.strip())
-        is_known = name.lower() in DRAWN_ATTRIBUTES and name != "xmlns"
-        if not (is_known and is_harmless) or "\\" in value:
+        if name.lower() not in DRAWN_ATTRIBUTES or name == "xmlns" or "\\" in value:
             return ""
-        return f' {name}="{escape(value)}"'
+        is_harmless = "url" not in value.lower() or _OWN.fullmatch(value.strip())
+        return f' {name}="{escape(value)}"' if is_harmless else ""
 
     def _write(self, text: str) -> None:
         self.parts.append(text)

@@ -1,5 +1,7 @@
 """The table of a page's elements: made from the tree's spelling, it is what a walk over the tree gives."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from gossamer.cycle.parse.reading import elements
 from gossamer.cycle.parse.reading.elements import Elements, list_elements
 from gossamer.cycle.parse.reading.outline import Outline
 from gossamer.cycle.parse.reading.tame import has_many_attributes
+from gossamer.cycle.parse.scan import tree
 from gossamer.cycle.parse.scan.tags import measure_tags
 from gossamer.cycle.parse.tag_patterns import FORMATTING_TAG, LINK_TAG
 
@@ -145,3 +148,10 @@ def test_a_quick_look_sees_many_attributes_and_gives_up_where_tags_overlap() -> 
     assert has_many_attributes(many)
     nested = b"<p '" * 2000
     assert min(measure_tags(np.frombuffer(nested, np.uint8), len(nested))) > len(nested)
+
+
+def test_a_text_that_ends_with_the_sign_of_a_reference_is_read_to_its_end() -> None:
+    """There is no next byte to look at."""
+    read_reference: Any = tree._read_reference
+    assert read_reference.py_func(b"&", 0, 1) == (2, False)
+    assert read_reference.py_func(b"&nbsp;", 0, 6) == (6, True)

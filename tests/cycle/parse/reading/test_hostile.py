@@ -3,6 +3,7 @@
 import json
 import re
 import resource
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
@@ -157,6 +158,45 @@ def test_authors_that_hold_the_whole_page() -> None:
     outline = build_outline(b"<div rel=author>" * 60 + b"x" * 100_000)
     assert outline is not None
     assert [len(author) for author in outline.authors()] == [1024] * 60
+
+
+def test_headings_that_hold_the_whole_page() -> None:
+    """Each holds all the text: copied for each before it is cut, that would be gigabytes."""
+    words = "word " * 100_000
+    outline = build_outline(f"{'<h2><div>' * 80}{words}".encode())
+    assert outline is not None
+    assert outline.elements.is_spelled
+    tracemalloc.start()
+    try:
+        found = [*outline.headings()]
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found == [words[:300]] * 80
+    assert peak < 1 << 20
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends"),
+    [
+        (f"<!-- > <b> {'x' * 30_000}-->", ""),
+        ("<i title='a<b>'></i>" * 300, ""),
+        ("", "<script>x</script>"),
+        ("é&nbsp;" * 100 + "<b>&amp;lt;</b>", "<!-- <script> -->&lt;"),
+    ],
+)
+def test_headings_are_what_the_tree_says_whatever_is_in_them(begins: str, ends: str) -> None:
+    outline = build_outline(f"<h2>{begins}A <b>long</b> story{ends}</h2><h3>other".encode())
+    assert outline is not None
+    assert outline.elements.is_spelled
+    texts = [node.text for node in outline.root.query_selector_all("h2,h3")]
+    assert [*outline.headings()] == [" ".join(text[:1200].split())[:300] for text in texts]
+
+
+def test_of_a_heading_whose_text_comes_late_what_comes_early_is_read() -> None:
+    outline = build_outline(f"<h2>early{'<i title=x></i>' * 6000}late</h2>".encode())
+    assert outline is not None
+    assert [*outline.headings()] == ["early"]
 
 
 def test_many_items_that_hold_all_text() -> None:

@@ -1,15 +1,19 @@
 """Which elements of an article's page are not the article: by their names, and by a kernel."""
 
 from functools import lru_cache
+from secrets import randbits
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.cycle.parse.reading.elements import Elements, spelled
-from gossamer.cycle.parse.reading.names import kind_of
+from gossamer.cycle.parse.reading.names import LONGEST_KEPT, kind_of
 from gossamer.cycle.parse.scan.boilerplate import leave_out
 from gossamer.cycle.parse.scan.kinds import ROLES, Kind
 from gossamer.cycle.parse.scan.values import ATTRIBUTES, number_values
+
+_START = randbits(63)
+"""No page can be made for it, so that its names take long to tell apart."""
 
 
 def find_boilerplate(page: Elements) -> NDArray[np.uint8]:
@@ -27,13 +31,19 @@ def _find_kinds(page: Elements, numbers: NDArray[np.int32]) -> NDArray[np.int32]
     most = len(numbers) + 1
     places, slots = np.empty(2 * most, np.int32), np.zeros(1 << most.bit_length(), np.int32)
     spelling = np.frombuffer(page.spelling, np.uint8)
-    count = number_values(spelling, page.rows.reshape(-1), ROLES, numbers, places, slots)
+    keys = np.empty(most, np.int64)
+    table = page.rows.reshape(-1)
+    count = number_values(spelling, table, ROLES, _START, numbers, places, keys, slots)
     kinds = [Kind.NOTHING]
     for begin, end in places[2 : 2 * count + 2].reshape(-1, 2).tolist():
         kinds.append(_kind_of(page.spelling[begin:end]))
     return np.array(kinds, np.int32)
 
 
-@lru_cache(1 << 14)  # pages of one site have the same names
 def _kind_of(value: bytes) -> Kind:
+    return _kept_kind_of(value) if len(value) <= LONGEST_KEPT else kind_of(spelled(value))
+
+
+@lru_cache(1 << 14)  # pages of one site have the same names
+def _kept_kind_of(value: bytes) -> Kind:
     return kind_of(spelled(value))

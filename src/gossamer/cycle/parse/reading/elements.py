@@ -34,6 +34,9 @@ _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 _ATTRIBUTE = re.compile(rb' (=?[^ =>]*)(?:="([^"]*)")?')
 _TAG = re.compile(rb'<(?:!--(?s:.)*?--|[^>"]*+(?:"[^"]*+"[^>"]*+)*+)>')
 _RAW = re.compile(rb"<(?:script|style|iframe)\b")
+_MOST_SPELLING = 64 << 10
+"""Bytes in which the text of one element is looked for."""
+_LONGEST_CHARACTER = len("&nbsp;")
 _NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 
@@ -138,13 +141,24 @@ class Elements:
         pairs = _ATTRIBUTE.findall(self.spelling, begin, end)
         return {name: spelled(value) for name, value in pairs}
 
-    def text(self, element: int) -> str | None:
-        """The text that it holds, if the spelling says all; None where scripts or styles are part of it."""
-        begin, end = self.rows[element, Column.BEGIN], self.rows[element, Column.CLOSE]
-        inner = self.spelling[begin:end]
-        if b"<" not in inner:
-            return spelled(inner)
-        return None if _RAW.search(inner) else spelled(_TAG.sub(b"", inner))
+    def text(self, element: int, most: int) -> str | None:
+        """The first characters that it holds, if the spelling says all; None where scripts are among them.
+
+        Elements may hold each other, and all of the page: no more of it is looked at than is needed.
+        """
+        at, end = self.rows[element, [Column.BEGIN, Column.CLOSE]].tolist()
+        last, room = min(end, at + _MOST_SPELLING), _LONGEST_CHARACTER * most
+        parts = list[bytes]()
+        while at < last and room > 0:
+            tag = self.spelling.find(b"<", at, min(end, at + room))
+            parts.append(self.spelling[at : tag if tag >= 0 else min(end, at + room)])
+            if tag < 0:
+                break
+            found = _TAG.match(self.spelling, tag, end)
+            if found is None or _RAW.match(self.spelling, tag):
+                return None
+            room, at = room - (tag - at), found.end()
+        return spelled(b"".join(parts))[:most]
 
     def main_parts(self) -> list[int]:
         """Those that the page calls its main part."""

@@ -25,6 +25,8 @@ _WORDS = (
 )
 _TOPICS = ("tag-", "category-")
 """WordPress names the topics of a page so; they say nothing about the element."""
+LONGEST_KEPT = 256
+"""Of names that are remembered: only their number is bounded, and a hostile page has long ones."""
 _CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")
 _JOINTS = re.compile("[_-]+")
 
@@ -38,8 +40,11 @@ def kind_of(names: str) -> Kind:
     return min(map(_kind_of_one, names.split()), default=Kind.NOTHING)
 
 
-@lru_cache(1 << 15)
 def _kind_of_one(name: str) -> Kind:
+    return _kept_kind_of_one(name) if len(name) <= LONGEST_KEPT else _judge(name)
+
+
+def _judge(name: str) -> Kind:
     plain = _spell(name)
     if plain in vocabulary.ENTRIES:
         return Kind.ENTRY
@@ -55,6 +60,9 @@ def _kind_of_one(name: str) -> Kind:
     return min(kinds, default=Kind.NOTHING)
 
 
+_kept_kind_of_one = lru_cache(1 << 15)(_judge)
+
+
 @cache
 def _any_part() -> re.Pattern[str]:
     """All parts, by their first letters: an expression tries one alternative after the other."""
@@ -65,12 +73,18 @@ def _any_part() -> re.Pattern[str]:
     )
 
 
-@lru_cache(1 << 12)
 def is_lead(names: str) -> bool:
     """Is it called what stands between a headline and its article, though the name has other uses, too?"""
+    return _is_kept_lead(names) if len(names) <= LONGEST_KEPT else _judge_lead(names)
+
+
+def _judge_lead(names: str) -> bool:
     if kind_of(names) not in (Kind.BESIDE, Kind.FRILL):
         return False
     return any(map(_spell(names).__contains__, vocabulary.LEADS))
+
+
+_is_kept_lead = lru_cache(1 << 12)(_judge_lead)
 
 
 def _spell(name: str) -> str:

@@ -22,6 +22,8 @@ _MOST = 64
 _LONGEST_AUTHOR = 1024
 _MOST_HEADINGS = 200
 _LONGEST_HEADING = 300
+_LOOKED_AT = 4 * _LONGEST_HEADING
+"""Characters of a heading, with its white space: it may hold all of the page."""
 
 
 def build_outline(html: bytes) -> "Outline | None":
@@ -82,14 +84,15 @@ class Outline:
 
     def headings(self) -> Iterator[str]:
         for said in islice(self._headings(), _MOST_HEADINGS):
-            if text := " ".join(said[: 4 * _LONGEST_HEADING].split()):
+            if text := " ".join(said[:_LOOKED_AT].split()):
                 yield text[:_LONGEST_HEADING]
 
     def _headings(self) -> Iterable[str]:
         """Their texts, from the spelling, if it says them all."""
         if self.elements.is_spelled:
             numbers = self.elements.headings()[:_MOST_HEADINGS]
-            texts = [text for text in map(self.elements.text, numbers) if text is not None]
+            found = (self.elements.text(number, _LOOKED_AT) for number in numbers)
+            texts = [text for text in found if text is not None]
             if len(texts) == len(numbers):
                 return texts
         return (node.text or "" for node in self.root.query_selector_all("h1,h2,h3,h4,h5,h6"))

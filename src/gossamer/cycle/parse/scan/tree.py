@@ -391,7 +391,7 @@ def _read_reference(data: Numbers, i: int, end: int) -> tuple[int, bool]:
     last = i
     while last < end and last < i + 6 and data[last] != 59:  # ;
         last += 1
-    return last - i + 1, data[i + 1] == 110
+    return last - i + 1, i + 1 < end and data[i + 1] == 110
 
 
 @inner_kernel

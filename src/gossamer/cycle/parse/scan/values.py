@@ -12,6 +12,8 @@ ATTRIBUTES = 3
 _JUDGED = int(Role.JUDGED)
 _NAME, _CLASS = int(Column.NAME), int(Column.CLASS)
 MIX = 0x9E3779B97F4A7C15 - (1 << 64)
+MOST_PROBES = 64
+"""Slots that are looked at for one name: a page may be made so that all its names fall into one."""
 
 
 @kernel
@@ -19,14 +21,18 @@ def number_values(
     page: NDArray[np.uint8],
     table: NDArray[np.int32],
     role_of: NDArray[np.int32],
+    start: int,
     numbers: NDArray[np.int32],
     places: NDArray[np.int32],
+    key_of: NDArray[np.int64],
     slot_of: NDArray[np.int32],
 ) -> int:
     """How many different names the elements have that are judged.
 
-    `numbers` gets the number of each element's names, 0 for none; `places` where each begins and ends.
-    `slot_of` are zeros, a power of two of them, more than there can be names.
+    `numbers` gets the number of each element's names, 0 for none; `places` where each begins and ends,
+    `key_of` the key of each. `slot_of` are zeros, a power of two of them, more than there can be names.
+    Keys begin with `start`: no page can be made for one that it cannot know. A name that finds no place
+    has another number each time, which says the same.
     """
     data, cells, roles, slots = (
         pointer_to(page),
@@ -34,7 +40,7 @@ def number_values(
         pointer_to(role_of),
         pointer_to(slot_of),
     )
-    found, where = pointer_to(numbers), pointer_to(places)
+    found, where, keys = pointer_to(numbers), pointer_to(places), pointer_to(key_of)
     count = 0
     for element in range(len(table) // COLUMNS):
         row = element * COLUMNS
@@ -43,9 +49,13 @@ def number_values(
             begin, end = cells[row + _CLASS + 2 * one], cells[row + _CLASS + 2 * one + 1]
             number = 0
             if is_judged and end > begin:
-                number = _number_of(data, begin, end, slots, len(slot_of) - 1, where, count)
+                key = _mix(data, begin, end, start)
+                number = _number_of(
+                    data, begin, end, key, slots, len(slot_of) - 1, where, keys, count
+                )
                 if number > count:
                     count = number
+                    keys[count] = key
                     where[2 * count], where[2 * count + 1] = begin, end
             found[element * ATTRIBUTES + one] = number
     return count
@@ -53,22 +63,34 @@ def number_values(
 
 @inner_kernel
 def _number_of(
-    data: Numbers, begin: int, end: int, slots: Numbers, last_slot: int, places: Numbers, count: int
+    data: Numbers,
+    begin: int,
+    end: int,
+    key: int,
+    slots: Numbers,
+    last_slot: int,
+    places: Numbers,
+    keys: Numbers,
+    count: int,
 ) -> int:
-    """The number of a name; the next one if it is new."""
-    slot = _mix(data, begin, end) & last_slot
-    while slots[slot]:
+    """The number of a name; the next one if it is new, or if its place is too far away."""
+    slot = key & last_slot
+    for _ in range(MOST_PROBES):
         number = slots[slot]
-        if is_same(data, begin, end, places[2 * number], places[2 * number + 1]):
+        if not number:
+            slots[slot] = count + 1
+            break
+        if keys[number] == key and is_same(
+            data, begin, end, places[2 * number], places[2 * number + 1]
+        ):
             return number
         slot = (slot + 1) & last_slot
-    slots[slot] = count + 1
     return count + 1
 
 
 @inner_kernel
-def _mix(data: Numbers, begin: int, end: int) -> int:
-    key = np.int64(0)
+def _mix(data: Numbers, begin: int, end: int, start: int) -> int:
+    key = np.int64(start)
     for i in range(begin, end):
         key = (key ^ np.int64(data[i])) * np.int64(MIX)
         key ^= key >> 29
