@@ -77,7 +77,7 @@ def test_the_encoding_is_said_behind_the_declaration() -> None:
     assert text == '<!doctype html><meta charset="utf-8">\n<p>é'
 
 
-def tags_of(text: str) -> list[tuple[str, set[str]]]:
+def tags_of(text: str) -> list[tuple[str | None, set[str]]]:
     """Elements and the names of their attributes, as browsers find them."""
     found = [*LexborHTMLParser(text).css("*")]
     return [(one.tag, {*one.attributes}) for one in found if one.tag != "base"]
