@@ -13,7 +13,8 @@ from gossamer.base import recipe
 from gossamer.base.url import Spelling
 from gossamer.lab import Web
 from gossamer.stored.explained import KnownOnDisk, explain_url
-from tests.serve.faces import Visitor, shown
+from tests.patience import PATIENCE
+from tests.serve.faces import shown
 from tests.serve.live import crawling, wait_until
 
 if TYPE_CHECKING:
@@ -31,9 +32,13 @@ def _rows(out: Path, table: str = "pages") -> Rows:
     return rows
 
 
-def _hold(visitor: Visitor, crawl: gossamer.Crawl, out: Path) -> Rows:
+def _tell(out: Path, *words: str) -> None:
+    assert gossamer.tell(out, *words, seconds=PATIENCE).is_done
+
+
+def _hold(crawl: gossamer.Crawl, out: Path) -> Rows:
     """No visit begins, and all that were made are in the tables, which are given."""
-    visitor.post("/control", {"token": visitor.token(), "order": "pause"})
+    _tell(out, "pause")
     ring = crawl.ring
     assert ring is not None
     wait_until(lambda: not ring.rooms.fetcher.in_flight and not ring.pages_in_flight)
@@ -111,10 +116,10 @@ def test_pages_of_a_running_crawl(tmp_path: Path, tab: "Page") -> None:
     with crawling(out, WEB, tables_every=0.1) as (served, crawl), shown(out) as visitor:
         wait_until(lambda: len(served.requests()) > 50)
         url = served.seed_url
-        visitor.post("/control", {"token": visitor.token(), "order": f"revisit {url}"})
+        _tell(out, "revisit", url)
         asked = f"/api/page?url={quote(url, safe='')}"
         wait_until(lambda: visitor.get(asked).json["total"] == 2)
-        rows = _hold(visitor, crawl, out)
+        rows = _hold(crawl, out)
         assert visitor.get("/api/").json["is_running"]
         _check_list(tab, visitor.url, rows)
 
@@ -124,16 +129,18 @@ def test_pages_of_a_running_crawl(tmp_path: Path, tab: "Page") -> None:
         tab.wait_for_url("**/page?url=*")
         _check_page(tab, out, url, rows)
         tab.get_by_role("button", name="Show the difference").click()
+        tab.wait_for_url("**/difference?*")
         assert "The text is the same." in tab.locator("main").inner_text()
 
         never = "http://never.test/named"
         tab.goto(f"{visitor.url}/page?url={quote(never, safe='')}")
         assert "Safe view" not in tab.locator("main").inner_text()
 
-        visitor.post("/control", {"token": visitor.token(), "order": "go-on"})
+        _tell(out, "go-on")
         wait_until(lambda: len(_rows(out)) > len(rows) + 20)
-        more = _hold(visitor, crawl, out)
+        more = _hold(crawl, out)
         assert len(more) > len(rows)
         _check_list(tab, visitor.url, more)
         tab.locator("tbody a").first.click()
+        tab.wait_for_url("**/page?url=*")
         assert "what happened" in tab.locator("main").inner_text().lower()
