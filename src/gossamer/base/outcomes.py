@@ -28,7 +28,8 @@ class Outcome(StrEnum):
     ROBOTS_UNREACHABLE = "robots_unreachable"
     """There was no robots.txt to be had (5xx or no answer) `robots.give_up` times; else its URLs wait."""
     BLOCKED = "blocked"
-    """An order blocks the host that a robots.txt was moved to. Pages that are blocked wait, and end later."""
+    """An order blocks the host that a robots.txt was moved to. Pages that are blocked wait, and end later. As
+    a refusal, it is one of very many announced pages that are blocked."""
     BAD_URL = "bad_url"
     """libcurl can make nothing of the URL."""
 

@@ -3,9 +3,12 @@
 Filled by leases that are turned away; emptied when a block ends, after which all is looked through, some
 thousand at a time. Neither is noted in the journal: a URL that was turned away since the checkpoint waits in
 the frontier of the checkpoint, and is turned away again.
+
+Extra visits are kept in memory, for the inbox has them on record, and says how many there may be.
 """
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from struct import Struct as Layout
 
@@ -53,17 +56,23 @@ class Blocked(Durable):
         self._blocked: Mapping[str, int] = {}
         self._unswept = len(self._queue)
         """Those that are to be looked through: at the beginning all, for a block may have ended meanwhile."""
-        self._extra: list[Candidate] = []
-        """Extra visits; the inbox remembers them."""
-        self._may_free_extra = False
+        self._extra: deque[bytes] = deque()
+        """Extra visits, packed …"""
+        self._unswept_extra = 0
+        """… and how many of them are to be looked through."""
 
     def __len__(self) -> int:
         return len(self._queue) + len(self._extra)
 
     @property
+    def extra(self) -> int:
+        """Extra visits that are kept."""
+        return len(self._extra)
+
+    @property
     def is_sweeping(self) -> bool:
         """Is there something left to look through?"""
-        return self._unswept > 0
+        return self._unswept > 0 or self._unswept_extra > 0
 
     def block(self, blocked: Mapping[str, int]) -> None:
         """From now on this is blocked, and nothing else."""
@@ -72,7 +81,7 @@ class Blocked(Durable):
             self._blocked, self._patterns = blocked, Patterns(blocked)
             if has_ended:
                 self._unswept = len(self._queue)
-                self._may_free_extra = True
+                self._unswept_extra = len(self._extra)
 
     def is_blocked(self, url: Url) -> bool:
         return bool(self._patterns) and self._patterns.find(url) is not None
@@ -85,18 +94,24 @@ class Blocked(Durable):
         if not self.is_blocked(visit.url):
             return False
         if visit.is_extra:
-            self._extra.append(visit.again)
+            self._extra.append(pack(visit.again))
         else:
             self._queue.append(_LEVEL.pack(visit.level) + pack(visit.again))
         return True
 
+    def keep_extra(self, candidates: Iterable[Candidate]) -> list[Candidate]:
+        """Keep extra visits that are blocked before they wait anywhere; returns the others."""
+        free = list[Candidate]()
+        for one in candidates:
+            if self.is_blocked(one.url):
+                self._extra.append(pack(one))
+            else:
+                free.append(one)
+        return free
+
     def freed(self) -> list[tuple[Candidate, int]]:
         """What may go, each with the level that it had; an extra visit has one below 0."""
-        found: list[tuple[Candidate, int]] = []
-        if self._extra and self._may_free_extra:
-            self._may_free_extra = False
-            found = [(one, -1) for one in self._extra if not self.is_blocked(one.url)]
-            self._extra = [one for one in self._extra if self.is_blocked(one.url)]
+        found = [(one, -1) for one in self._freed_extra()]
         for _ in range(min(_LOOKED_AT, self._unswept)):
             record = self._queue.pop()
             self._unswept -= 1
@@ -106,6 +121,11 @@ class Blocked(Durable):
             else:
                 found.append((candidate, _LEVEL.unpack_from(record)[0]))
         return found
+
+    def _freed_extra(self) -> list[Candidate]:
+        count = min(_LOOKED_AT, self._unswept_extra)
+        self._unswept_extra -= count
+        return self.keep_extra([unpack(self._extra.popleft()) for _ in range(count)])
 
     def statistics(self) -> BlockedStatistics:
         return BlockedStatistics(len(self), self.disk_bytes)

@@ -6,7 +6,8 @@ takes what is its own. How far it has read is in its own record, in the same com
 each announcement is taken in once, whoever is killed, and when.
 
 A page that is known is visited now, beside its schedule. Such an *extra* visit is express in the frontier,
-which forgets those when the process ends. So they are remembered here until they are over.
+which forgets those when the process ends. So they are remembered here until they are over. There is room
+for some; those that an order blocks take up none of it, for nobody knows when they will be over.
 """
 
 from collections.abc import Iterable, Sequence
@@ -89,12 +90,15 @@ class Inbox(Durable):
         """When there may be something new."""
         return self._next_look if self._is_on else inf
 
-    def look(self, now: float) -> list[Announcement]:
-        """What was announced since the last look, if it is time for one, and there is room."""
+    def look(self, now: float, kept_apart: int = 0) -> list[Announcement]:
+        """What was announced since the last look, if it is time for one, and there is room.
+
+        So many of the extra visits are blocked.
+        """
         if now < self.next_look():
             return []
         self._next_look = now + LOOK_EVERY
-        if len(self._waiting) >= _MOST_WAITING:
+        if len(self._waiting) - kept_apart >= _MOST_WAITING:
             return []
         found = self._read()
         if not found and path_of(self._folder, self._place[0] + 1).exists():

@@ -30,6 +30,7 @@ from msgspec.structs import replace
 
 from gossamer.base.durable import Durable
 from gossamer.base.neighbours import NOTHING
+from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Candidate, Document, Kept, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
@@ -55,6 +56,8 @@ from gossamer.cycle.seen import unpack
 from gossamer.harvest.history import visits_of
 
 _FIRST, _EXPRESS = 0, -1
+_MOST_KEPT_APART = 100_000
+"""Announced pages that wait for the end of a block; they are in memory."""
 _OTHER_LINKS = ("text", "links")
 """Changes of a page that may bring it other links."""
 
@@ -182,20 +185,30 @@ class Ring:
         """Take in what the neighbours found that is ours, and what was announced to us."""
         self._hear_neighbours()
         inbox = self.rooms.inbox
-        if announced := inbox.look(self.rooms.clock.now()):
+        if announced := inbox.look(self.rooms.clock.now(), self.rooms.blocked.extra):
             self.recorder.is_clean = False
-            self._take_in(announced)
+            inbox.add(self._refuse_blocked(self._take_in(announced)))
         self._put_extra()
 
-    def _take_in(self, announced: Sequence[Announcement]) -> None:
-        """What is new goes the way of all new URLs; what is known is visited now, beside its schedule."""
+    def _take_in(self, announced: Sequence[Announcement]) -> list[Candidate]:
+        """What is new goes the way of all new URLs; returns what is known, for visits beside its schedule."""
         candidates = self._following.announced(announced)
         new = {one.url.key for one in self.admit(candidates)}
-        self.rooms.inbox.add(one for one in candidates if one.url.key not in new)
+        return [one for one in candidates if one.url.key not in new]
+
+    def _refuse_blocked(self, known: list[Candidate]) -> list[Candidate]:
+        """Without those that are blocked, if too many of these are kept already; all stay scheduled."""
+        blocked = self.rooms.blocked
+        if blocked.extra < _MOST_KEPT_APART:
+            return known
+        kept = [one for one in known if not blocked.is_blocked(one.url)]
+        if refused := len(known) - len(kept):
+            self.tally.refused[Outcome.BLOCKED.value] += refused
+        return kept
 
     def _put_extra(self) -> None:
         """Visits that are made now, beside those that are due."""
-        if extra := self.rooms.inbox.take():
+        if extra := self.rooms.blocked.keep_extra(self.rooms.inbox.take()):
             self.rooms.frontier.put(extra, [_EXPRESS] * len(extra))
 
     def _hear_neighbours(self) -> None:
@@ -337,7 +350,7 @@ class Ring:
             is_own = self.rooms.neighbours.is_own
             self.admit([seed for seed in wanted.seeds if is_own(seed.url.host)])
         if wanted.announced:
-            self._take_in(wanted.announced)
+            self.rooms.inbox.add(self._take_in(wanted.announced))
             self._put_extra()
         if wanted.seeds or wanted.announced:
             self.recorder.is_clean = False

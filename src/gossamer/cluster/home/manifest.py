@@ -55,7 +55,7 @@ def worth_keeping(sizes: list[int], largest: int) -> int:
     few times only.
 
     >>> worth_keeping([900, 100, 90, 80, 10], 1000), worth_keeping([1000, 1000, 1000, 5], 1000)
-    (1, 3)
+    (1, 4)
     """
     behind = sum(sizes)
     for number, size in enumerate(sizes):

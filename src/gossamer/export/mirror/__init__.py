@@ -6,6 +6,7 @@ need, each under a name that any file system takes.
     names      which file a URL becomes
     addresses  what a link becomes: a relative path, or an absolute URL when its page was not fetched
     sheets     links in style sheets
+    tags       tags of a page, found in one pass
     markup     links in HTML
     mirror     goes through the crawl, writes the files, and a page to begin with
 
@@ -13,6 +14,7 @@ Invariants:
 - No name of a crawled site leads out of the folder, and no two URLs share a file, also where case is not told
   apart.
 - Nothing but links is changed, and what is put in is escaped.
+- Work and output are bounded by the size of a page, whatever it is made of.
 - The folder appears when it is complete.
 """
 

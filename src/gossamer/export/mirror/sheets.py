@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 _ADDRESS = re.compile(
-    r"(?P<url>url\(\s*+)(?:\"(?P<double>[^\"\n]*+)\"|'(?P<single>[^'\n]*+)'|(?P<bare>[^)\"'\s]++))(?P<end>\s*+\))"
+    r"(?P<url>url\(\s*+)(?:\"(?P<double>[^\"\n]*+)\"|'(?P<single>[^'\n]*+)'|(?P<bare>[^()\"'\s]++))(?P<end>\s*+\))"
     r"|(?P<import>@import\s++)(?:\"(?P<double2>[^\"\n]*+)\"|'(?P<single2>[^'\n]*+)')",
     re.IGNORECASE,
 )

@@ -1,0 +1,120 @@
+"""Pages that are made to keep a mirror busy: each character is looked at a few times at most."""
+
+import re
+from typing import Any
+
+import pytest
+
+from gossamer.base.url import Spelling
+from gossamer.export.mirror import markup, tags
+from gossamer.export.mirror.addresses import MirrorAddresses
+from gossamer.export.mirror.markup import rewrite_page
+from gossamer.export.mirror.sheets import rewrite_sheet
+
+TIMES = 3000
+ADDRESSES = MirrorAddresses({"http://a.test/": "a.test/index.html"}, {}, Spelling())
+HOSTILE = {
+    "tags": "<a " * TIMES,
+    "names": "<a" * TIMES,
+    "values": "<a b=" * TIMES,
+    "quotes": "<a b='" * TIMES,
+    "other quotes": '<a b="' + "<a b='" * TIMES,
+    "attributes": "<a " + "href=b " * TIMES + ">",
+    "comments": "<!--" * TIMES,
+    "dashes": "<!-- -" * TIMES,
+    "declarations": "<!doctype " * TIMES,
+    "sections": "<![" * TIMES,
+    "instructions": "<?" * TIMES,
+    "ends": "</a " * TIMES,
+    "scripts": "<script><!--<script>" * TIMES,
+    "endless script": "<script>" + "</s" * TIMES,
+    "sheets": "<style>" * TIMES,
+    "titles": "<title></titl" * TIMES,
+    "bases": "<base href=/x/>" * TIMES,
+    "nested": "<svg><div>" * TIMES,
+    "refreshes": "<meta " + "http-equiv=x content='0;url=b' " * TIMES + ">",
+    "closed": "<a href=b>" * TIMES,
+    "references": "<a href='" + "&am" * TIMES + "'>",
+}
+
+
+class Counting:
+    """A pattern that counts the characters that it goes over."""
+
+    def __init__(self, pattern: re.Pattern[str], spent: list[int]) -> None:
+        self._pattern = pattern
+        self._spent = spent
+
+    def search(self, text: str, begin: int) -> re.Match[str] | None:
+        return self._count(self._pattern.search(text, begin), text, begin)
+
+    def match(self, text: str, begin: int) -> re.Match[str] | None:
+        return self._count(self._pattern.match(text, begin), text, begin)
+
+    def _count(self, found: re.Match[str] | None, text: str, begin: int) -> re.Match[str] | None:
+        self._spent.append((found.end() if found else len(text)) - begin)
+        return found
+
+
+@pytest.fixture
+def spent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    found = list[int]()
+    for name in ("_OPENING", "_BEHIND_COMMENT", "_BEHIND_ODD", "_ATTRIBUTE", "_IN_SCRIPT"):
+        monkeypatch.setattr(tags, name, Counting(getattr(tags, name), found))
+    raw: dict[str, Any] = {name: Counting(one, found) for name, one in tags._RAW.items()}
+    monkeypatch.setattr(tags, "_RAW", raw)
+    return found
+
+
+def rewrite(text: str) -> str:
+    base = ADDRESSES.base("http://a.test/", "utf-8")
+    assert base is not None
+    return rewrite_page(text, base, ADDRESSES, "a.test/index.html")
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_no_character_is_looked_at_often(kind: str, spent: list[int]) -> None:
+    text = HOSTILE[kind]
+    rewrite(text)
+    assert sum(spent) <= 2 * len(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["<![", "<![if x]>", "<!", "<a b=&#" + "9" * 5000 + ";>", "<!x<!y"]
+)
+def test_nothing_stops_it(text: str) -> None:
+    assert rewrite(text + "x") == '<meta charset="utf-8">' + text + "x"
+
+
+def test_a_set_of_pictures_is_gone_through_once() -> None:
+    asked = list[str]()
+
+    def note(href: str) -> str:
+        asked.append(href)
+        return f"{href}{href}"
+
+    value = ", ".join(f"{number} 1x" for number in range(TIMES))
+    said = markup._in_set(value, note)
+    assert asked == [str(number) for number in range(TIMES)]
+    assert said == ", ".join(f"{number}{number} 1x" for number in range(TIMES))
+
+
+def test_an_open_address_of_a_sheet_ends_where_the_next_begins() -> None:
+    assert rewrite_sheet("url(a" * 3 + ")", str.upper) == 'url(aurl(aurl("A")'
+
+
+def test_a_long_base_is_not_written_for_each_link() -> None:
+    text = f"<base href=/{'x' * 100_000}/>" + "<a href=b>" * TIMES
+    assert len(rewrite(text)) < 10 * len("<a href=b>") * TIMES
+
+
+def test_addresses_that_have_grown_much_let_the_others_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markup, "_MOST_GROWTH", 100)
+    said = rewrite("<a href=b>" * TIMES)
+    assert 1 < said.count('href="http://a.test/b"') < 20
+    assert said.endswith("<a href=b>")
+
+
+def test_signs_in_addresses_are_read_as_browsers_do() -> None:
+    said = rewrite("<a href='/?a=1&copy=2&amp;c=3&#65;'>")
+    assert said.endswith('<a href="http://a.test/?a=1&amp;copy=2&amp;c=3A">')
