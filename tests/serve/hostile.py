@@ -177,8 +177,10 @@ class HostileWeb(NamedTuple):
     """Where nobody is to be sent to …"""
     asked: list[str]
     """… and who was, all the same."""
+    witness: str
+    """A third server …"""
     connected: list[object]
-    """Connections to a third server, whether anything was asked there or not."""
+    """… and connections to it, whether anything was asked there or not."""
 
 
 @contextmanager
@@ -192,7 +194,7 @@ def hostile_web() -> Iterator[HostileWeb]:
         site = pages(out, witness)
         missing = Answer(b"<p>none", status=404)
         with _serving(lambda path: site.get(unquote(path), missing), []) as url:
-            yield HostileWeb(url, out, asked, connected)
+            yield HostileWeb(url, out, asked, witness, connected)
 
 
 @contextmanager
