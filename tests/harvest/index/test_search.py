@@ -153,6 +153,19 @@ def test_a_mistyped_word(index: TextIndex) -> None:
     assert index.search("sitemap").suggestion == ""
 
 
+def test_pages_that_are_alike_take_no_place_from_others(tmp_path: Path) -> None:
+    """Eight copies become one result: there are as many results as were asked for all the same."""
+    words = "penguins breed on cold islands "
+    alike = [page(f"alike.test/{one}", words * 9, group=7) for one in range(8)]
+    others = [page(f"{one}.test/", words + LATIN * 2) for one in "abcdef"]
+    unlike = [page(f"unlike.test/{one}", LATIN) for one in range(30)]
+    asked = page("asked.test/", words * 5)
+    index = index_of(tmp_path, [asked, *alike, *others, *unlike])
+    found = [hit.url for hit in index.search("related:http://asked.test/", 4).hits]
+    assert len(found) == 4
+    assert sum("alike.test/" in url for url in found) == 1
+
+
 def test_a_page_about_the_same(index: TextIndex) -> None:
     assert urls(index, "related:http://a.test/robots")[0] == "a.test/crawler"
     with pytest.raises(QueryError, match="is not in the index"):

@@ -185,7 +185,7 @@ class TextIndex:
         if not words:
             return SearchResults((), 0)
         alike = self._ask(Any(tuple(map(Phrase, words))), needs_all=False)
-        found, total = self._all.best(alike, limit + 1)
+        found, total = self._all.best(alike, limit * _DEEPER + 1)  # some are alike, and become one
         hits = [hit for hit in self._hits(found, words, limit + 1) if hit.url != page.url]
         return SearchResults(tuple(hits[:limit]), max(0, total - 1))
 
