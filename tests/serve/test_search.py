@@ -151,7 +151,8 @@ def test_a_reader_searches_and_turns_the_page(studied_crawl: Path, word: str, ta
     expected = gossamer.Index.open(studied_crawl).search(word, 20)
     with shown(studied_crawl) as visitor:
         tab.goto(f"{visitor.url}/search")
-        tab.keyboard.type(word)  # the field has the focus
+        tab.wait_for_selector("#q:focus")  # it has the focus, a little later
+        tab.keyboard.type(word)
         tab.keyboard.press("Enter")
         tab.wait_for_url("**/search?q=*")
         assert tab.locator("ol.hits > li").count() == 10
