@@ -313,9 +313,12 @@ def test_an_abandoned_file_is_closed_as_it_is(path: Path, system: Moody) -> None
     assert "sync" not in system.calls
 
 
-def test_an_abandoned_file_can_be_abandoned_again(file: AppendOnlyFile) -> None:
+def test_an_abandoned_file_can_be_abandoned_again(file: AppendOnlyFile, path: Path) -> None:
+    """Its descriptor may be another file's by then, which stays open."""
     file.abandon()
-    file.abandon()
+    with open(path, "rb") as other:
+        file.abandon()
+        assert other.read() == b""
 
 
 def test_much_at_once_is_written_in_parts(file: AppendOnlyFile, path: Path, system: Moody) -> None:
