@@ -87,3 +87,17 @@ def test_what_was_sent_out_of_reach_is_sent_elsewhere(has_called: bool) -> None:
         clock.advance(10.0)
     assert (astray.is_killed, len(coming)) == ((False, 1) if has_called else (True, 0))
     assert not other.is_killed
+
+
+def test_what_was_only_late_has_no_second() -> None:
+    """It was given up, and calls before another one was launched: it is the one that lives."""
+    late, calls = Waiting(is_astray=True), list[str]()
+    coming, clock = [late, Waiting(is_astray=False)], VirtualClock()
+    life = SecondTry(lambda: coming.pop(0), lambda: bool(calls), clock.now)
+    assert life.ended() is None
+    assert late.is_killed
+    calls.append("here I am")
+    for _ in range(3):
+        clock.advance(10.0)
+        assert life.ended() is None
+    assert len(coming) == 1, "nothing else was launched"
