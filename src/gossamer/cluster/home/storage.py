@@ -160,7 +160,9 @@ def _open_remote(url: str) -> Storage:
     try:
         system, root = fsspec.core.url_to_fs(url)
     except ImportError as error:
-        raise HomeError(f"{url} needs another library: {error}") from None
+        raise HomeError(
+            f"{url} needs another library: {error}; S3: pip install 'gossamer[home]'"
+        ) from None
     except ValueError as error:
         raise HomeError(f"{url} cannot be used: {error}") from None
     return RemoteStorage(url, system, root)
