@@ -28,10 +28,14 @@ class Cluster:
         self.nodes.append(self._start())
         wait_for_nodes(len(self.nodes) + 1)
 
+    @property
+    def in_use(self) -> list[RayNode]:
+        """Nodes that have partitions; none when all were lost a moment ago."""
+        return [one for one in self.nodes if one.is_used]
+
     def replace_one(self, chance: Random) -> None:
         """One that has partitions is lost, and another one joins."""
-        in_use = [one for one in self.nodes if one.is_used]
-        lost = chance.choice(in_use)
+        lost = chance.choice(self.in_use)
         lost.kill()
         self.nodes[self.nodes.index(lost)] = self._start()
 

@@ -84,7 +84,7 @@ def test_nodes_are_lost_with_their_disks(cluster: Cluster, tmp_path: Path) -> No
         for _ in crawl.turns():
             if not names and crawl.summary().pages:
                 names = cluster.actors()
-            if moments and crawl.summary().pages >= moments[0]:
+            if moments and crawl.summary().pages >= moments[0] and cluster.in_use:
                 moments.pop(0)
                 under_way.append(crawl.summary().in_flight)
                 cluster.replace_one(chance)
