@@ -1,5 +1,6 @@
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,14 +61,20 @@ def test_shared_entries_give_nobody_more_than_its_budget(
     assert all(many <= budgets[domain] for (domain, _), many in taken.items())
 
 
-def test_an_export_makes_the_same_table() -> None:
-    seats, again = Seats(64), Seats(64)
-    for domain in range(40):
-        for _ in range(domain % 7):
-            seats.take(domain, 2, 2, 3)
+@pytest.mark.parametrize(("count", "apart"), [(64, 1), (5000, 1), (5000, 113), (1 << 16, 1499)])
+def test_an_export_makes_the_same_table(count: int, apart: int) -> None:
+    seats, again, third = Seats(count), Seats(count), Seats(count)
+    for number in range(40):
+        for _ in range(number % 7):
+            seats.take(number * apart, 2, 2, 3)
     again.restore(seats.export(current=1))
-    expected = [seats.take(domain, 2, 2, 5) for domain in range(64)]
-    assert [again.take(domain, 2, 2, 5) for domain in range(64)] == expected
+    again.readmit()
+    seats.readmit()
+    third.restore(again.export(current=1))
+    domains = range(0, 64 * apart, apart)
+    expected = [seats.take(domain, 2, 2, 5) for domain in domains]
+    assert [again.take(domain, 2, 2, 5) for domain in domains] == expected
+    assert [third.take(domain, 2, 2, 5) for domain in domains] == expected
 
 
 def test_passes_double_until_there_can_be_no_more_queues() -> None:

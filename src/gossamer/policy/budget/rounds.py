@@ -16,6 +16,9 @@ OVERFLOW = 0
 _OVERFLOWED = 1 << 31
 """Added to its round, it marks a domain that has URLs in QF: no round is that late."""
 
+_BLOCK = 10
+"""Entries are looked through in blocks of two to this power."""
+
 _LONGEST = 64
 """No round has more budgets for a domain than this: somebody new may come along any time."""
 
@@ -86,6 +89,7 @@ class Seats:
     def __init__(self, count: int) -> None:
         self.count = count
         self._table = np.zeros((2, count), np.uint32)
+        self._used_blocks = bytearray((count >> _BLOCK) + 1)
         self._rounds, self._taken = memoryview(self._table[0]), memoryview(self._table[1])
 
     def take(self, domain: int, budget: int, first: int, last: int) -> int:
@@ -98,6 +102,7 @@ class Seats:
             number, taken = first, 0
         elif taken >= budget:
             number, taken = number + 1, 0
+        self._used_blocks[entry >> _BLOCK] = 1
         if number > last:
             self._rounds[entry] = number | _OVERFLOWED
             self._taken[entry] = 0
@@ -108,14 +113,24 @@ class Seats:
 
     def readmit(self) -> None:
         """QF is about to be split: who overflowed may have seats again, after those it has."""
-        self._table[0] &= _OVERFLOWED - 1
+        self._table[0, self._used()] &= _OVERFLOWED - 1
 
     def export(self, current: int) -> NDArray[np.uint32]:
         """Entries, rounds and seats taken, of all that matter after the current round."""
-        entries = np.flatnonzero(self._table[0] >= current)
+        used = self._used()
+        entries = used[self._table[0, used] >= current]
         return np.vstack([entries.astype(np.uint32), self._table[:, entries]])
 
     def restore(self, exported: NDArray[np.uint32]) -> None:
         """Take over what was exported. To be called before any seat is taken: what is 0 stays untouched, and
         takes neither time nor memory."""
         self._table[:, exported[0]] = exported[1:]
+        np.frombuffer(self._used_blocks, np.uint8)[exported[0] >> _BLOCK] = 1
+
+    def _used(self) -> NDArray[np.intp]:
+        """The entries of all blocks in which a seat was taken: a small crawl need not read the whole table
+        at each checkpoint.
+        """
+        blocks = np.flatnonzero(np.frombuffer(self._used_blocks, np.uint8))
+        entries = ((blocks[:, None] << _BLOCK) + np.arange(1 << _BLOCK)).ravel()
+        return entries[entries < self.count]

@@ -51,6 +51,7 @@ class Reason(NamedTuple):
 
 
 Floats = npt.NDArray[np.float32]
+Blocks = npt.NDArray[np.uint8]
 
 OWN, ALL = 0, 1
 _WEIGHT, _SQUARES, _TRIES, _SUM, _COLUMNS = 0, 2, 4, 5, 6
@@ -58,6 +59,8 @@ _WEIGHT, _SQUARES, _TRIES, _SUM, _COLUMNS = 0, 2, 4, 5, 6
 _BITS = 20
 SLOTS = 1 << _BITS
 _SHIFT = np.uint64(64 - _BITS)
+_BLOCK = np.uint64(6)
+"""Rows are looked through in blocks of two to this power."""
 _FORMAT = 2 << 8 | _BITS
 """What was learned in another format is forgotten: clues stood in other places."""
 _RATE = 0.7
@@ -145,6 +148,7 @@ def learn(
     own: float,
     with_links: float,
     table: Floats,
+    used_blocks: Blocks,
     out: Numbers,
     marks: Marks,
 ) -> None:
@@ -156,7 +160,9 @@ def learn(
         np.float32(with_links - 1 / (1 + math.exp(-expected[ALL]))),
     )
     for place in range(count):
-        row = table[out[place] >> _SHIFT]
+        slot = out[place] >> _SHIFT
+        used_blocks[slot >> _BLOCK] = 1
+        row = table[slot]
         row[_TRIES] += 1
         row[_SUM] += np.float32(own)
         rate = _RATES[marks[KINDS, place]] * (_ELSEWHERE if marks[EVERYWHERE, place] else _ONE)
@@ -182,6 +188,7 @@ class Estimate:
     def __init__(self, state: bytes = b"") -> None:
         self._clues, self._marks = make_room()
         self._table = np.zeros((SLOTS, _COLUMNS), np.float32)
+        self._used_blocks = np.zeros(SLOTS >> int(_BLOCK), np.uint8)
         for kind, weight in _PREJUDICES.items():
             self._table[self._slot(Clue.KIND, kind), _WEIGHT:_SQUARES] = weight
         if state:
@@ -204,7 +211,8 @@ class Estimate:
         return own, everything
 
     def learn(self, url: bytes, context: int, own: float, with_links: float) -> None:
-        text, room = np.frombuffer(url, np.uint8), (self._table, self._clues, self._marks)
+        text = np.frombuffer(url, np.uint8)
+        room = (self._table, self._used_blocks, self._clues, self._marks)
         learn(text, np.uint64(context), float(own), float(with_links), *room)
 
     def reasons(self, url: bytes, context: int = 0) -> list[Reason]:
@@ -228,8 +236,14 @@ class Estimate:
         return sorted(found.values(), key=lambda one: -abs(one.weight))
 
     def dump(self) -> bytes:
-        """All that was learned from more than one page: most clues are met once, and say little."""
-        used = np.flatnonzero(self._table[:, _TRIES] > 1).astype(np.uint32)
+        """All that was learned from more than one page: most clues are met once, and say little.
+
+        Only blocks of rows that something was learned about are read: a small crawl need not read the whole
+        table at each checkpoint.
+        """
+        blocks = np.flatnonzero(self._used_blocks)
+        rows = ((blocks[:, None] << int(_BLOCK)) + np.arange(1 << int(_BLOCK))).ravel()
+        used = rows[self._table[rows, _TRIES] > 1].astype(np.uint32)
         head = np.array((_FORMAT, len(used)), np.uint32)
         return b"".join(part.tobytes() for part in (head, used, self._table[used]))
 
@@ -240,6 +254,7 @@ class Estimate:
         used = np.frombuffer(state, np.uint32, count, 8)
         rows = np.frombuffer(state, np.float32, _COLUMNS * count, 8 + 4 * count)
         self._table[used] = rows.reshape(count, _COLUMNS)
+        self._used_blocks[used >> int(_BLOCK)] = 1
 
     def _slot(self, clue: Clue, number: int) -> int:
         """The place of a clue for all hosts."""
