@@ -55,12 +55,13 @@ test-ray: $(VENV)/.ray
 # Every damage of every file of five crawls: about two hours.
 # Two thousand simulated crawls, and faults in the code on purpose: about two hours.
 # Larger crawls, and ten times new examples of whatever is told as a property: about half an hour.
+LARGER := tests/indexing/test_beside.py $(addprefix tests/crawl/, control/test_killed.py test_inbox.py test_politeness.py test_redundant.py)
 soak: $(VENV)/.dev
 	GOSSAMER_SEEDS=2000 GOSSAMER_MUTATIONS=all $(BIN)/pytest -s tests/lab/simulator
 	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_partitions_killed.py tests/crawl/test_faults.py
 	GOSSAMER_DAMAGES=all $(BIN)/pytest -s tests/crawl/test_damage.py
 	GOSSAMER_DOCUMENTATION=all $(BIN)/pytest tests/cycle/parse/test_lexbor.py tests/crawl/test_documentation_sites.py
-	GOSSAMER_EXAMPLES=new $(BIN)/pytest tests/cycle/content/test_packing.py
+	GOSSAMER_EXAMPLES=new $(BIN)/pytest tests/cycle/content/test_packing.py $(LARGER)
 	GOSSAMER_PAGES=20000 $(BIN)/pytest tests/crawl/test_truth.py tests/crawl/test_partitions.py
 	GOSSAMER_RAY_PAGES=20000 GOSSAMER_RAY_KILLS=10 $(MAKE) --no-print-directory test-ray FAR=long
 	for round in 1 2 3 4 5 6 7 8 9 10; do GOSSAMER_EXAMPLES=new $(BIN)/pytest -n $(WORKERS) -m hypothesis || exit 1; done

@@ -17,8 +17,11 @@ from gossamer.lab.simulator.world import SimulatedCrawl
 from tests.crawl.crawling import query
 from tests.crawl.scripted import Bench, ScriptedWorld, html
 from tests.crawl.virtual import crawl_virtually
+from tests.examples import PROFILE
 
 SEED, KNOWN, NEW = "http://a.test/", "http://a.test/1", "http://a.test/new"
+KILLED_AFTER = [0, 3, 11, 40, 95] if PROFILE == "new" else [0, 11, 95]
+"""Operations of the disk: nobody dies, and somebody early or late; more of them in `make soak`."""
 PAGES = {SEED: html(KNOWN), KNOWN: html(SEED, text="one"), NEW: html(text="new")}
 
 
@@ -284,7 +287,7 @@ def test_one_writer_is_enough(tmp_path: Path) -> None:
     InboxWriter(tmp_path).close()
 
 
-@pytest.mark.parametrize("operations", [0, 3, 11, 40, 95])
+@pytest.mark.parametrize("operations", KILLED_AFTER)
 def test_each_url_goes_to_its_owner(tmp_path: Path, operations: int) -> None:
     """With several partitions, each URL is visited once more, by the one that has its host, whoever dies."""
     out, web = tmp_path / "out", Web(seed=5, pages=60, hosts=6)

@@ -14,10 +14,12 @@ from tests.crawl.crawling import asked, crawl, query
 from tests.crawl.forks import Ended, command, death_after
 from tests.crawl.test_discovery import Server, server
 from tests.cycle.scope.pages import prose
+from tests.examples import PROFILE
 
 __all__ = ["server"]
 
-FETCHES = 4000
+FETCHES, GOOD = (4000, 0.88) if PROFILE == "new" else (2000, 0.8)
+"""More in `make soak`, of which more are good: what detectors need to see first is about 350 fetches."""
 DETECTORS = ("worth", "traps", "soft_errors", "dust", "mirrors")
 NO_BUDGETS = BudgetSettings(kind="off")
 
@@ -33,7 +35,7 @@ def good_pages(served: ServedWeb, out: Path) -> int:
 
 
 def test_what_a_crawl_of_limited_size_finds(tmp_path: Path) -> None:
-    """Nearly nine tenths of what it finds on a clean web, where each fetch brings a good page; without the
+    """Eight tenths of what it finds on a clean web, where each fetch brings a good page; without the
     detectors, less than half."""
     found = {}
     for name, knobs in (("on", {}), ("off", dict.fromkeys(DETECTORS, False))):
@@ -42,7 +44,7 @@ def test_what_a_crawl_of_limited_size_finds(tmp_path: Path) -> None:
             summary = crawl(served, out, NO_BUDGETS, max_pages=FETCHES, **knobs)
             assert summary.pages == FETCHES
             found[name] = good_pages(served, out)
-    assert found["on"] >= 0.88 * FETCHES, found
+    assert found["on"] >= GOOD * FETCHES, found
     assert found["off"] < 0.5 * FETCHES, found
     status = json.loads((tmp_path / "on" / "state" / "status.json").read_bytes())
     assert status["held"] > 0

@@ -18,6 +18,7 @@ from gossamer.base.disk.drum import BYTES, Drum, DrumPlan
 from gossamer.base.disk.drum.manifest import decode
 from gossamer.base.errors import DamageError
 from tests.base.disk.samples import TINY, FailingSystem, contents, flat, keys, system
+from tests.examples import examples
 
 RESIDENT = msgspec.structs.replace(TINY, resident=40)
 STREAM = np.random.default_rng(11).choice(
@@ -72,7 +73,7 @@ def test_back_to_a_checkpoint_and_on(tmp_path: Path, plan: DrumPlan, checkpoint_
     again.close()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     marks=st.lists(st.integers(0, 40), min_size=1, max_size=6).map(sorted),
     excess=st.lists(st.integers(0, 12), min_size=6, max_size=6),

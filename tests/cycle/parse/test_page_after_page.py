@@ -47,7 +47,7 @@ PAGES = st.builds(
 
 
 @given(st.lists(PAGES, min_size=2, max_size=4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_parsers(pages: list[Page]) -> None:
     wanted = ParseSettings(page_requisites=True, text_links=True)
     used = Parsers(SPELLING, "Gossamer", settings=wanted)

@@ -18,9 +18,9 @@ from gossamer.lab.simulator.lines import Direction, Mishaps, VirtualLine
 from gossamer.lab.simulator.virtual import VirtualPoller
 from tests.lab.simulator.mutations import SURROUNDINGS
 
-SEEDS = int(os.environ.get("GOSSAMER_SEEDS", "40"))
-"""Several of each scenario; `make soak` plays thousands."""
-AT_ONCE = 10 if SEEDS <= 40 else SEEDS
+SEEDS = int(os.environ.get("GOSSAMER_SEEDS", "20"))
+"""Each scenario once or twice; `make soak` plays thousands."""
+AT_ONCE = 5 if SEEDS <= 40 else SEEDS
 """A test for some seeds at a time: several workers can share them, and none takes long on a busy machine."""
 JOBS = os.environ.get("GOSSAMER_JOBS", "2")
 
