@@ -1,5 +1,6 @@
 # Two commands do everything: `make crawl` shows it, `make test` proves it.
-PYTHON ?= python3.11
+# A Python from 3.11 to 3.13; without it, the first that is found.
+PYTHON ?=
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -c constraints.txt
@@ -94,7 +95,7 @@ clean:
 	rm -rf $(VENV) crawls .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 
 $(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+	@python=$$($(SHELL) tools/find_python.sh $(PYTHON)) && echo "$$python -m venv $(VENV)" && "$$python" -m venv $(VENV)
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) -e '.[serve,tools]'
