@@ -1,4 +1,4 @@
-"""A Python that fits is found by itself, whichever there is; where there is none, one line says what is missing."""
+"""A Python that fits is found by itself; where there is none, one line says what is missing."""
 
 import os
 import subprocess
