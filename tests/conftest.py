@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from gossamer.cli import GARBAGE
-from tests import alone, serving, shuffle
+from tests import alone, forking, serving, shuffle
 from tests import needs as needed
 from tests.conformance_report import NO_DATA, ConformanceReport, missing_line, summary_lines
 from tests.examples import PROFILE, examples
@@ -44,6 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     system as before, and costs no disk anything; what a disk forgets is tried in the simulator.
     """
     serving.patch()
+    forking.watch()
     config.pluginmanager.register(shuffle, "shuffle")
     config.pluginmanager.register(needed, "needs")
     config.pluginmanager.register(SharedFiles(config), "shared files")
@@ -85,7 +86,7 @@ def _let_go() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _writes_only_its_own_files(request: pytest.FixtureRequest) -> Iterator[None]:
+def writes_only_its_own_files(request: pytest.FixtureRequest) -> Iterator[None]:
     """Is made before all others of a test, so that it ends after them."""
     yield
     written = request.config.pluginmanager.get_plugin("shared files").changes()

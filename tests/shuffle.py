@@ -29,13 +29,13 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.shuffle == "":
         config.option.shuffle = str(int.from_bytes(os.urandom(3), "big"))
     if config.option.shard is not None:
-        _part(config.option.shard)
+        part_of(config.option.shard)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the other parts, then draw the order."""
     if config.option.shard is not None:
-        part, parts = _part(config.option.shard)
+        part, parts = part_of(config.option.shard)
         chosen = items[part - 1 :: parts]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
         items[:] = chosen
@@ -51,7 +51,7 @@ def pytest_terminal_summary(
         terminalreporter.write_line(f"order: make shuffle SEED={config.option.shuffle}")
 
 
-def _part(text: str) -> tuple[int, int]:
+def part_of(text: str) -> tuple[int, int]:
     """`2/5` as two numbers."""
     part, slash, parts = text.partition("/")
     if slash and part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts):
