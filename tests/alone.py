@@ -111,5 +111,4 @@ def _live(item: pytest.Item, file: int) -> None:
 
 
 def _failure(item: pytest.Item, reason: str) -> pytest.TestReport:
-    keywords = dict.fromkeys(item.keywords, 1)
-    return pytest.TestReport(item.nodeid, item.location, keywords, "failed", reason, "call")
+    return pytest.TestReport(item.nodeid, item.location, {}, "failed", reason, "call")

@@ -89,7 +89,9 @@ def _let_go() -> None:
 def writes_only_its_own_files(request: pytest.FixtureRequest) -> Iterator[None]:
     """Is made before all others of a test, so that it ends after them."""
     yield
-    written = request.config.pluginmanager.get_plugin("shared files").changes()
+    shared = request.config.pluginmanager.get_plugin("shared files")
+    assert isinstance(shared, SharedFiles)
+    written = shared.changes()
     assert not written, "\n".join(
         [f"{request.node.nodeid} wrote into files that it shares with other tests:", *written]
     )

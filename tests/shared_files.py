@@ -40,6 +40,7 @@ class SharedFiles:
         before = set(self._folders())
         result = yield
         made = set(self._folders()) - before
+        self.changes()  # such a fixture may add to what another one began
         self._shared[fixturedef] = {
             folder: _Shared(fixturedef.argname, snapshot(folder)) for folder in sorted(made)
         }
@@ -61,8 +62,9 @@ class SharedFiles:
         return lines
 
     def _folders(self) -> list[Path]:
+        """Of tests and fixtures; pytest has links to the newest ones, too."""
         factory = self._config._tmp_path_factory  # type: ignore[attr-defined]  # made after this plugin
-        return list(factory.getbasetemp().iterdir())
+        return [path for path in factory.getbasetemp().iterdir() if not path.is_symlink()]
 
 
 def snapshot(folder: Path) -> Snapshot:

@@ -97,5 +97,5 @@ def test_an_environment_is_made_with_what_was_found(tmp_path: Path) -> None:
     install(tmp_path, python3_13=REAL)
     ended = make(tmp_path)
     assert ended.returncode == 0, ended.stderr
-    asked = [tmp_path / "venv" / "bin" / "python", "-m", "pip", "--version"]
+    asked = [str(tmp_path / "venv" / "bin" / "python"), "-m", "pip", "--version"]
     assert subprocess.run(asked, capture_output=True, check=False).returncode == 0
