@@ -62,12 +62,16 @@ def run(folder: Path, *options: str, dies: bool = False) -> str:
         "-m",
         "pytest",
         "-rA",
+        f"--basetemp={folder / 'files'}",
         "--rootdir",
         str(folder),
         *options,
         str(folder),
     ]
-    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    own = {name: word for name, word in os.environ.items() if not name.startswith("PYTEST_")}
+    ended = subprocess.run(
+        command, cwd=folder, env=own, capture_output=True, text=True, check=False
+    )
     return ended.stdout + ended.stderr
 
 
