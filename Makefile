@@ -1,5 +1,6 @@
 # Two commands do everything: `make crawl` shows it, `make test` proves it.
-PYTHON ?= python3.11
+# A Python from 3.11 to 3.13; without it, the first that is found.
+PYTHON ?=
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -c constraints.txt
@@ -12,7 +13,7 @@ WORKERS ?= 3
 # Each process that a test starts would compile the sources anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: ray test-ray crawl test lint types contracts unit soak coverage docs bench changelog release clean
+.PHONY: ray test-ray crawl test lint types contracts unit shuffle alone soak coverage docs bench changelog release clean
 
 crawl: $(VENV)/.run
 	@$(BIN)/python -m gossamer.cli.demo --seed "$(SEED)" --out "$(OUT)" -- $(ARGS)
@@ -34,18 +35,30 @@ contracts: $(VENV)/.dev
 
 # The many small crawls of tests touch little of their large tables. In huge pages each touch would clear two megabytes, and
 # memory that is used again would be cleared as a whole.
-unit: export NUMPY_MADVISE_HUGEPAGE := 0
-unit: export MALLOC_MMAP_THRESHOLD_ := 1048576
-unit: export OPENBLAS_NUM_THREADS := 1
+unit shuffle alone: export NUMPY_MADVISE_HUGEPAGE := 0
+unit shuffle alone: export MALLOC_MMAP_THRESHOLD_ := 1048576
+unit shuffle alone: export OPENBLAS_NUM_THREADS := 1
+RAY_TESTS := tests/cluster/far/test_ray.py tests/cluster/far/test_ray_cuts.py
+# `make ray` runs those of Ray.
+UNIT := -n $(WORKERS) --dist worksteal $(RAY_TESTS:%=--ignore=%)
 unit: $(VENV)/.dev
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/pytest $(UNIT)
+
+# The same in a random order, which the seed tells again: make shuffle SEED=7.
+shuffle: $(VENV)/.dev
+	$(BIN)/pytest $(UNIT) --shuffle="$(SEED)"
+
+# Each test in a process of its own, or one part of them: make alone SHARD=2/5.
+SHARD ?= 1/1
+alone: $(VENV)/.dev
+	$(BIN)/pytest $(UNIT) --alone --shard=$(SHARD)
 
 # Ray listens on every network, whatever address it is given: here it has none but loopback. Where there is no Ray, or
 # no network can be left out, its tests are skipped and say why.
 FAR ?= all
 LOOPBACK_ONLY := $(BIN)/python -m tools.loopback_only
 ray: $(VENV)/.ray
-	$(LOOPBACK_ONLY) $(BIN)/pytest -rs $(ARGS) tests/cluster/far/test_ray.py tests/cluster/far/test_ray_cuts.py
+	$(LOOPBACK_ONLY) $(BIN)/pytest -rs $(ARGS) $(RAY_TESTS)
 
 # The same, and all that waits for leases to run out; larger: GOSSAMER_RAY_PAGES, GOSSAMER_RAY_KILLS.
 test-ray: $(VENV)/.ray
@@ -95,7 +108,7 @@ clean:
 	rm -rf $(VENV) crawls .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 
 $(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+	@python=$$($(SHELL) tools/find_python.sh $(PYTHON)) && echo "$$python -m venv $(VENV)" && "$$python" -m venv $(VENV)
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) -e '.[serve,tools]'

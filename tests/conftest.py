@@ -13,9 +13,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from gossamer.cli import GARBAGE
-from tests import serving
+from tests import alone, forking, serving, shuffle
+from tests import needs as needed
 from tests.conformance_report import NO_DATA, ConformanceReport, missing_line, summary_lines
 from tests.examples import PROFILE, examples
+from tests.needs import needs
+from tests.shared_files import SharedFiles
 
 # The examples of a test are the same in each run: what passes here passes at a stranger's, too.
 # `make soak` draws new ones each time. A failing one it finds becomes an @example of its test.
@@ -30,11 +33,23 @@ _ENOUGH = 4 << 30
 """Bytes that the files of a whole run have room in, whoever else uses the memory."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add options of the modules that are plugins."""
+    shuffle.add_options(parser)
+    alone.add_options(parser)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Simulated webs are served by forks. Files are in memory where there is room: a sync is a call of the
     system as before, and costs no disk anything; what a disk forgets is tried in the simulator.
     """
     serving.patch()
+    forking.watch()
+    config.pluginmanager.register(shuffle, "shuffle")
+    config.pluginmanager.register(needed, "needs")
+    config.pluginmanager.register(SharedFiles(config), "shared files")
+    if config.option.alone:
+        config.pluginmanager.register(alone.Alone(), "alone")
     is_free = not config.option.basetemp and not os.environ.get("TMPDIR")
     if is_free and os.access(_IN_MEMORY, os.W_OK) and _room_in_memory() > _ENOUGH:
         os.environ["TMPDIR"] = tempfile.tempdir = str(_IN_MEMORY)
@@ -70,6 +85,18 @@ def _let_go() -> None:
     gc.freeze()
 
 
+@pytest.fixture(autouse=True)
+def writes_only_its_own_files(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Is made before all others of a test, so that it ends after them."""
+    yield
+    shared = request.config.pluginmanager.get_plugin("shared files")
+    assert isinstance(shared, SharedFiles)
+    written = shared.changes()
+    assert not written, "\n".join(
+        [f"{request.node.nodeid} wrote into files that it shares with other tests:", *written]
+    )
+
+
 @pytest.fixture
 def interruptible() -> Iterator[None]:
     """As in a terminal or a notebook; in the background of a shell, interrupts are ignored."""
@@ -84,7 +111,7 @@ def conformance_data() -> Path:
     beside = Path(__file__).parents[2] / "shared" / "data"
     place = Path(os.environ.get("GOSSAMER_DATA") or beside)
     if not place.is_dir():
-        pytest.skip(NO_DATA)
+        pytest.skip(needs("data", NO_DATA))
     return place
 
 

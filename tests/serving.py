@@ -23,7 +23,7 @@ class Fork:
     """Fulfils `child.Child`."""
 
     def __init__(self) -> None:
-        _load()
+        load()
         (theirs, ours), (mine, yours) = os.pipe(), os.pipe()
         self.stdin, self.stdout = os.fdopen(ours, "wb"), os.fdopen(mine, "rb")
         self._status: int | None = None
@@ -46,7 +46,7 @@ class Fork:
 
 
 @cache
-def _load() -> None:
+def load() -> None:
     """Make what every web is made of."""
     for topic in range(len(TOPICS)):
         paragraphs_about(topic)

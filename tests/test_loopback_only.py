@@ -6,6 +6,8 @@ from shutil import which
 
 import pytest
 
+from tests.needs import needs
+
 _LOOK = """
 import socket
 from tools.loopback_only import networks
@@ -19,7 +21,7 @@ def test_a_command_has_only_loopback() -> None:
     command = [sys.executable, "-m", "tools.loopback_only", sys.executable, "-c", _LOOK]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     if ended.stderr:
-        pytest.skip(ended.stderr.strip())
+        pytest.skip(needs("namespaces", ended.stderr.strip()))
     assert (ended.stdout, ended.returncode) == ("[] and loopback\n", 7)
 
 
@@ -30,7 +32,7 @@ def test_where_that_cannot_be_it_says_so_and_goes_on() -> None:
     command = ["unshare", "--map-root-user", "sh", "-c", inside, "sh"]
     tool = [sys.executable, "-m", "tools.loopback_only", "echo", "it ran"]
     if not which("unshare") or subprocess.run([*command, "true"], capture_output=True).returncode:
-        pytest.skip("no user namespace can be made here")
+        pytest.skip(needs("namespaces", "no user namespace can be made here"))
     ended = subprocess.run([*command, *tool], capture_output=True, text=True, check=False)
     assert ended.stdout == "it ran\n"
     assert ended.stderr.startswith("no network namespace can be made here: ")

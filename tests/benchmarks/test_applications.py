@@ -20,6 +20,7 @@ from benchmarks.applications.witness import Fetch, Witness, proxied
 from benchmarks.applications.wordpress import WordPress
 
 from gossamer.lab.applications import GeneratedApplication, HonestSite
+from tests.needs import needs
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 START = "http://a.test/"
@@ -235,7 +236,7 @@ def test_names_of_applications() -> None:
 def test_cgit_in_earnest(tmp_path: Path) -> None:
     """The cheapest of the real ones: filled, served and walked over."""
     if not installed([Cgit()]):
-        pytest.skip("cgit, git or lighttpd is not installed")
+        pytest.skip(needs("cgit", "cgit, git or lighttpd is not installed"))
     found = try_application(Cgit(), tmp_path, Plan(pages=6, fetches=150, crawlers=("fifo",)))
     assert found["fifo"].reachable > 20
     assert found["fifo"].items > 10

@@ -11,6 +11,7 @@ from gossamer.harvest.graph import Choice, Graph
 from gossamer.harvest.graph.build import GraphBuilder
 from gossamer.harvest.graph.export import write_bvgraph
 from gossamer.harvest.graph.rank.opening import open_web
+from tests.copying import copy_crawl
 from tests.harvest.graph.tables import write_links, write_pages
 
 
@@ -19,7 +20,7 @@ def url(number: int) -> str:
 
 
 @pytest.fixture(scope="module")
-def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def with_graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Forty pages; each links to those with half and a third of its number, and to the next but six."""
     folder = tmp_path_factory.mktemp("crawl")
     numbers = range(1, 40)
@@ -30,6 +31,12 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for _ in GraphBuilder(folder, Choice(), 64 << 20, False).run():
         pass
     return folder
+
+
+@pytest.fixture
+def crawl(with_graph: Path, tmp_path: Path) -> Path:
+    """A copy, for ranks and pictures."""
+    return copy_crawl(with_graph, tmp_path / "crawl")
 
 
 def test_ranks_join_with_pages(crawl: Path, capsys: pytest.CaptureFixture[str]) -> None:

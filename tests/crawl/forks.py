@@ -54,7 +54,7 @@ class Begun:
     """A command under way, with everything that it starts in a group of its own."""
 
     def __init__(self, *arguments: str, stdin: str = "") -> None:
-        _load_commands()
+        load_commands()
         self._files = tuple(map(os.memfd_create, ("stdin", "stdout", "stderr")))
         os.pwrite(self._files[0], stdin.encode(), 0)
         self._status: int | None = None
@@ -112,7 +112,7 @@ def command(*arguments: str, stdin: str = "", seconds: float = PATIENCE) -> Ende
 
 
 @cache
-def _load_commands() -> None:
+def load_commands() -> None:
     """Load what forks would load one by one."""
     load()
     for module in iter_modules(cli.__path__):

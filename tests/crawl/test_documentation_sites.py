@@ -14,6 +14,7 @@ from benchmarks.sites import documentation
 
 import gossamer
 from tests.crawl.crawling import query
+from tests.needs import needs
 
 SITES = {
     "postgresql-doc-15": Path("/usr/share/doc/postgresql-doc-15/html"),
@@ -65,8 +66,10 @@ def reachable_files(folder: Path, start: str) -> set[Path]:
 @pytest.mark.parametrize("package", CHOSEN)
 def test_what_is_fetched_is_what_links_lead_to(package: str, tmp_path: Path) -> None:
     folder, out = SITES[package], tmp_path / "out"
-    if not (folder / "index.html").is_file() or shutil.which("nginx") is None:
-        pytest.skip(f"{package} or nginx is not installed")
+    if shutil.which("nginx") is None:
+        pytest.skip(needs("nginx", "it is not installed"))
+    if not (folder / "index.html").is_file():
+        pytest.skip(needs("manuals", f"{package} is not installed"))
     with documentation(folder) as start:
         summary = gossamer.Crawl(
             start, out=out, delay=0, allow_private=True, per_host=8, warc=False

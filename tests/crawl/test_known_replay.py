@@ -19,6 +19,7 @@ import pytest
 
 from tests.crawl.crawling import query
 from tests.crawl.test_known import Site, crawl, site
+from tests.needs import needs
 
 __all__ = ["site"]
 
@@ -36,7 +37,8 @@ server.serve_forever()
 """
 
 needs_pywb = pytest.mark.skipif(
-    _MANAGER is None, reason="pywb is not installed; GOSSAMER_PYWB may name the folder it is in"
+    _MANAGER is None,
+    reason=needs("pywb", "it is not installed; GOSSAMER_PYWB may name the folder it is in"),
 )
 
 

@@ -13,6 +13,7 @@ from tests.crawl.crawling import asked, crawl, query
 from tests.crawl.reading import read
 from tests.crawl.test_discovery import Server, server, visited
 from tests.cycle.content.texts import MANUALS, prose
+from tests.needs import needs
 from tests.present import parse
 
 __all__ = ["server"]
@@ -102,7 +103,7 @@ def _reachable(served: ServedWeb) -> set[str]:
 @pytest.mark.parametrize("manual", MANUALS, ids=lambda path: path.parts[4])
 def test_of_a_real_manual_all_is_fetched_that_links_lead_to(manual: Path, tmp_path: Path) -> None:
     if not manual.is_dir():
-        pytest.skip(f"{manual} is not installed")
+        pytest.skip(needs("manuals", f"{manual} is not installed"))
     first, out = f"file://{manual}/index.html", tmp_path / "out"
     job = gossamer.Crawl(first, out=out, scope="site", schemes=["file"], delay=0)
     summary = job.run()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.base.settings import Settings
+from tests.needs import needs
 
 ROOT = Path(__file__).parents[2]
 UNIT = ROOT / "deploy" / "gossamer@.service"
@@ -36,7 +37,10 @@ def test_it_runs_a_command_that_there_is() -> None:
     assert all(f"`{option}" in told for option in options)
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not there")
+@pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None,
+    reason=needs("systemd", "systemd-analyze is not installed"),
+)
 def test_systemd_finds_nothing_wrong_with_it(tmp_path: Path) -> None:
     shutil.copy(UNIT, tmp_path / "gossamer@.service")
     text = (tmp_path / "gossamer@.service").read_text()

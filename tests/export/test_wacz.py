@@ -20,6 +20,7 @@ from gossamer.lab import Web, serve
 from gossamer.stored import StoredCrawl
 from tests.crawl.crawling import crawl
 from tests.crawl.forks import command, death_after
+from tests.needs import needs
 
 NOW = 1_800_000_000.0
 VALIDATOR = os.environ.get("GOSSAMER_WACZ", "")
@@ -142,7 +143,9 @@ def test_the_command(crawled: Path, tmp_path: Path) -> None:
         assert json.loads(package.read("datapackage.json"))["title"] == "Mine"
 
 
-@pytest.mark.skipif(not VALIDATOR, reason="GOSSAMER_WACZ does not name the command of py-wacz")
+@pytest.mark.skipif(
+    not VALIDATOR, reason=needs("wacz", "GOSSAMER_WACZ does not name the command of py-wacz")
+)
 def test_py_wacz_finds_nothing_wrong(crawled: Path, tmp_path: Path) -> None:
     file = tmp_path / "crawl.wacz"
     write_wacz(StoredCrawl(crawled), file)

@@ -4,8 +4,9 @@ import os
 import shutil
 import signal
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from random import Random
 from threading import Thread
 from typing import Any
 from unittest.mock import patch
@@ -14,17 +15,19 @@ import pytest
 
 import gossamer
 from gossamer.cli import run
+from gossamer.cluster.home.manifest import HomeManifest
 from gossamer.cluster.home.partition_home import home_folder
 from gossamer.cluster.home.reading_copy import HomeArchive
 from gossamer.cluster.home.restore import read_manifest as read_home
-from gossamer.cluster.home.storage import FolderStorage
+from gossamer.cluster.home.storage import FolderStorage, MissingError
+from gossamer.crawl import commits
 from gossamer.harvest.index.manifest import read_manifest
 from gossamer.indexing import Index
 from gossamer.indexing.far import ShardServer, open_far
 from gossamer.lab import Web, serve
 from gossamer.text import build as text_build
 from gossamer.text.from_home import _archive
-from tests.crawl.forks import command, death_after
+from tests.crawl.forks import command
 from tests.indexing.reading import ReadHere
 from tests.indexing.test_processes import held, questions
 
@@ -45,7 +48,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = f"file://{folder / 'home'}"
     with serve(Web(seed=15, pages=60, hosts=12)) as served:
         small = ("store.warc_size=32768", "store.rows=20", "store.checkpoint_every=0.5")
-        with death_after(20, Random(1)):
+        with death_in_the_midst(folder / "home"):
             ended = command(
                 "crawl", served.seed_url, "-o", str(folder / "whole"), "--home", home, "-q",
                 "--dns", served.dns_address, "--partitions", str(SHARDS), "--scope", "all",
@@ -60,6 +63,28 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for words in (["graph", "build"], ["graph", "rank", "--home", home], ["index"]):
             assert run([*words, whole, "-q"]) == 0
     return folder
+
+
+@contextmanager
+def death_in_the_midst(home: Path) -> Iterator[None]:
+    """Kill a crawl that begins within this when all its partitions are at home, and some records in crates.
+
+    That is looked at after each object that it sends. Each turn sends what it did, so that it comes to that
+    long before the end, however fast the machine is.
+    """
+    put = FolderStorage.put
+
+    def fatal(storage: FolderStorage, name: str, data: bytes) -> None:
+        put(storage, name, data)
+        try:
+            manifests = manifests_of(home)
+        except (FileNotFoundError, MissingError):
+            return  # another partition tidied up in the midst of the look
+        if all(manifest.files for manifest in manifests) and unnamed_archives(manifests):
+            os.killpg(0, signal.SIGKILL)
+
+    with patch.object(FolderStorage, "put", fatal), patch.object(commits, "_COMMIT_EVERY", 0.0):
+        yield
 
 
 @pytest.fixture
@@ -136,9 +161,13 @@ def test_machines_that_make_their_own_shards_from_home(
             thread.join()
 
 
-def unnamed_archives(home: Path) -> list[str]:
+def manifests_of(home: Path) -> list[HomeManifest]:
+    """What each partition has at home by now."""
+    return [read_home(FolderStorage(home), home_folder(number)) for number in range(SHARDS)]
+
+
+def unnamed_archives(manifests: list[HomeManifest]) -> list[str]:
     """WARC files of a home that do not lie there under their own names."""
-    manifests = [read_home(FolderStorage(home), home_folder(number)) for number in range(SHARDS)]
     return [
         path
         for manifest in manifests
@@ -158,7 +187,7 @@ def test_what_has_not_changed_is_not_fetched_again(
 ) -> None:
     shutil.move(folder / "home", folder / "later")
     shutil.move(folder / "half", folder / "home")
-    assert unnamed_archives(folder / "home"), "some records are in crates only"
+    assert unnamed_archives(manifests_of(folder / "home")), "some records are in crates only"
     assert index(folder, "copy") == 0
     first = capsys.readouterr().out
     assert int(first.split()[0]) < len(Index.open(folder / "whole"))

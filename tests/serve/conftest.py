@@ -9,7 +9,9 @@ import pytest
 
 import gossamer
 from gossamer.lab import Web, serve
+from tests.needs import needs
 from tests.patience import PATIENCE
+from tests.serve.one_browser import OneBrowser
 from tests.serve.studied import copy_and_study, crawl_hostile_pages
 
 if TYPE_CHECKING:
@@ -49,17 +51,26 @@ def finished_copy(finished_crawl: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator["Browser"]:
-    """The system's Chromium."""
+def one_browser() -> Iterator[OneBrowser]:
+    """The system's Chromium; tests ask for `browser`."""
     found = next(filter(None, map(shutil.which, _BROWSERS)), None)
     if found is None:
-        pytest.skip("no Chromium is installed (apt-get install chromium)")
+        pytest.skip(needs("browser", "no Chromium is installed (apt-get install chromium)"))
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=found, args=[*_ALONE])
+        one = OneBrowser(playwright.chromium.launch(executable_path=found, args=[*_ALONE]))
+        yield one
+        with one.at_work() as launched:
+            launched.close()
+        one.resume()  # for the end of Playwright
+
+
+@pytest.fixture
+def browser(one_browser: OneBrowser) -> Iterator["Browser"]:
+    """The system's Chromium. No event loop is left behind in this process."""
+    with one_browser.at_work() as launched:
         yield launched
-        launched.close()
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from gossamer.stored.rows import OnRecord
 from gossamer.text import build as building
 from gossamer.text import build_texts
 from gossamer.text import plan as planning
+from tests.copying import copy_crawl
 from tests.crawl.crawling import crawl as crawl_web
 from tests.crawl.crawling import query
 from tests.crawl.static import StaticSite, serve_static
@@ -54,11 +55,10 @@ def paths(site: StaticSite, out: Path) -> list[str]:
 
 
 @pytest.fixture
-def built(crawled: tuple[StaticSite, Path]) -> tuple[StaticSite, Path]:
+def built(crawled: tuple[StaticSite, Path], tmp_path: Path) -> tuple[StaticSite, Path]:
+    """A copy of the crawl, whose pages have not been read."""
     site, out = crawled
-    for file in out.glob("text/*"):
-        file.unlink()
-    return site, out
+    return site, copy_crawl(out, tmp_path / "built")
 
 
 def test_one_row_for_each_distinct_page(built: tuple[StaticSite, Path]) -> None:
@@ -227,9 +227,10 @@ def test_a_damaged_record_is_a_page_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_one_command_at_a_time_reads_texts_also_beside_a_crawl(
-    crawled: tuple[StaticSite, Path],
+    built: tuple[StaticSite, Path],
 ) -> None:
-    _, out = crawled
+    _, out = built
+    list(build_texts(out, workers=1))
     with Directory(out) as directory:
         directory.open()
         reading = build_texts(out, workers=1)

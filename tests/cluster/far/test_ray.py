@@ -28,6 +28,7 @@ from tests.cluster.far.crawling import bring, home_of
 from tests.cluster.far.ray_cluster import Cluster
 from tests.cluster.far.ray_nodes import ENVIRONMENT
 from tests.crawl.crawling import DNS, asked
+from tests.needs import needs
 from tests.processes import wait_until
 from tests.serve.faces import Visitor
 
@@ -42,10 +43,12 @@ KNOBS: Any = {
 }
 pytestmark = [
     pytest.mark.timeout(3600),
-    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed"),
+    pytest.mark.skipif(find_spec("ray") is None, reason=needs("ray", "it is not installed")),
     pytest.mark.skipif(
         bool(networks()),
-        reason="Ray listens on every network; make ray runs it where there is only loopback",
+        reason=needs(
+            "ray", "it listens on every network; make ray runs it where there is only loopback"
+        ),
     ),
 ]
 

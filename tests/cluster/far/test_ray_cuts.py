@@ -31,14 +31,14 @@ from tests.cluster.far.network import Machine, why_not
 from tests.cluster.far.ray_machines import ClusterOfMachines
 from tests.cluster.far.web_at_machines import assert_one_life_at_a_time
 from tests.crawl.crawling import asked
+from tests.needs import needs
 from tests.processes import wait_until
 
 IS_LONG = os.environ.get("GOSSAMER_FAR") == "long"
-_HINDRANCE = "" if find_spec("ray") else "Ray is not installed"
-_HINDRANCE = _HINDRANCE or why_not()
+_HINDRANCE = why_not() if find_spec("ray") else "it is not installed"
 pytestmark = [
     pytest.mark.timeout(3600),
-    pytest.mark.skipif(bool(_HINDRANCE), reason=_HINDRANCE),
+    pytest.mark.skipif(bool(_HINDRANCE), reason=needs("ray", _HINDRANCE)),
 ]
 _BEFORE_RAY_KNOWS = 60.0
 """Seconds after which Ray still takes a machine for alive that is cut off: it needs 65."""

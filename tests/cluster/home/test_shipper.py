@@ -17,6 +17,7 @@ from gossamer.cluster.home.partition_home import Arrived, PartitionHome
 from gossamer.cluster.home.restore import bring, fetch_parts, read_manifest
 from gossamer.cluster.home.storage import FolderStorage, HomeError, Storage, open_storage
 from gossamer.cluster.home.tree import Growth, Tree
+from tests.needs import needs
 
 FOLDER = "state/00000"
 LOG = "state/00000/content/urls.log"
@@ -57,7 +58,7 @@ class Site:
 def site(request: pytest.FixtureRequest, tmp_path: Path) -> Site:
     if request.param == "folder":
         return Site(tmp_path, FolderStorage(tmp_path / "home"))
-    pytest.importorskip("fsspec")
+    pytest.importorskip("fsspec", reason=needs("storage", "fsspec is not installed"))
     return Site(tmp_path, open_storage(f"memory://{tmp_path.name}/home"))
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from gossamer.cluster.home.patience import PAUSES, PatientStorage
 from gossamer.cluster.home.storage import FolderStorage, HomeError, open_storage
+from tests.needs import needs
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,7 @@ from gossamer.cluster.home.storage import FolderStorage, HomeError, open_storage
     ],
 )
 def test_urls_that_name_no_home_are_refused_in_one_line(url: str, said: str) -> None:
-    pytest.importorskip("fsspec")
+    pytest.importorskip("fsspec", reason=needs("storage", "fsspec is not installed"))
     with pytest.raises(HomeError, match=said) as caught:
         open_storage(url)
     assert url in str(caught.value)

@@ -11,6 +11,7 @@ from gossamer.base.records import Similar
 from gossamer.cycle.content import Content
 from gossamer.cycle.content.reference import jaccard, shingles
 from tests.cycle.content.texts import MANUALS, document, edit, manual_pages, simulated_pages
+from tests.needs import needs
 
 THRESHOLD = 0.8
 COPIES = 6
@@ -84,7 +85,7 @@ def test_pages_of_the_simulated_web(tmp_path: Path) -> None:
 @pytest.mark.parametrize("manual", MANUALS, ids=lambda path: path.parts[4])
 def test_pages_of_a_manual(tmp_path: Path, manual: Path) -> None:
     if not manual.is_dir():
-        pytest.skip(f"{manual} is not installed")
+        pytest.skip(needs("manuals", f"{manual} is not installed"))
     result = score(tmp_path, list(manual_pages(manual, 120)))
     assert result.right > 200
     assert result.precision >= 0.95, result

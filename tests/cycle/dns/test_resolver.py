@@ -15,6 +15,7 @@ from gossamer.base.poller import Poller
 from gossamer.base.settings import DnsSettings
 from gossamer.cycle.dns import Resolver
 from gossamer.cycle.dns.names import answer_at_once
+from tests.needs import needs
 
 from .conftest import PATIENT, QUICK, MakeRing, Ring
 from .server import AAAA, REFUSED, SERVFAIL, A, Host, NameServer, Query
@@ -53,7 +54,7 @@ def test_a_name_server_on_ipv6(make_ring: MakeRing) -> None:
         with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
             probe.bind(("::1", 0))
     except OSError:
-        pytest.skip("this machine has no IPv6 loopback")
+        pytest.skip(needs("ipv6", "this machine has no IPv6 loopback"))
     with NameServer({"foo.test": Host(a=("192.0.2.1",))}, family=socket.AF_INET6) as server:
         [answer] = make_ring(server.address).resolve("foo.test")
     assert answer.addresses == ("192.0.2.1",)

@@ -18,6 +18,7 @@ from gossamer.base.settings import FetchSettings
 from gossamer.cycle.fetch.request import write_conditions
 from tests.cycle.fetch.test_fetcher import OK, fetch, serving
 from tests.misbehaving.certificates import Authority, Wish
+from tests.needs import needs
 
 Serve = Callable[[socket.socket], None]
 
@@ -106,7 +107,7 @@ def _has_ipv6() -> bool:
     return False
 
 
-@pytest.mark.skipif(not _has_ipv6(), reason="this machine has no IPv6 loopback")
+@pytest.mark.skipif(not _has_ipv6(), reason=needs("ipv6", "this machine has no IPv6 loopback"))
 def test_ipv6() -> None:
     def serve(connection: socket.socket) -> None:
         connection.recv(65536)

@@ -16,6 +16,7 @@ from tests.cycle.parse.lexbor import (
     seen_by_us,
 )
 from tests.examples import examples
+from tests.needs import needs
 
 DOCUMENTATION = Path("/usr/share/doc")
 LARGEST = 600_000
@@ -41,7 +42,7 @@ def cut(sight: Sight) -> Sight:
 def test_installed_documentation() -> None:
     pages = documentation()
     if not pages:
-        pytest.skip("no documentation in HTML is installed")
+        pytest.skip(needs("manuals", "no documentation in HTML is installed"))
     links = 0
     for page in pages:
         html = page.read_bytes()

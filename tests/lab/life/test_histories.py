@@ -8,6 +8,7 @@ import pytest
 
 from gossamer.base.errors import SettingsError
 from gossamer.lab.life import Histories, averages, read_histories, visits_of
+from tests.needs import needs
 
 LINES = b"""{"page": 1, "born": 0, "changes": [3.5]}
 {"page": 0, "born": 2.25, "changes": [2.25, 9.0, 4.0, 4.0]}
@@ -50,7 +51,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path, data: bytes | None, messag
 def test_real_pages(conformance_data: Path) -> None:
     path = conformance_data / "changes" / "releases.jsonl.gz"
     if not path.is_file():
-        pytest.skip("there are no histories of real pages among the data")
+        pytest.skip(needs("data", "there are no histories of real pages among the data"))
     histories = read_histories(path)
     table = histories.changes(0, 2557)
     assert len(table) > 500

@@ -1,0 +1,127 @@
+"""What keeps tests from depending on each other: shared directories, orders, processes, forks."""
+
+import os
+import subprocess
+import sys
+import threading
+import warnings
+from pathlib import Path
+
+import pytest
+
+from tests import forking
+from tests.shuffle import part_of
+
+ROOT = Path(__file__).parents[1]
+_TESTS = """
+import asyncio, os, warnings
+from pathlib import Path
+import pytest
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("shared")
+    (folder / "file").write_text("as it was")
+    (folder / "lock").touch()
+    return folder
+
+def test_reads(shared, tmp_path):
+    (tmp_path / "own").touch()
+    (shared / "lock").write_text("taken")
+    assert (shared / "file").read_text()
+
+def test_writes(shared):
+    if not (child := os.fork()):
+        (shared / "file").write_text("by a child")
+        os._exit(0)
+    os.waitpid(child, 0)
+
+left = []
+
+def test_leaves(shared):
+    left.append(1)
+    print("said by it")
+    warnings.warn("warned by it")
+
+def test_finds_nothing(shared):
+    assert not left
+
+def test_dies(shared):
+    os._exit(3) if DIES else None
+"""
+
+
+def run(folder: Path, *options: str, dies: bool = False) -> str:
+    """What pytest says of these tests under the rules of ours."""
+    (folder / "test_it.py").write_text(_TESTS.replace("DIES", str(dies)))
+    (folder / "pytest.ini").touch()
+    ours = f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom tests.conftest import *\n"
+    (folder / "conftest.py").write_text(ours)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-rA",
+        f"--basetemp={folder / 'files'}",
+        "--rootdir",
+        str(folder),
+        *options,
+        str(folder),
+    ]
+    own = {name: word for name, word in os.environ.items() if not name.startswith("PYTEST_")}
+    ended = subprocess.run(
+        command, cwd=folder, env=own, capture_output=True, text=True, check=False
+    )
+    return ended.stdout + ended.stderr
+
+
+def test_a_write_into_what_is_shared_is_an_error_of_that_test(tmp_path: Path) -> None:
+    said = run(tmp_path)
+    assert "test_it.py::test_writes wrote into files that it shares with other tests:" in said
+    assert "/file (fixture shared)" in said
+    assert "1 failed, 4 passed, 1 warning, 1 error" in said, "it is told once, of nobody else"
+
+
+def test_alone_each_has_a_process_to_itself(tmp_path: Path) -> None:
+    said = run(tmp_path, "--alone", dies=True)
+    assert "PASSED test_it.py::test_finds_nothing" in said, said
+    assert "its process ended with status 3" in said
+    assert "ERROR test_it.py::test_writes" in said
+    assert "said by it" in said
+    assert "UserWarning: warned by it" in said
+
+
+def test_an_order_is_told_by_its_seed(tmp_path: Path) -> None:
+    first, again, other = (run(tmp_path, f"--shuffle={seed}", "-v") for seed in (3, 3, 4))
+    assert order(first) == order(again) != order(other)
+    assert sorted(order(first)) == sorted(order(other))
+    assert "order: make shuffle SEED=3" in first
+
+
+def order(said: str) -> list[str]:
+    """Names of tests as they were run."""
+    return [line.split()[0] for line in said.splitlines() if line.endswith("%]")]
+
+
+def test_parts_are_the_whole() -> None:
+    assert part_of("2/5") == (2, 5)
+    for text in ("0/5", "6/5", "2", "a/b", "1/0"):
+        with pytest.raises(pytest.UsageError, match="such as 2/5"):
+            part_of(text)
+
+
+def test_a_fork_beside_a_thread_is_told() -> None:
+    may_end = threading.Event()
+    thread = threading.Thread(target=may_end.wait)
+    thread.start()
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            if not (child := os.fork()):
+                os._exit(0)
+            os.waitpid(child, 0)
+        assert "forks beside threads: Event.wait" in map(str, (one.message for one in caught))
+    finally:
+        may_end.set()
+        thread.join()
+    assert "Event.wait" not in forking.suspects()
