@@ -149,6 +149,68 @@ def read_rows(
     return len(offsets) - 1, place
 
 
+@kernel
+def find_rows(
+    data: Octets,
+    size: int,
+    place: int,
+    node: int,
+    window: int,
+    least: int,
+    counts: Places,
+    places: Places,
+) -> int:
+    """Where rows begin, from that of `node` at `place` on, without reading them; returns the place behind.
+
+    Only lengths of rows are needed to find where they end: `counts` keeps those of the last rows, that of
+    row r at `r % len(counts)`. A row that makes no sense has a place `BEYOND`.
+    """
+    bits, lengths = pointer_to(data), pointer_to(counts)
+    around = len(counts)
+    for row in range(len(places)):
+        places[row] = place
+        count, back, place = _read_head(bits, size, place, window)
+        if place > 8 * size or back > node + row or back >= around:
+            return BEYOND
+        if count:
+            source = lengths[(node + row - back) % around] if back else -1
+            place = _skip_body(bits, size, place, least, count, source)
+        if place > 8 * size:
+            return BEYOND
+        lengths[(node + row) % around] = count
+    return place
+
+
+@inner_kernel
+def _skip_body(data: Numbers, size: int, place: int, least: int, count: int, source: int) -> int:
+    """The place behind a row of `count` nodes that refers to one of `source`; -1 if it refers to none."""
+    rest = signed(count)
+    if source >= 0:
+        blocks, place = read_gamma(data, size, place)
+        walked = copied = signed(0)
+        for block in range(blocks):
+            length, place = read_gamma(data, size, place)
+            length += block > 0
+            if place > 8 * size or walked + length > source:
+                return BEYOND
+            walked += length
+            copied += 0 if block & 1 else length
+        rest -= copied if blocks & 1 else copied + source - walked
+    if rest > 0 and least:
+        intervals, place = read_gamma(data, size, place)
+        for _ in range(intervals):
+            _, place = read_gamma(data, size, place)
+            length, place = read_gamma(data, size, place)
+            rest -= length + least
+            if place > 8 * size or rest < 0:
+                return BEYOND
+    for _ in range(rest):
+        _, place = read_zeta(data, size, place)
+        if place > 8 * size:
+            return BEYOND
+    return place if rest >= 0 else BEYOND
+
+
 @inlined_kernel
 def _read_head(data: Numbers, size: int, place: int, window: int) -> tuple[int, int, int]:
     """The length of a row, its reference, and the place behind them."""

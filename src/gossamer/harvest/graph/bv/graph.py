@@ -11,11 +11,13 @@ from gossamer.base.errors import DirectoryError
 from gossamer.harvest.graph.bv.bits import BEYOND
 from gossamer.harvest.graph.bv.decoding import (
     Nodes,
+    Octets,
     Places,
     count_rows,
     read_rows,
     read_some,
 )
+from gossamer.harvest.graph.bv.finding import find_offsets
 from gossamer.harvest.graph.bv.mapping import map_bytes
 from gossamer.harvest.graph.bv.properties import read_properties
 from gossamer.harvest.graph.bv.starts import Words, place_in, read_starts, starts_from_offsets
@@ -34,7 +36,9 @@ class GraphRows(NamedTuple):
 
 
 class BVGraph:
-    """The files `NAME.graph`, `NAME.properties` and `NAME.offsets`, or `NAME.starts`, which opens at once.
+    """The files `NAME.graph` and `NAME.properties`, with `NAME.starts` or `NAME.offsets`.
+
+    With `NAME.starts` it opens at once; without both, the bits are read once to find where rows begin.
 
     Nothing is changed, and nothing is kept between two calls: any number of threads and processes may read.
     """
@@ -157,13 +161,27 @@ class BVGraph:
             f"{_with(self.path, '.graph')} is damaged at the row of node {node}; build the graph anew"
         )
 
+    def find_offsets(self) -> Octets:
+        """What `NAME.offsets` would be, as the bits say it, with a few zeros behind it."""
+        found = find_offsets(self._bits, self._size, self.properties)
+        if found is None:
+            raise DirectoryError(
+                f"{_with(self.path, '.graph')} is damaged or not of {self.path.name}.properties; get it again"
+            )
+        return found
+
     def _open_starts(self) -> Words:
-        """Where each row begins, in bits: `NAME.starts`, or what `NAME.offsets` says."""
-        path, count = _with(self.path, ".starts"), len(self) + 1
+        """Where each row begins, in bits: `NAME.starts`, what `NAME.offsets` says, or what the bits say."""
+        path, offsets, count = (
+            _with(self.path, ".starts"),
+            _with(self.path, ".offsets"),
+            len(self) + 1,
+        )
         if path.exists():
             starts = read_starts(path, count)
         else:
-            starts = starts_from_offsets(_with(self.path, ".offsets"), count, 8 * self._size)
+            gaps = None if offsets.exists() else self.find_offsets()
+            starts = starts_from_offsets(offsets, count, 8 * self._size, gaps)
         if place_in(starts, len(self)) > 8 * self._size:
             raise DirectoryError(f"{_with(self.path, '.graph')} is cut short; build the graph anew")
         return starts

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from gossamer.base.disk.files import sync_file
 from gossamer.base.errors import DirectoryError
 from gossamer.base.kernel import Numbers, inlined_kernel, kernel, pointer_to
-from gossamer.harvest.graph.bv.bits import BEYOND, ones, read_gamma, signed, trailing
+from gossamer.harvest.graph.bv.bits import BEYOND, SPARE_BYTES, ones, read_gamma, signed, trailing
 from gossamer.harvest.graph.bv.mapping import map_bytes
 
 Octets = npt.NDArray[np.uint8]
@@ -109,10 +109,13 @@ def read_starts(path: Path, count: int) -> Words:
     return words
 
 
-def starts_from_offsets(path: Path, count: int, last: int) -> Words:
-    """The same, in memory, of WebGraph's `NAME.offsets`; `last` is at most where the last row ends."""
+def starts_from_offsets(path: Path, count: int, last: int, gaps: Octets | None = None) -> Words:
+    """The same, in memory, of WebGraph's `NAME.offsets`; `last` is at most where the last row ends.
+
+    `gaps` are the bytes of that file where it is missing.
+    """
     words = np.zeros(_size(count, last), np.uint64)
-    _fill(path, count, last, words)
+    _fill(path, count, last, words, gaps)
     words.flags.writeable = False
     return words
 
@@ -126,8 +129,8 @@ def write_starts(path: Path, offsets: Path, count: int, last: int) -> None:
     sync_file(path)
 
 
-def _fill(path: Path, count: int, last: int, words: Words) -> None:
-    data, size = map_bytes(path)
+def _fill(path: Path, count: int, last: int, words: Words, gaps: Octets | None = None) -> None:
+    data, size = map_bytes(path) if gaps is None else (gaps, len(gaps) - SPARE_BYTES)
     words[:_HEAD] = _head(count, _low_bits(count, last), len(words))
     state = np.zeros(3, np.int64)
     for begin in range(0, count, _TOGETHER):
