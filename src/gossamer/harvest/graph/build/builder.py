@@ -78,6 +78,7 @@ from gossamer.harvest.graph.published import (
     describe_file,
     layer_folder,
     publish,
+    write_sums,
 )
 from gossamer.harvest.graph.urls import UrlMap
 
@@ -372,6 +373,7 @@ class GraphBuilder:
         for pattern in _LEFT_BEHIND:
             for path in self._work.glob(pattern):
                 delete(path)
+        write_sums(self._work)
         files = {path.name: describe_file(path) for path in sorted(self._work.iterdir())}
         manifest = GraphManifest(
             FORMAT, plan.generation, len(self._known), arcs, plan.choice, plan.sources, files
