@@ -51,9 +51,7 @@ def test_stale_rankings_are_refused_in_one_line(crawl: Path, graph: str) -> None
     """As a kill between publishing and deleting, or an earlier Gossamer, leaves them."""
     _rank(crawl, graph)
     assert all(is_stale(crawl / "graph" / name) for name in RANKINGS)
-    with pytest.raises(
-        SettingsError, match="ranks an earlier graph of"
-    ):
+    with pytest.raises(SettingsError, match="ranks an earlier graph of"):
         make_order(f"ranks:of={crawl}")
 
 
