@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def _keep_for_json() -> None:
-    """Leave standard output to our own `print`: what libraries and children write there goes to standard error.
+    """Leave standard output to our own `print`; what libraries and children write goes to standard error.
 
     A node of Ray that dies is reported by Ray on the standard output of whoever asked for it.
     """
