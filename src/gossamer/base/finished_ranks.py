@@ -1,5 +1,6 @@
 """A finished ranking of an earlier crawl, as `gossamer graph rank` left it, for orders that go by it."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,43 @@ from gossamer.base.errors import SettingsError
 
 RANKS_FILE = Path("graph", "ranks.parquet")
 """Where it is in a crawl directory."""
+RANKINGS = ("ranks.parquet", "hosts.parquet", "domains.parquet")
+"""Tables in `graph/` that belong to one graph."""
+GRAPH_MARK = b"gossamer.graph"
+"""In a table's metadata: the fingerprint of the graph that was ranked."""
+
+
+def graph_fingerprint(directory: Path) -> str:
+    """What tells the graph of a crawl from others: the checksums of its links and URLs; empty without one."""
+    try:
+        files = json.loads((directory / "graph" / "manifest.json").read_bytes())["files"]
+        return "-".join(files[name]["checksum"] for name in ("page.graph", "urls.keys"))
+    except (OSError, ValueError, KeyError, TypeError):  # its own readers say what is wrong with it
+        return ""
+
+
+def is_stale(file: Path) -> bool:
+    """Is a ranking that lies beside a graph one of another graph, or does it not say of which?"""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    fingerprint = graph_fingerprint(file.parent.parent)
+    if not fingerprint or not file.is_file():
+        return False
+    try:
+        said = parquet.read_schema(file).metadata or {}
+    except (pa.ArrowException, OSError):
+        return False  # whoever reads it says that it is damaged
+    return bool(said.get(GRAPH_MARK, b"").decode("latin-1") != fingerprint)
+
+
+def check_is_current(file: Path) -> None:
+    """An error when a ranking is not of the graph beside it."""
+    if is_stale(file):
+        crawl = file.parent.parent
+        raise SettingsError(
+            f"{file} ranks an earlier graph of {crawl}; rank it again: gossamer graph rank {crawl}"
+        )
 
 
 def read_ranks(directory: Path, column: str) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
@@ -20,6 +58,7 @@ def read_ranks(directory: Path, column: str) -> tuple[NDArray[np.uint64], NDArra
     path = directory / RANKS_FILE
     if not path.is_file():
         raise SettingsError(f"{path} does not exist; make it with: gossamer graph rank {directory}")
+    check_is_current(path)
     try:
         file = parquet.ParquetFile(path)
         names = [field.name for field in file.schema_arrow if _is_number(field.type)]

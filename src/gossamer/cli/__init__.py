@@ -5,6 +5,7 @@ Every mistake of the user ends here: one line on standard error, exit status 1.
 """
 
 import gc
+import os
 import sys
 
 from gossamer.base.errors import GossamerError
@@ -18,7 +19,19 @@ measure, a fifth of the time of a start goes into looking through it."""
 def main() -> None:
     """The `gossamer` command."""
     gc.set_threshold(*GARBAGE)
+    if "--json" in sys.argv[1:]:
+        _keep_for_json()
     sys.exit(run(sys.argv[1:]))
+
+
+def _keep_for_json() -> None:
+    """Leave standard output to our own `print`; what libraries and children write goes to standard error.
+
+    A node of Ray that dies is reported by Ray on the standard output of whoever asked for it.
+    """
+    own = os.dup(1)
+    os.dup2(2, 1)
+    sys.stdout = open(own, "w", encoding=sys.stdout.encoding, errors=sys.stdout.errors)  # noqa: SIM115
 
 
 def run(arguments: list[str]) -> int:

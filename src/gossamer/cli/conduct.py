@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ def conduct(job: "Crawl", json: bool, quiet: bool, turned: Collection[str] = ())
         keep_quiet()
     job.owns_process = True
     before = _pages_before(job)
-    with _interruptible(job):
+    with _interruptible(job), redirect_stdout(sys.stderr if json else sys.stdout):
         try:
             watch(job, quiet)
         except OSError as error:

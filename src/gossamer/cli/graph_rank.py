@@ -60,21 +60,23 @@ def rank(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
     """Rank the pages of a crawl into graph/ranks.parquet; hosts and domains into tables beside it."""
-    from gossamer.base.finished_ranks import RANKS_FILE
+    from gossamer.base.finished_ranks import RANKS_FILE, graph_fingerprint
     from gossamer.harvest.graph.rank.measures import Measures, Wishes, check_names
     from gossamer.harvest.graph.rank.opening import open_web
     from gossamer.harvest.graph.rank.roots import find_root
     from gossamer.harvest.graph.rank.tables import write_group_ranks, write_page_ranks
 
     names = check_names(name.strip() for name in by.split(","))
+    graph = graph_fingerprint(directory)
     web = open_web(directory)
     _check_has_urls(web, directory)
     root = find_root(directory, web, query) if query else None
     wishes = Wishes(damping, tolerance, tuple(trusted or ()), precision, root=root)
     columns = _compute(Measures(web, wishes), names, quiet)
-    write_page_ranks(directory / RANKS_FILE, web, columns)
+    write_page_ranks(directory / RANKS_FILE, web, columns, graph)
     for group, folded in (("host", web.hosts), ("domain", web.domains)):
-        write_group_ranks(directory / "graph" / f"{group}s.parquet", group, folded, wishes)
+        path = directory / "graph" / f"{group}s.parquet"
+        write_group_ranks(path, group, folded, wishes, graph)
     if home:
         from gossamer.cluster.home import send_ranks
 

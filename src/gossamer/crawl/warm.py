@@ -1,9 +1,9 @@
 """`python -m gossamer.crawl.warm`: have the compilers' work done before the first crawl.
 
 Kernels are compiled when they are first called, which takes a quarter of a minute altogether, and are kept
-on disk. An installation calls each of those that every crawl needs once; those of some orders and of the
-lab are compiled when they are first used. Python's own compiler takes a fifth of a second for the package,
-at every start where the environment tells it to keep nothing, so its work is done here too.
+on disk. An installation calls each of those that every crawl needs once, and those of graphs; those of some
+orders and of the lab are compiled when they are first used. Python's own compiler takes a fifth of a second
+for the package, at every start where the environment tells it to keep nothing, so its work is done here too.
 """
 
 import tempfile
@@ -81,8 +81,43 @@ def warm_up_revisits() -> None:
         Revisits(RevisitSettings(policy=policy))
 
 
+def warm_up_graph() -> None:
+    """What building a graph, asking it and ranking its pages need."""
+    import numpy as np
+    from pyarrow import Table, parquet
+
+    from gossamer.harvest.graph import Choice, Graph
+    from gossamer.harvest.graph.build import GraphBuilder
+    from gossamer.harvest.graph.paths import shortest_path
+    from gossamer.harvest.graph.rank.measures import MEASURES, Measures, Wishes
+    from gossamer.harvest.graph.rank.opening import open_web
+    from gossamer.harvest.graph.rank.shape import find_shape
+    from gossamer.harvest.store.links import links_schema
+
+    with tempfile.TemporaryDirectory() as name:
+        folder, empty = Path(name), dict.fromkeys(links_schema().names)
+        (folder / "links").mkdir()
+        for number in range(2):  # the second is merged in
+            ends = [
+                (f"http://a.test/{one}", f"http://b.test/{one % 3}")
+                for one in range(9 * number + 9)
+            ]
+            rows = [empty | {"source": a, "target": b, "kind": "a", "rel": ""} for a, b in ends]
+            table = Table.from_pylist(rows, schema=links_schema())
+            parquet.write_table(table, folder / "links" / f"00000-{number:05}.parquet")
+            for _ in GraphBuilder(folder, Choice()).run():
+                pass
+        graph, web = Graph.open(folder), open_web(folder)
+        graph.number(graph.url(0))
+        shortest_path(graph, 0, 1)
+        wishes = Wishes(trusted=("a.test",), root=np.array([0], np.uint32))
+        Measures(web, wishes).columns(MEASURES)
+        find_shape(web, with_distances=True)
+
+
 if __name__ == "__main__":
     print("Compiling kernels, once …", flush=True)
     compile_dir(Path(__file__).parents[1], quiet=2)
     warm_up()
     warm_up_revisits()
+    warm_up_graph()

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.base.finished_ranks import RANKS_FILE
+from gossamer.base.finished_ranks import RANKS_FILE, check_is_current
 from gossamer.crawl.earlier_crawls import print_of
 from gossamer.harvest.index.fields import key_of
 from gossamer.harvest.store.batches import read_batches
@@ -172,6 +172,7 @@ def places_in(known: Keys, keys: Keys) -> NDArray[np.int64]:
 def _grades(path: Path, keys: Keys) -> NDArray[np.int64]:
     """What pages are worth, from 0 to 32 on a logarithmic scale; nothing without ranks."""
     ranks = np.zeros(len(keys))
+    check_is_current(path)
     if path.is_file():
         for batch in read_batches(path, ("url", "pagerank")):
             found = places_in(

@@ -50,11 +50,6 @@ def stamp(file: Path) -> Stamp:
     return about.st_ino, about.st_mtime_ns, about.st_size
 
 
-def is_older(file: Stamp, graph: Stamp) -> bool:
-    """Was a file written before the graph was published?"""
-    return file is not None and graph is not None and file[1] < graph[1]
-
-
 def pages_of(graph: Graph, host: str) -> HostPages:
     """The pages of a host, whatever their schemes and ports; none when it is not there."""
     front = ".".join(reversed(host.encode("utf-8", "replace").decode().split("."))).encode()

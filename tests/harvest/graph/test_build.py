@@ -240,9 +240,9 @@ def test_damage_and_other_formats_are_told_in_one_line(tmp_path: Path) -> None:
     build(tmp_path)
     whole = (tmp_path / "graph" / MANIFEST).read_text()
     for text, said in (
-        (whole.replace('"format": 1', '"format": 2'), "is of format 2, and this Gossamer knows 1"),
-        (whole[:50], "is damaged; build the graph anew"),
-        ("[]", "is damaged; build the graph anew"),
+        (whole.replace('"format": 2', '"format": 3'), "is of format 3, and this Gossamer knows 2"),
+        (whole[:50], "is damaged; rebuild it: `gossamer graph build DIR --anew`"),
+        ("[]", "is damaged; rebuild it: `gossamer graph build DIR --anew`"),
     ):
         (tmp_path / "graph" / MANIFEST).write_text(text)
         with pytest.raises(GossamerError, match=said):
@@ -252,7 +252,7 @@ def test_damage_and_other_formats_are_told_in_one_line(tmp_path: Path) -> None:
     page.write_bytes(bytes([page.read_bytes()[0] ^ 1]) + page.read_bytes()[1:])
     assert [str(page) in line for line in Published(tmp_path / "graph").verify()] == [True]
     page.write_bytes(b"")
-    with pytest.raises(GossamerError, match=r"page\.graph is cut short"):
+    with pytest.raises(GossamerError, match=r"page\.graph has 0 bytes instead of"):
         Graph.open(tmp_path)
     page.unlink()
     with pytest.raises(GossamerError, match=r"page\.graph is missing"):

@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from gossamer.base.errors import GossamerError
+from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.bv import BVGraph, BVWriter
+from gossamer.harvest.graph.bv.block_checks import BlockChecks
 from gossamer.harvest.graph.bv.decoding import Nodes, Places
-from gossamer.harvest.graph.bv.starts import place_in, read_starts
+from gossamer.harvest.graph.bv.starts import Words, place_in, read_starts
+from gossamer.harvest.graph.export import write_bvgraph
 from tests.harvest.graph.plain_reader import read_plainly
 
 Rows = list[list[int]]
@@ -26,6 +29,10 @@ def _write(name: Path, rows: Rows, window: int = 7, chain: int = 3, least: int =
     with BVWriter(name, window, chain, least) as writer:
         writer.add(*_flat(rows))
     return BVGraph(name)
+
+
+def _place_in(starts: Words, node: int) -> int:
+    return place_in(starts, np.ones(2, np.uint8), BlockChecks.notes(), node)
 
 
 def _web_like(nodes: int, seed: int = 3) -> Rows:
@@ -80,7 +87,7 @@ def test_a_plain_reader_reads_what_was_written(
         assert chain < 0 or max(depths) <= chain
         assert max(depths) > 0
         starts = read_starts(tmp_path / "a.starts", len(places))
-        assert [place_in(starts, node) for node in range(len(places))] == places
+        assert [_place_in(starts, node) for node in range(len(places))] == places
     offsets, targets = graph.unpack()
     assert [offsets.tolist(), targets.tolist()] == [part.tolist() for part in _flat(rows)]
     order = np.random.default_rng(1).permutation(len(rows))
@@ -206,7 +213,7 @@ def test_damaged_starts_never_lead_outside(tmp_path: Path) -> None:
             data[place] = int(chance.integers(0, 256))
         path.write_bytes(data)
         nodes, said = _try(lambda: BVGraph(tmp_path / "a").successors_of(np.arange(200)))
-        assert (nodes is None) == ("build the graph anew" in said)
+        assert (nodes is None) == ("rebuild it" in said)
         told += nodes is None
     assert told > 100
 
@@ -251,3 +258,49 @@ def test_default_codings_may_be_named(tmp_path: Path) -> None:
     path = tmp_path / "a.properties"
     path.write_text(path.read_text() + "compressionflags=OUTDEGREES_GAMMA | RESIDUALS_ZETA\n")
     assert BVGraph(tmp_path / "a").successors(0).tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("window", "chain", "least"), [(7, 3, 4), (0, 0, 4), (3, 1, 0), (30, 100, 2), (16, -1, 4)]
+)
+def test_a_graph_without_offsets_opens_and_its_folder_stays_as_it_was(
+    tmp_path: Path, window: int, chain: int, least: int
+) -> None:
+    rows = _web_like(400)
+    _write(tmp_path / "a", rows, window, chain, least)
+    offsets = (tmp_path / "a.offsets").read_bytes()
+    for suffix in (".starts", ".offsets"):
+        (tmp_path / "a").with_suffix(suffix).unlink()
+    graph = BVGraph(tmp_path / "a")
+    order = np.random.default_rng(1).permutation(len(rows))
+    found, targets = graph.successors_of(order)
+    assert [targets[a:b].tolist() for a, b in pairwise(found)] == [rows[node] for node in order]
+    assert {path.suffix for path in tmp_path.iterdir()} == {".graph", ".properties"}
+    write_bvgraph(Graph(graph), tmp_path / "b")
+    assert (tmp_path / "b.offsets").read_bytes() == offsets
+
+
+def test_a_damaged_graph_without_offsets_is_told_and_never_leads_outside(tmp_path: Path) -> None:
+    _write(tmp_path / "a", _web_like(60))
+    for suffix in (".starts", ".offsets"):
+        (tmp_path / "a").with_suffix(suffix).unlink()
+    path, whole = tmp_path / "a.graph", (tmp_path / "a.graph").read_bytes()
+    chance, told = np.random.default_rng(7), 0
+    for _ in range(300):
+        data = bytearray(whole)
+        for place in chance.integers(0, len(data), 3).tolist():
+            data[place] = int(chance.integers(0, 256))
+        path.write_bytes(data)
+        nodes, said = _try(lambda: BVGraph(tmp_path / "a").unpack())
+        assert (nodes is None) == ("is damaged" in said)
+        told += nodes is None
+    assert told > 100
+
+
+def test_chains_without_bound_leave_the_smallest_file(tmp_path: Path) -> None:
+    """No choice takes room from another, so each row may take what is best for it."""
+    rows = _web_like(2000)
+    sizes = [_write(tmp_path / "a", rows, 16, chain).bytes for chain in (3, 10, 100, -1)]
+    assert sizes == sorted(sizes, reverse=True)
+    _write(tmp_path / "b", rows, 16, 2**31 - 1)  # as WebGraph says it
+    assert (tmp_path / "a.graph").read_bytes() == (tmp_path / "b.graph").read_bytes()

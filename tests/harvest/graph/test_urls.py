@@ -95,7 +95,9 @@ def test_damage_is_told_and_never_leads_outside(tmp_path: Path) -> None:
         path.write_bytes(data)
         found = UrlMap(tmp_path / "urls")
         for read in (partial(found.urls, np.arange(100)), partial(found.numbers, urls)):
-            told += _complaint(read).endswith("urls.keys is damaged; build the graph anew")
+            told += _complaint(read).endswith(
+                "urls.keys is damaged; rebuild it: `gossamer graph build DIR --anew`"
+            )
     assert told
 
 

@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from gossamer.base.disk.files import write_whole
+from gossamer.harvest.graph.bv.bits import SPARE_BYTES
 from gossamer.harvest.graph.bv.graph import BVGraph
 from gossamer.harvest.graph.graph import Graph, arcs_of
 from gossamer.harvest.graph.paths import arcs_among, neighbourhood
@@ -50,12 +51,20 @@ def write_bvgraph(graph: Graph, name: Path) -> None:
     for stored, target in ((graph.forward, name), (graph.backward, _with(name, "-t"))):
         if isinstance(stored, BVGraph):
             for suffix in (".graph", ".offsets", ".properties"):
-                shutil.copyfile(_with(stored.path, suffix), _with(target, suffix))
+                _copy(stored, suffix, _with(target, suffix))
     if graph.known is not None:
         with open(_with(name, ".urls"), "w", encoding="utf-8", newline="\n") as file:
             for begin in range(0, len(graph), _TOGETHER):
                 urls = graph.urls(np.arange(begin, min(begin + _TOGETHER, len(graph))))
                 file.writelines(f"{url}\n" for url in urls)
+
+
+def _copy(stored: BVGraph, suffix: str, target: Path) -> None:
+    source = _with(stored.path, suffix)
+    if suffix == ".offsets" and not source.exists():  # a graph that came without them
+        target.write_bytes(stored.find_offsets()[:-SPARE_BYTES].data)
+    else:
+        shutil.copyfile(source, target)
 
 
 def write_graphml(graph: Graph, file: TextIO, node: int, steps: int, most: int) -> int:

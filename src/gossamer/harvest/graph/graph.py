@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gossamer.base.errors import DirectoryError
 from gossamer.harvest.graph.bv import BVGraph, GraphRows
+from gossamer.harvest.graph.bv.block_checks import REBUILD, BlockSums
 from gossamer.harvest.graph.bv.decoding import Nodes, Places
 from gossamer.harvest.graph.bv.transposing import transpose
 from gossamer.harvest.graph.published import KINDS, find_published
@@ -56,7 +57,7 @@ if that is a crawl
             raise ValueError(f"there is no kind {kind!r} of links; take one of {', '.join(KINDS)}")
         published = find_published(path, at)
         if published is not None:
-            graph = published.use(lambda folder: cls._open_generation(folder, kind))
+            graph = published.use(lambda folder, sums: cls._open_generation(folder, kind, sums))
             graph._crawl = path if published.folder != path else None
             return graph
         if at:
@@ -66,11 +67,11 @@ if that is a crawl
         return cls._open_foreign(path)
 
     @classmethod
-    def _open_generation(cls, folder: Path, kind: str) -> "Graph":
-        forward, backward = BVGraph(folder / kind), BVGraph(folder / f"{kind}-t")
-        known = UrlMap(folder / "urls")
+    def _open_generation(cls, folder: Path, kind: str, sums: BlockSums) -> "Graph":
+        forward, backward = BVGraph(folder / kind, sums), BVGraph(folder / f"{kind}-t", sums)
+        known = UrlMap(folder / "urls", sums)
         if not len(forward) == len(backward) == len(known):
-            raise DirectoryError(f"{folder} has files of several graphs; build the graph anew")
+            raise DirectoryError(f"{folder} has files of several graphs; {REBUILD}")
         return cls(forward, backward, known)
 
     @classmethod

@@ -1,7 +1,7 @@
 """Which graph counts: the folder `graph/` of a crawl, and the generations in it.
 
     graph/manifest.json    names the generation that counts; it is replaced by a rename
-    graph/000007/          the files of a generation, which never change
+    graph/000007/          the files of a generation, which never change; `sums` has checksums of their blocks
     graph/work/            what is being made
     graph/layers/2026-03/  the same for the web as it was at a time
     graph/parts/00003/     the same for the links of a partition, until they are joined
@@ -17,16 +17,24 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 from xxhash import xxh3_64
 
 from gossamer.base.disk.files import write_whole
 from gossamer.base.errors import DirectoryError
+from gossamer.harvest.graph.bv.block_checks import REBUILD, BlockSums, sums_of
 
 KINDS = ("page", "requisite", "redirect")
 """Links between pages, links to what pages are made of, and redirects."""
-FORMAT = 1
+FORMAT = 2
 """Changes when files of before cannot be read any more, or programs of before could not read those of now."""
+WITHOUT_SUMS = 1
+"""The format before, without checksums of blocks: its files are read to their ends when they are opened."""
+SUMS_FILE = "sums"
+"""Checksums of blocks of the files of a generation that are mapped."""
+_MAPPED = (".graph", ".starts", ".keys", ".blocks")
 MANIFEST = "manifest.json"
 _LOOKS = 5
 _Opened = TypeVar("_Opened")
@@ -65,6 +73,8 @@ class GraphManifest(Struct, frozen=True):
     choice: Choice
     sources: dict[str, SourceFile] = field(default_factory=dict)
     files: dict[str, StoredFile] = field(default_factory=dict)
+    checksum: str = ""
+    """Of the manifest without it: XXH3, 64 bits."""
 
 
 class Published:
@@ -79,21 +89,27 @@ class Published:
             text = path.read_bytes()
             said = json.loads(text)
             number = said["format"]
-            if number == FORMAT:
-                return msgspec.json.decode(text, type=GraphManifest)
+            if number in (WITHOUT_SUMS, FORMAT):
+                found = msgspec.json.decode(text, type=GraphManifest)
+                if number == FORMAT and found.checksum != _checksum_of(found):
+                    raise ValueError
+                return found
+        except OSError as error:
+            raise DirectoryError(f"{path} cannot be read: {error.strerror}") from None
         except (ValueError, KeyError, TypeError):
-            raise DirectoryError(f"{path} is damaged; build the graph anew with --anew") from None
+            raise DirectoryError(f"{path} is damaged; {REBUILD}") from None
         raise DirectoryError(
             f"{path} is of format {number}, and this Gossamer knows {FORMAT}; use a newer one, or build anew"
         )
 
-    def use(self, open_folder: Callable[[Path], _Opened]) -> _Opened:
-        """Open files of the generation that counts."""
+    def use(self, open_folder: Callable[[Path, BlockSums], _Opened]) -> _Opened:
+        """Open files of the generation that counts, with the checksums of their blocks."""
         for _ in range(_LOOKS):
             before = self.manifest()
+            folder = self.folder / before.generation
             try:
-                _check_sizes(self.folder / before.generation, before)
-                return open_folder(self.folder / before.generation)
+                _check_sizes(folder, before)
+                return open_folder(folder, _read_sums(folder, before))
             except DirectoryError:
                 if self.manifest().generation == before.generation:
                     raise
@@ -104,7 +120,7 @@ class Published:
         manifest = self.manifest()
         folder = self.folder / manifest.generation
         return [
-            f"{folder / name} is damaged; build the graph anew with --anew"
+            f"{folder / name} is damaged; {REBUILD}"
             for name, stored in manifest.files.items()
             if not (folder / name).is_file() or describe_file(folder / name) != stored
         ]
@@ -132,8 +148,13 @@ def find_layers(crawl: Path) -> list[str]:
 
 def publish(folder: Path, manifest: GraphManifest) -> None:
     """From now on, this generation counts."""
+    manifest = replace(manifest, checksum=_checksum_of(manifest))
     text = msgspec.json.format(msgspec.json.encode(manifest))
     write_whole(folder / MANIFEST, lambda file: file.write(text))
+
+
+def _checksum_of(manifest: GraphManifest) -> str:
+    return xxh3_64(msgspec.json.encode(replace(manifest, checksum=""))).hexdigest()
 
 
 def describe_file(path: Path) -> StoredFile:
@@ -149,6 +170,32 @@ def _check_sizes(folder: Path, manifest: GraphManifest) -> None:
     for name, stored in manifest.files.items():
         path = folder / name
         if not path.is_file():
-            raise DirectoryError(f"{path} is missing; build the graph anew with --anew")
+            raise DirectoryError(f"{path} is missing; {REBUILD}")
         if path.stat().st_size != stored.bytes:
-            raise DirectoryError(f"{path} is cut short; build the graph anew with --anew")
+            raise DirectoryError(
+                f"{path} has {path.stat().st_size} bytes instead of {stored.bytes}; {REBUILD}"
+            )
+
+
+def write_sums(folder: Path) -> None:
+    """Write the checksums of blocks of all files that are mapped."""
+    sums = {
+        path.name: sums_of(np.memmap(path, np.uint8, "r")).tobytes() if path.stat().st_size else b""
+        for path in sorted(folder.iterdir())
+        if path.suffix in _MAPPED
+    }
+    text = msgspec.msgpack.encode(sums)
+    write_whole(folder / SUMS_FILE, lambda file: file.write(text))
+
+
+def _read_sums(folder: Path, manifest: GraphManifest) -> BlockSums:
+    """The checksums of blocks. What is not mapped is compared at once, and so is all of an old graph."""
+    is_old = manifest.format == WITHOUT_SUMS
+    for name, stored in manifest.files.items():
+        is_read_at_once = name == SUMS_FILE or name.endswith(".properties")
+        if (is_old or is_read_at_once) and describe_file(folder / name) != stored:
+            raise DirectoryError(f"{folder / name} is damaged; {REBUILD}")
+    if is_old:
+        return {}
+    known = msgspec.msgpack.decode((folder / SUMS_FILE).read_bytes(), type=dict[str, bytes])
+    return {name: np.frombuffer(sums, np.uint64) for name, sums in known.items()}

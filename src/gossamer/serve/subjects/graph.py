@@ -5,12 +5,12 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from gossamer.base.errors import GossamerError
-from gossamer.base.finished_ranks import RANKS_FILE
+from gossamer.base.finished_ranks import RANKS_FILE, is_stale
 from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.picture.pages import SHAPE_FILE, read_shape
 from gossamer.harvest.graph.rank.opening import open_web
 from gossamer.harvest.graph.rank.shape import WebShape, find_shape
-from gossamer.serve.kept_graph import graph_mark, is_older, open_graph, stamp
+from gossamer.serve.kept_graph import graph_mark, open_graph, stamp
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.subjects.top_ranked import MEASURES, MOST, RankedPage, measures_in, read_top
@@ -67,7 +67,7 @@ def look(crawl: ShownCrawl, asked: GraphAsked) -> GraphSeen:
         by,
         MEASURES.get(by, ""),
         read_top(crawl, graph, by)[: asked.most],
-        is_older(stamp(crawl.path / RANKS_FILE), graph_mark(crawl)),
+        is_stale(crawl.path / RANKS_FILE),
         shape_problem=shape_problem,
         ranks_problem=ranks_problem,
     )

@@ -8,10 +8,11 @@ from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
 from gossamer.base.errors import DamageError, GossamerError
+from gossamer.base.finished_ranks import is_stale
 from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.rank.opening import open_web
 from gossamer.harvest.graph.rank.tables import group_columns
-from gossamer.serve.kept_graph import HostPages, graph_mark, is_older, open_graph, pages_of, stamp
+from gossamer.serve.kept_graph import HostPages, graph_mark, open_graph, pages_of, stamp
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.subjects.graph import SMALL
@@ -76,7 +77,7 @@ def _find(crawl: ShownCrawl, graph: Graph, most: int) -> GraphHosts:
     return GraphHosts(
         hosts,
         tuple(_links(graph, places)),
-        is_older(stamp(_file(crawl)), graph_mark(crawl)),
+        is_stale(_file(crawl)),
         any(len(one) > _MOST_PAGES for one in places),
     )
 

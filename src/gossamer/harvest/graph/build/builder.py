@@ -14,6 +14,7 @@ with the first step that is not. The crawl may go on meanwhile: its files are ke
 readers see is touched until all is there: then the folder gets its name, and the manifest names it.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -28,6 +29,7 @@ from gossamer.base.directory import partition_name
 from gossamer.base.disk.files import delete, rename, sync_file, sync_folder, write_whole
 from gossamer.base.disk.lock import InUseError, Lock
 from gossamer.base.errors import DirectoryError
+from gossamer.base.finished_ranks import RANKINGS, is_stale
 from gossamer.harvest.graph.build.as_of import AsOf, find_last
 from gossamer.harvest.graph.build.numbering import KeyRuns, merge_keys, numbers_of
 from gossamer.harvest.graph.build.plan import (
@@ -78,9 +80,11 @@ from gossamer.harvest.graph.published import (
     describe_file,
     layer_folder,
     publish,
+    write_sums,
 )
 from gossamer.harvest.graph.urls import UrlMap
 
+_log = logging.getLogger("gossamer")
 _LEAST_MEMORY = 64 << 20
 _NOT_MODIFIED = 304
 """What says that a page is there, and as it was."""
@@ -372,6 +376,7 @@ class GraphBuilder:
         for pattern in _LEFT_BEHIND:
             for path in self._work.glob(pattern):
                 delete(path)
+        write_sums(self._work)
         files = {path.name: describe_file(path) for path in sorted(self._work.iterdir())}
         manifest = GraphManifest(
             FORMAT, plan.generation, len(self._known), arcs, plan.choice, plan.sources, files
@@ -380,10 +385,24 @@ class GraphBuilder:
         rename(self._work, target)
         sync_folder(self._folder)
         publish(self._folder, manifest)
+        self._drop_rankings()
         for old in self._folder.glob("[0-9]" * 6):
             if old != target:
                 delete(old)
         self._drop_parts(plan.bases)
+
+    def _drop_rankings(self) -> None:
+        """Rankings of the graph before belong to nothing any more, unless its links and URLs are the same."""
+        if self._folder != self._crawl / "graph":
+            return
+        for name in RANKINGS:
+            if is_stale(self._folder / name):
+                delete(self._folder / name)
+                _log.warning(
+                    "%s ranked the graph before, and is deleted; rank again: gossamer graph rank %s",
+                    self._folder / name,
+                    self._crawl,
+                )
 
     def _drop_parts(self, bases: Sequence[str] = ()) -> None:
         """Parts that are in the graph by now are needed no more; one that is being built again stays."""

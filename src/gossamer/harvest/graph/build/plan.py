@@ -13,6 +13,7 @@ from gossamer.base.directory import partition_name
 from gossamer.base.disk.files import delete, write_whole
 from gossamer.base.errors import DirectoryError
 from gossamer.harvest.graph.published import (
+    FORMAT,
     MANIFEST,
     Choice,
     GraphManifest,
@@ -43,7 +44,8 @@ def plan_whole(crawl: Path, choice: Choice, is_anew: bool) -> BuildPlan | None:
     known = dict(item for one in found.values() for item in one.sources.items())
     fresh = {name: one for name, one in sources.items() if known.get(name) != one}
     bases = [f"{place}{one.generation}" for place, one in found.items()]
-    return None if [*found] == [""] and not fresh else _plan(folder, choice, bases, fresh, sources)
+    is_whole = [*found] == [""] and not fresh and found[""].format == FORMAT
+    return None if is_whole else _plan(folder, choice, bases, fresh, sources)
 
 
 def _usable(folder: Path, choice: Choice, sources: _Sources) -> Iterator[tuple[str, GraphManifest]]:
@@ -83,7 +85,7 @@ def _plan_alone(folder: Path, choice: Choice, sources: _Sources, is_anew: bool) 
     there = None if is_anew else _find(folder)
     if there and not there.verify():
         before = there.manifest()
-        if (before.choice, before.sources) == (choice, sources):
+        if (before.format, before.choice, before.sources) == (FORMAT, choice, sources):
             return None
     return _plan(folder, choice, [], sources, sources)
 

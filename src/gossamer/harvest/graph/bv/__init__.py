@@ -6,7 +6,10 @@ In come rows, in order of their nodes; out come rows, in any order. A row is whe
     encoding    rows become bits; how many bits a row takes up with each reference
     choosing    which row each row refers to
     decoding    bits become rows
+    bit_file    bits are written to a file
+    finding     offsets are made where they are missing
     starts      where each row begins, as Elias and Fano code it
+    block_checks  checksums of blocks, compared when a block is first read
     mapping     files that are mapped into memory
     properties  what the bits mean, as WebGraph says it
     writer      a graph is written, chunk by chunk

@@ -9,9 +9,11 @@ for each kind of bound.
 one byte each. The few most promising of these states are carried on from row to row.
 
 **By turns**, for long chains or wide windows. Each row takes the best of those before it, where each step of
-the chain that it would make costs some bits. So a row refers to one that stands high rather than to one that
-saves a few bits more: chains grow like trees and not like lists, few come to their bound, and who reads a row
-at random has less to read. What cannot be the best is not measured to its end.
+the chain that it would make has a price in bits. With a price, a row refers to one that stands high rather
+than to one that saves a bit more: chains grow like trees and not like lists, and few come to their bound.
+Without one, the choice is WebGraph's. Which price saves most depends on the rows and on the bound, so some
+are tried on each chunk. Where chains have no bound, no choice takes room from another: the price is 0. What
+cannot be the best is not measured to its end.
 """
 
 from typing import Any
@@ -27,12 +29,14 @@ from gossamer.harvest.graph.bv.encoding import NO_LIMIT, Backs, bits_of_row
 Savings = npt.NDArray[np.int32]
 States = npt.NDArray[np.uint64]
 Sums = npt.NDArray[np.int64]
+Rows = tuple[Places, Nodes, int, int, int, int]
+"""Offsets, targets, the node of the first, the first that is new, the window, the shortest interval."""
 
 WIDEST_BEAM_WINDOW, DEEPEST_BEAM_CHAIN = 8, 15
 """A state is a word: eight depths of a byte. Longer chains leave little to be gained by it."""
 _KEPT = 4
 """States that are carried on; with four times as many, 1.6 % fewer bits, and seven times the time."""
-_STEP = 6
+_PRICES = (0, 2, 6)
 """Bits that a step of a chain must save; see decision 28."""
 _BYTE, _ALL = np.uint64(8), np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -129,8 +133,29 @@ def _depth_of(before: Backs, depths: Backs, row: int) -> Any:
     return signed(depths[row] if row >= 0 else before[len(before) + row])
 
 
+def choose_by_turns(rows: Rows, before: Backs, most: int) -> tuple[Places, Backs, Backs]:
+    """How many bits each row takes up alone, which row it refers to, and how deep it stands then.
+
+    `before` is as in `choose_by_beam`; `most` is the length of the longest chain, -1 for any.
+    """
+    prices = _PRICES if most >= 0 else _PRICES[:1]
+    return max((_choose_at(rows, before, most, price) for price in prices), key=lambda one: one[0])[
+        1
+    ]
+
+
+def _choose_at(
+    rows: Rows, before: Backs, most: int, price: int
+) -> tuple[int, tuple[Places, Backs, Backs]]:
+    count = len(rows[0]) - 1 - rows[3]
+    plain = np.empty(count, np.int64)
+    backs, depths = np.empty(count, np.int32), np.empty(count, np.int32)
+    saved = _choose_by_turns(*rows, before, most, price, plain, backs, depths)
+    return saved, (plain, backs, depths)
+
+
 @kernel
-def choose_by_turns(
+def _choose_by_turns(
     offsets: Places,
     targets: Nodes,
     node: int,
@@ -139,15 +164,16 @@ def choose_by_turns(
     least: int,
     before: Backs,
     most: int,
+    price: int,
     plain: Places,
     backs: Backs,
     depths: Backs,
-) -> None:
-    """Measure rows from `first` on, and choose for each as soon as it is measured.
+) -> int:
+    """Measure rows from `first` on, and choose for each as soon as it is measured; returns the bits saved.
 
-    Row 0 is that of `node`. `plain` gets how many bits each takes up alone; `most` is -1 for any chain.
+    Row 0 is that of `node`. `plain` gets how many bits each takes up alone.
     """
-    nodes = pointer_to(targets)
+    nodes, saved = pointer_to(targets), 0
     for row in range(first, len(offsets) - 1):
         begin, end, at = offsets[row], offsets[row + 1], row - first
         alone = 1 + bits_of_row(nodes, begin, end, 0, 0, False, node + row, least, NO_LIMIT)
@@ -156,10 +182,13 @@ def choose_by_turns(
         for back in range(1, min(window, row) + 1 if end > begin else 1):
             depth = 1 + _depth_of(before, depths, at - back)
             start, stop = offsets[row - back], offsets[row - back + 1]
-            limit = alone - back - 1 - _STEP * depth - best
+            limit = alone - back - 1 - price * depth - best
             if limit <= 1 or start == stop or depth > most >= 0:
                 continue
             bits = bits_of_row(nodes, begin, end, start, stop, True, node + row, least, limit)
             if bits < limit:
                 best += limit - bits
                 backs[at], depths[at] = back, depth
+        if backs[at]:
+            saved += best + price * depths[at]
+    return saved

@@ -21,29 +21,46 @@ from gossamer.harvest.graph.bv.bits import (
     signed,
     unfolded,
 )
-from gossamer.harvest.graph.bv.starts import Words, start_of
+from gossamer.harvest.graph.bv.block_checks import BLOCK_BITS, Notes, are_full, note_blocks
+from gossamer.harvest.graph.bv.starts import Words, blocks_of_starts, start_of
 
 Octets = npt.NDArray[np.uint8]
 Nodes = npt.NDArray[np.uint32]
 Places = npt.NDArray[np.int64]
 
+_BITS = BLOCK_BITS + 3
+"""Of a place in bits, those within a block."""
 _CHAIN = 8
 """References in a row that there is room for from the start."""
 
 
 @kernel
-def count_rows(data: Octets, size: int, starts: Words, nodes: Nodes, offsets: Places) -> int:
-    """Where each of these rows begins if they are laid end to end; returns the first that makes no sense.
+def count_rows(
+    data: Octets,
+    size: int,
+    starts: Words,
+    seen: Octets,
+    notes: Notes,
+    nodes: Nodes,
+    offsets: Places,
+) -> int:
+    """Where each of these rows begins if they are laid end to end, the first of them at `offsets[0]`.
 
-    That is the number of rows when all do.
+    Returns the first that makes no sense, or that has to wait until notes of blocks are settled; that is the
+    number of rows when all do.
     """
-    bits, places, total = pointer_to(data), pointer_to(starts), 0
-    most = signed(starts[0]) - 1
+    bits, places, total = pointer_to(data), pointer_to(starts), offsets[0]
+    known, noted = pointer_to(seen), pointer_to(notes)
+    most, base = signed(starts[0]) - 1, blocks_of_starts(places)
     for number in range(len(nodes)):
         offsets[number] = total
-        count, place = read_gamma(bits, size, start_of(places, signed(nodes[number])))
+        if are_full(noted):
+            return number
+        begin = start_of(places, known, noted, signed(nodes[number]))
+        count, place = read_gamma(bits, size, begin)
         if place > 8 * size or count > most:
             return number
+        note_blocks(known, noted, base + (begin >> _BITS), base + (place >> _BITS))
         total += count
     offsets[len(nodes)] = total
     return len(nodes)
@@ -54,18 +71,21 @@ def read_some(
     data: Octets,
     size: int,
     starts: Words,
+    seen: Octets,
+    notes: Notes,
     window: int,
     least: int,
     nodes: Nodes,
     offsets: Places,
     targets: Nodes,
 ) -> int:
-    """Read rows in any order, each to its place; returns the first that makes no sense.
+    """Read rows in any order, each to its place; returns the first that makes no sense, or has to wait.
 
     A row that refers to another is read after it, and that after the next, to the end of the chain.
     """
     bits, out, places = pointer_to(data), pointer_to(targets), pointer_to(starts)
-    total = signed(starts[0]) - 1
+    total, base = signed(starts[0]) - 1, blocks_of_starts(places)
+    known, noted = pointer_to(seen), pointer_to(notes)
     row, place, count = (
         np.empty(_CHAIN, np.int64),
         np.empty(_CHAIN, np.int64),
@@ -75,12 +95,17 @@ def read_some(
     for number in range(len(nodes)):
         node, depth, most = signed(nodes[number]), 0, 0
         while True:
+            if are_full(noted):
+                return number
             if depth == len(row):
                 row, place = np.append(row, row), np.append(place, place)  # twice the room
                 count = np.append(count, count)
-            length, back, at = _read_head(bits, size, start_of(places, node), window)
+            begin = start_of(places, known, noted, node)
+            length, back, at = _read_head(bits, size, begin, window)
             if at > 8 * size or length > total or back > node:
                 return number
+            if begin >> _BITS != at >> _BITS:  # what follows is noted when it is read
+                note_blocks(known, noted, base + (begin >> _BITS), base + (at >> _BITS))
             row[depth], place[depth], count[depth] = node, at, length
             most = max(most, length)
             depth += 1
@@ -92,7 +117,7 @@ def read_some(
             spare = np.empty(2 * most, np.uint32)
         if count[0] != offsets[number + 1] - offsets[number]:
             return number
-        begin, source = 0, pointer_to(other)
+        source = pointer_to(other)
         for step in range(depth - 1, -1, -1):
             is_last = step == 0
             target = out if is_last else (pointer_to(one) if step & 1 else pointer_to(other))
@@ -101,10 +126,11 @@ def read_some(
             before = count[step + 1] if has_source else 0
             end = _read_body(
                 bits, size, place[step], row[step], total, least, count[step],
-                has_source, source, begin, before, target, start, pointer_to(spare),
+                has_source, source, 0, before, target, start, pointer_to(spare),
             )  # fmt: skip
-            if end > 8 * size:
+            if end > 8 * size or are_full(noted):
                 return number
+            note_blocks(known, noted, base + (place[step] >> _BITS), base + (end >> _BITS))
             source = target
     return len(nodes)
 
@@ -147,6 +173,68 @@ def read_rows(
         place = end
         offsets[row + 1] = begin + count
     return len(offsets) - 1, place
+
+
+@kernel
+def find_rows(
+    data: Octets,
+    size: int,
+    place: int,
+    node: int,
+    window: int,
+    least: int,
+    counts: Places,
+    places: Places,
+) -> int:
+    """Where rows begin, from that of `node` at `place` on, without reading them; returns the place behind.
+
+    Only lengths of rows are needed to find where they end: `counts` keeps those of the last rows, that of
+    row r at `r % len(counts)`. A row that makes no sense has a place `BEYOND`.
+    """
+    bits, lengths = pointer_to(data), pointer_to(counts)
+    around = len(counts)
+    for row in range(len(places)):
+        places[row] = place
+        count, back, place = _read_head(bits, size, place, window)
+        if place > 8 * size or back > node + row or back >= around:
+            return BEYOND
+        if count:
+            source = lengths[(node + row - back) % around] if back else -1
+            place = _skip_body(bits, size, place, least, count, source)
+        if place > 8 * size:
+            return BEYOND
+        lengths[(node + row) % around] = count
+    return place
+
+
+@inner_kernel
+def _skip_body(data: Numbers, size: int, place: int, least: int, count: int, source: int) -> int:
+    """The place behind a row of `count` nodes that refers to one of `source`; -1 if it refers to none."""
+    rest = signed(count)
+    if source >= 0:
+        blocks, place = read_gamma(data, size, place)
+        walked = copied = signed(0)
+        for block in range(blocks):
+            length, place = read_gamma(data, size, place)
+            length += block > 0
+            if place > 8 * size or walked + length > source:
+                return BEYOND
+            walked += length
+            copied += 0 if block & 1 else length
+        rest -= copied if blocks & 1 else copied + source - walked
+    if rest > 0 and least:
+        intervals, place = read_gamma(data, size, place)
+        for _ in range(intervals):
+            _, place = read_gamma(data, size, place)
+            length, place = read_gamma(data, size, place)
+            rest -= length + least
+            if place > 8 * size or rest < 0:
+                return BEYOND
+    for _ in range(rest):
+        _, place = read_zeta(data, size, place)
+        if place > 8 * size:
+            return BEYOND
+    return place if rest >= 0 else BEYOND
 
 
 @inlined_kernel

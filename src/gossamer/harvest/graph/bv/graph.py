@@ -9,13 +9,22 @@ import numpy.typing as npt
 
 from gossamer.base.errors import DirectoryError
 from gossamer.harvest.graph.bv.bits import BEYOND
+from gossamer.harvest.graph.bv.block_checks import (
+    REBUILD,
+    BlockChecks,
+    BlockSums,
+    CheckedFile,
+    Notes,
+)
 from gossamer.harvest.graph.bv.decoding import (
     Nodes,
+    Octets,
     Places,
     count_rows,
     read_rows,
     read_some,
 )
+from gossamer.harvest.graph.bv.finding import find_offsets
 from gossamer.harvest.graph.bv.mapping import map_bytes
 from gossamer.harvest.graph.bv.properties import read_properties
 from gossamer.harvest.graph.bv.starts import Words, place_in, read_starts, starts_from_offsets
@@ -23,6 +32,8 @@ from gossamer.harvest.graph.bv.starts import Words, place_in, read_starts, start
 _LINKS, _ROWS = 1 << 20, 1 << 17
 """Links and rows of a chunk."""
 _SPARE = 1 << 12
+_BITS_FILE = 1
+"""Which of the checked files has the rows."""
 
 
 class GraphRows(NamedTuple):
@@ -34,16 +45,28 @@ class GraphRows(NamedTuple):
 
 
 class BVGraph:
-    """The files `NAME.graph`, `NAME.properties` and `NAME.offsets`, or `NAME.starts`, which opens at once.
+    """The files `NAME.graph` and `NAME.properties`, with `NAME.starts` or `NAME.offsets`.
+
+    With `NAME.starts` it opens at once; without both, the bits are read once to find where rows begin.
 
     Nothing is changed, and nothing is kept between two calls: any number of threads and processes may read.
     """
 
-    def __init__(self, name: str | Path) -> None:
+    def __init__(self, name: str | Path, sums: BlockSums | None = None) -> None:
+        """With `sums`, blocks of the files are compared when they are first read."""
         self.path = Path(name)
         self.properties = read_properties(_with(self.path, ".properties"))
         self._bits, self._size = map_bytes(_with(self.path, ".graph"))
         self._starts = self._open_starts()
+        starts = self._starts.view(np.uint8)
+        self._checks = BlockChecks(
+            sums,
+            CheckedFile(_with(self.path, ".starts"), starts, len(starts)),
+            CheckedFile(_with(self.path, ".graph"), self._bits, self._size),
+        )
+        self._checks.check_bytes(0, 0, 0)  # the head, which all rows are found by
+        if self._place(len(self)) > 8 * self._size:
+            raise DirectoryError(f"{_with(self.path, '.graph')} is cut short; {REBUILD}")
 
     def __len__(self) -> int:
         """How many nodes it has."""
@@ -60,7 +83,7 @@ class BVGraph:
 
     def outdegrees(self, nodes: npt.ArrayLike | None = None) -> Places:
         """How long rows are; all of them if none are named."""
-        return np.diff(self._count(self._checked(nodes)))
+        return np.diff(self._count(self._checked(nodes), self._checks.notes()))
 
     def outdegree(self, node: int) -> int:
         return int(self.outdegrees([node])[0])
@@ -72,15 +95,19 @@ class BVGraph:
     def successors_of(self, nodes: npt.ArrayLike) -> tuple[Places, Nodes]:
         """Rows laid end to end in the order of `nodes`: where each begins, and all targets."""
         wanted = self._checked(nodes)
-        offsets = self._count(wanted)
+        notes = self._checks.notes()
+        offsets = self._count(wanted, notes)
         targets = np.empty(int(offsets[-1]), np.uint32)
         window, least = self.properties.window, self.properties.least
-        done = read_some(
-            self._bits, self._size, self._starts, window, least, wanted, offsets, targets
-        )
-        if done < len(wanted):
-            self._complain(int(wanted[done]))
-        return offsets, targets
+        left, places = wanted, offsets
+        while True:
+            done = read_some(
+                self._bits, self._size, self._starts, self._checks.seen, notes, window, least,
+                left, places, targets,
+            )  # fmt: skip
+            if self._is_read(notes, left, done):
+                return offsets, targets
+            left, places = left[done:], places[done:]
 
     def unpack(self) -> tuple[Places, Nodes]:
         """The whole graph as `offsets` and `targets`."""
@@ -102,7 +129,7 @@ class BVGraph:
             offsets[: first + 1] = kept.offsets
             targets = np.empty(max(links, self.outdegree(begin)) + len(kept.targets), np.uint32)
             targets[: len(kept.targets)] = kept.targets
-            row, _ = self._fill(kept.node, first, place_in(self._starts, begin), offsets, targets)
+            row, _ = self._fill(kept.node, first, self._place(begin), offsets, targets)
             count = row - first
             here = offsets[first : row + 1]
             yield GraphRows(begin, here - here[0], targets[here[0] : here[-1]])
@@ -125,11 +152,12 @@ class BVGraph:
         """Read rows as long as there is room for them; returns the first that was not, and its place."""
         row, spare = first, _SPARE
         while True:
-            before = row
+            before, begin = row, place
             row, place = read_rows(
                 self._bits, self._size, place, node, len(self), self.properties.window,
                 self.properties.least, row, offsets, targets, np.empty(spare, np.uint32),
             )  # fmt: skip
+            self._checks.check_bytes(_BITS_FILE, begin >> 3, min(place >> 3, self._size))
             if place == BEYOND:
                 self._complain(node + row)
             is_full = row == before and spare > len(targets) - offsets[row]
@@ -137,12 +165,32 @@ class BVGraph:
                 return row, place
             spare *= 4
 
-    def _count(self, nodes: Nodes) -> Places:
+    def _count(self, nodes: Nodes, notes: Notes) -> Places:
         offsets = np.empty(len(nodes) + 1, np.int64)
-        done = count_rows(self._bits, self._size, self._starts, nodes, offsets)
-        if done < len(nodes):
+        offsets[0] = 0
+        left, places = nodes, offsets
+        while True:
+            done = count_rows(
+                self._bits, self._size, self._starts, self._checks.seen, notes, left, places
+            )
+            if self._is_read(notes, left, done):
+                return offsets
+            left, places = left[done:], places[done:]
+
+    def _is_read(self, notes: Notes, nodes: Nodes, done: int) -> bool:
+        """Compare blocks that were read for the first time; are the rows of all nodes there?"""
+        if notes[0] == 0 and done == len(nodes):
+            return True
+        if not self._checks.settle(notes) and done < len(nodes):
             self._complain(int(nodes[done]))
-        return offsets
+        return done == len(nodes)
+
+    def _place(self, node: int) -> int:
+        """Where a row begins, in bits."""
+        notes = self._checks.notes()
+        place = place_in(self._starts, self._checks.seen, notes, node)
+        self._checks.settle(notes)
+        return place
 
     def _checked(self, nodes: npt.ArrayLike | None) -> Nodes:
         if nodes is None:
@@ -154,18 +202,30 @@ class BVGraph:
 
     def _complain(self, node: int) -> NoReturn:
         raise DirectoryError(
-            f"{_with(self.path, '.graph')} is damaged at the row of node {node}; build the graph anew"
+            f"{_with(self.path, '.graph')} is damaged at the row of node {node}; {REBUILD}"
         )
 
+    def find_offsets(self) -> Octets:
+        """What `NAME.offsets` would be, as the bits say it, with a few zeros behind it."""
+        found = find_offsets(self._bits, self._size, self.properties)
+        if found is None:
+            raise DirectoryError(
+                f"{_with(self.path, '.graph')} is damaged or not of {self.path.name}.properties; get it again"
+            )
+        return found
+
     def _open_starts(self) -> Words:
-        """Where each row begins, in bits: `NAME.starts`, or what `NAME.offsets` says."""
-        path, count = _with(self.path, ".starts"), len(self) + 1
+        """Where each row begins, in bits: `NAME.starts`, what `NAME.offsets` says, or what the bits say."""
+        path, offsets, count = (
+            _with(self.path, ".starts"),
+            _with(self.path, ".offsets"),
+            len(self) + 1,
+        )
         if path.exists():
             starts = read_starts(path, count)
         else:
-            starts = starts_from_offsets(_with(self.path, ".offsets"), count, 8 * self._size)
-        if place_in(starts, len(self)) > 8 * self._size:
-            raise DirectoryError(f"{_with(self.path, '.graph')} is cut short; build the graph anew")
+            gaps = None if offsets.exists() else self.find_offsets()
+            starts = starts_from_offsets(offsets, count, 8 * self._size, gaps)
         return starts
 
 

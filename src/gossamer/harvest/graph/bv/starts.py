@@ -23,7 +23,8 @@ import numpy.typing as npt
 from gossamer.base.disk.files import sync_file
 from gossamer.base.errors import DirectoryError
 from gossamer.base.kernel import Numbers, inlined_kernel, kernel, pointer_to
-from gossamer.harvest.graph.bv.bits import BEYOND, ones, read_gamma, signed, trailing
+from gossamer.harvest.graph.bv.bits import BEYOND, SPARE_BYTES, ones, read_gamma, signed, trailing
+from gossamer.harvest.graph.bv.block_checks import BLOCK_BITS, REBUILD, Notes, note_blocks
 from gossamer.harvest.graph.bv.mapping import map_bytes
 
 Octets = npt.NDArray[np.uint8]
@@ -33,25 +34,29 @@ Words = npt.NDArray[np.uint64]
 _COUNT, _LOW_BITS, _LOW, _HIGH, _END, _HEAD = range(6)
 _SAMPLE = 6
 """Every 64th one is noted."""
+WORDS_OF_BLOCK = BLOCK_BITS - 3
 _TOGETHER = 1 << 16
 _FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @inlined_kernel
-def start_of(words: Numbers, node: int) -> int:
-    """Where a row begins; `BEYOND` if that makes no sense."""
+def start_of(words: Numbers, seen: Numbers, notes: Numbers, node: int) -> int:
+    """Where a row begins; `BEYOND` if that makes no sense. Blocks that were not compared yet are noted."""
     bits, low, high, end = words[_LOW_BITS], words[_LOW], words[_HIGH], words[_END]
-    sample = signed(words[_HEAD + (node >> _SAMPLE)])
+    noted = _HEAD + (node >> _SAMPLE)
+    note_blocks(seen, notes, noted >> WORDS_OF_BLOCK, noted >> WORDS_OF_BLOCK)
+    sample = signed(words[noted])
     left, at = signed(node & 63), signed(high) + (sample >> 6)
     if sample < 0 or at >= signed(end):
         return BEYOND
-    word = np.uint64(words[at]) & (_FULL << np.uint64(sample & 63))
+    word, begin = np.uint64(words[at]) & (_FULL << np.uint64(sample & 63)), at
     while ones(word) <= left:
         left -= ones(word)
         at += 1
         if at >= signed(end):
             return BEYOND
         word = np.uint64(words[at])
+    note_blocks(seen, notes, begin >> WORDS_OF_BLOCK, at >> WORDS_OF_BLOCK)
     for _ in range(left):
         word &= word - np.uint64(1)
     above = (at - signed(high)) * 64 + trailing(word) - node
@@ -59,6 +64,7 @@ def start_of(words: Numbers, node: int) -> int:
         return BEYOND
     place = node * signed(bits)
     first, shift = signed(low) + (place >> 6), np.uint64(place & 63)
+    note_blocks(seen, notes, first >> WORDS_OF_BLOCK, (first + 1) >> WORDS_OF_BLOCK)
     rest = np.uint64(words[first]) >> shift | np.uint64(words[first + 1]) << np.uint64(1) << (
         np.uint64(63) - shift
     )
@@ -67,9 +73,16 @@ def start_of(words: Numbers, node: int) -> int:
 
 
 @kernel
-def place_in(words: Words, node: int) -> int:
+def place_in(words: Words, seen: Octets, notes: Notes, node: int) -> int:
     """The same for one row, from Python."""
-    return start_of(pointer_to(words), node)
+    return start_of(pointer_to(words), pointer_to(seen), pointer_to(notes), node)
+
+
+@inlined_kernel
+def blocks_of_starts(words: Numbers) -> int:
+    """Blocks of the file, behind which those of the bits are numbered."""
+    blocks: int = (signed(words[_END]) >> WORDS_OF_BLOCK) + 1
+    return blocks
 
 
 @kernel
@@ -105,14 +118,17 @@ def read_starts(path: Path, count: int) -> Words:
     words = data[: size // 8 * 8].view(np.uint64)
     is_right = len(words) >= _HEAD and words[_COUNT] == count and words[_LOW_BITS] < 58
     if not is_right or _head(count, int(words[_LOW_BITS]), len(words)) != words[:_HEAD].tolist():
-        raise DirectoryError(f"{path} is damaged; build the graph anew")
+        raise DirectoryError(f"{path} is damaged; {REBUILD}")
     return words
 
 
-def starts_from_offsets(path: Path, count: int, last: int) -> Words:
-    """The same, in memory, of WebGraph's `NAME.offsets`; `last` is at most where the last row ends."""
+def starts_from_offsets(path: Path, count: int, last: int, gaps: Octets | None = None) -> Words:
+    """The same, in memory, of WebGraph's `NAME.offsets`; `last` is at most where the last row ends.
+
+    `gaps` are the bytes of that file where it is missing.
+    """
     words = np.zeros(_size(count, last), np.uint64)
-    _fill(path, count, last, words)
+    _fill(path, count, last, words, gaps)
     words.flags.writeable = False
     return words
 
@@ -126,8 +142,8 @@ def write_starts(path: Path, offsets: Path, count: int, last: int) -> None:
     sync_file(path)
 
 
-def _fill(path: Path, count: int, last: int, words: Words) -> None:
-    data, size = map_bytes(path)
+def _fill(path: Path, count: int, last: int, words: Words, gaps: Octets | None = None) -> None:
+    data, size = map_bytes(path) if gaps is None else (gaps, len(gaps) - SPARE_BYTES)
     words[:_HEAD] = _head(count, _low_bits(count, last), len(words))
     state = np.zeros(3, np.int64)
     for begin in range(0, count, _TOGETHER):
@@ -138,7 +154,7 @@ def _fill(path: Path, count: int, last: int, words: Words) -> None:
 
 
 def _complain(path: Path) -> NoReturn:
-    raise DirectoryError(f"{path} is cut short, or not of this graph; build the graph anew")
+    raise DirectoryError(f"{path} is cut short, or not of this graph; {REBUILD}")
 
 
 def _low_bits(count: int, last: int) -> int:

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gossamer.base.disk.files import system
-from gossamer.harvest.graph.bv.bits import SPARE_BYTES
-from gossamer.harvest.graph.bv.choosing import choose_by_beam, choose_by_turns, is_for_beam
+from gossamer.harvest.graph.bv.bit_file import BitFile
+from gossamer.harvest.graph.bv.choosing import Rows, choose_by_beam, choose_by_turns, is_for_beam
 from gossamer.harvest.graph.bv.decoding import Nodes, Places
 from gossamer.harvest.graph.bv.encoding import Backs, measure, write_offsets, write_rows
 from gossamer.harvest.graph.bv.properties import Properties, write_properties
@@ -17,41 +16,10 @@ from gossamer.harvest.graph.bv.starts import write_starts
 _ROWS, _LINKS = 1 << 14, 1 << 19
 """Rows and links of a chunk: references are chosen for all of them together."""
 
-_MOST = 1000
-"""Rows of a window, and of a chain: each costs memory for all rows of a chunk."""
-
-
-_Shape = tuple[Places, Nodes, int, int, int, int]
-"""Rows, the node of the first, the first that is new, the window, and the least length of an interval."""
-
-
-class BitFile:
-    """Bits, written to a file as soon as they make bytes."""
-
-    def __init__(self, path: Path) -> None:
-        self._file = open(path, "wb")  # noqa: SIM115
-        self._rest = np.zeros(1, np.uint8)
-        self.bits = 0
-
-    def buffer(self, most: int) -> tuple["np.typing.NDArray[np.uint8]", int]:
-        """Room for so many bits more, and the place where they begin."""
-        room = np.zeros(most // 8 + 2 * SPARE_BYTES, np.uint8)
-        room[0] = self._rest[0]
-        return room, self.bits & 7
-
-    def add(self, room: "np.typing.NDArray[np.uint8]", place: int) -> None:
-        """Bits were written to the room that was given, up to a place."""
-        whole = place >> 3
-        self._file.write(room[:whole].data)
-        self._rest[0] = room[whole]
-        self.bits += place - (self.bits & 7)
-
-    def close(self, is_whole: bool) -> None:
-        if is_whole and self.bits & 7:
-            self._file.write(self._rest.data)
-        self._file.flush()
-        system.sync(self._file.fileno())
-        self._file.close()
+_WIDEST = 1000
+"""Rows of a window: each costs time for all rows."""
+_LONGEST = (1 << 31) - 1
+"""Rows of a chain: a number of Java's, which WebGraph also writes where there is no bound."""
 
 
 class BVWriter:
@@ -67,11 +35,13 @@ class BVWriter:
     """
 
     def __init__(self, name: str | Path, window: int = 7, chain: int = 3, least: int = 4) -> None:
-        if not (0 <= window <= _MOST and -1 <= chain <= _MOST and least >= 0):
-            raise ValueError(f"a window and a chain have at most {_MOST} rows")
+        """`chain` is -1 where a chain may be of any length."""
+        if not (0 <= window <= _WIDEST and -1 <= chain <= _LONGEST and least >= 0):
+            raise ValueError(f"a window has 0 to {_WIDEST} rows, a chain -1 to {_LONGEST}")
+        chain = -1 if chain == _LONGEST else chain
         self._name = Path(name)
         self._window, self._chain, self._least = window, chain, least
-        self._graph, self._offsets = BitFile(self._with(".graph")), BitFile(self._with(".offsets"))
+        self._graph, self._offsets = self._file(".graph"), self._file(".offsets")
         self._last = self._nodes = self._arcs = 0
         self._depths = np.zeros(window, np.int32)
         self._kept = np.zeros(1, np.int64), np.empty(0, np.uint32)
@@ -81,6 +51,9 @@ class BVWriter:
 
     def _with(self, suffix: str) -> Path:
         return self._name.with_name(self._name.name + suffix)
+
+    def _file(self, suffix: str) -> BitFile:
+        return BitFile(open(self._with(suffix), "wb"))
 
     @property
     def bits(self) -> int:
@@ -119,16 +92,14 @@ class BVWriter:
         self._nodes, self._arcs = self._nodes + rows, self._arcs + self._waiting_links
         self._keep(offsets, targets, depths)
 
-    def _choose(self, shape: _Shape, rows: int) -> tuple[Places, Backs, Backs]:
+    def _choose(self, shape: Rows, rows: int) -> tuple[Places, Backs, Backs]:
         """How many bits each row takes up alone, which row it refers to, and how deep it stands then."""
+        if not is_for_beam(self._window, self._chain):
+            return choose_by_turns(shape, self._depths, self._chain)
         plain = np.empty(rows, np.int64)
-        if is_for_beam(self._window, self._chain):
-            saved = np.empty((rows, self._window), np.int32)
-            measure(*shape, plain, saved)
-            return plain, *choose_by_beam(saved, self._depths, self._chain)
-        backs, depths = np.empty(rows, np.int32), np.empty(rows, np.int32)
-        choose_by_turns(*shape, self._depths, self._chain, plain, backs, depths)
-        return plain, backs, depths
+        saved = np.empty((rows, self._window), np.int32)
+        measure(*shape, plain, saved)
+        return plain, *choose_by_beam(saved, self._depths, self._chain)
 
     def _keep(self, offsets: Places, targets: Nodes, depths: Any) -> None:
         """Keep the rows that the next may refer to, and nothing else."""

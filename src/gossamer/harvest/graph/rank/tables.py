@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 
 from gossamer.base.disk.files import write_whole
+from gossamer.base.finished_ranks import GRAPH_MARK
 from gossamer.base.url import pay_level_domain
 from gossamer.harvest.graph.rank.arcs import add_up
 from gossamer.harvest.graph.rank.folding import Folded
@@ -16,16 +17,20 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def write_page_ranks(path: Path, web: LinkedWeb, columns: Columns) -> None:
-    """Write a table with the URL of each page and its columns; it is there as a whole, or not at all."""
-    write_whole(path, lambda file: _write_pages(file, web, columns))
+def write_page_ranks(path: Path, web: LinkedWeb, columns: Columns, graph: str = "") -> None:
+    """Write a table with the URL of each page and its columns; it is there as a whole, or not at all.
+
+    `graph` is the fingerprint of the graph that was ranked.
+    """
+    write_whole(path, lambda file: _write_pages(file, web, columns, graph))
 
 
-def _write_pages(file: BinaryIO, web: LinkedWeb, columns: Columns) -> None:
+def _write_pages(file: BinaryIO, web: LinkedWeb, columns: Columns, graph: str) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
     schema = pa.schema([("url", pa.string()), *((name, _type(name, columns)) for name in columns)])
+    schema = schema.with_metadata({GRAPH_MARK: graph.encode()})
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         first = 0
         for urls in web.urls():
@@ -45,12 +50,15 @@ def _type(name: str, columns: Columns) -> "pa.DataType":
     return pa.from_numpy_dtype(columns[name].dtype)
 
 
-def write_group_ranks(path: Path, name: str, folded: Folded, wishes: Wishes) -> None:
+def write_group_ranks(
+    path: Path, name: str, folded: Folded, wishes: Wishes, graph: str = ""
+) -> None:
     """Write a table with a row for each host or domain, the highest rank first."""
     import pyarrow as pa
     from pyarrow import parquet
 
     table = pa.table(group_columns(name, folded, wishes)).sort_by([("rank", "descending")])
+    table = table.replace_schema_metadata({GRAPH_MARK: graph.encode()})
     write_whole(path, lambda file: parquet.write_table(table, file, compression="zstd"))
 
 

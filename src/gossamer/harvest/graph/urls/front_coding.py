@@ -7,12 +7,15 @@ told as a place of -1.
 """
 
 from gossamer.base.kernel import Numbers, inlined_kernel, inner_kernel, kernel, pointer_to
+from gossamer.harvest.graph.bv.block_checks import BLOCK_BITS, MOST_NOTES, Notes
 from gossamer.harvest.graph.urls.keys import Octets, Places
 
 BLOCK = 32
 """Keys of a block: 5 % less room than with half as many, and numbers are found sooner, URLs later."""
 LONGEST = 1 << 20
 """Bytes of a key, at most."""
+_BYTES, _PLACES = BLOCK_BITS, BLOCK_BITS - 3
+"""Of a place in bytes, or of the number of a place, the bits within a block that has a checksum."""
 
 
 @kernel
@@ -45,18 +48,37 @@ def pack_keys(
 
 
 @kernel
-def measure_keys(data: Octets, size: int, blocks: Places, numbers: Places, offsets: Places) -> int:
-    """Where each of these keys begins if they are laid end to end; returns the first that makes no sense."""
-    source, total = pointer_to(data), 0
+def measure_keys(
+    data: Octets,
+    size: int,
+    blocks: Places,
+    seen: Octets,
+    notes: Notes,
+    numbers: Places,
+    offsets: Places,
+) -> int:
+    """Where each of these keys begins if they are laid end to end, the first of them at `offsets[0]`.
+
+    Returns the first that makes no sense, or that has to wait until notes of blocks are settled.
+    """
+    source, total = pointer_to(data), offsets[0]
+    known, noted = pointer_to(seen), pointer_to(notes)
+    base = _blocks_of_places(len(blocks))
     for at in range(len(numbers)):
         offsets[at] = total
-        place, length = blocks[numbers[at] // BLOCK], 0
+        if _are_full(noted):
+            return at
+        here = numbers[at] // BLOCK
+        _note_blocks(known, noted, here >> _PLACES, here >> _PLACES)
+        place, length = blocks[here], 0
+        begin = place
         for step in range(numbers[at] % BLOCK + 1):
             place, shared, fresh = _read_step(source, size, place, step, length)
             if place < 0:
                 return at
             length = shared + fresh
             place += fresh
+        _note_blocks(known, noted, base + (begin >> _BYTES), base + (place >> _BYTES))
         total += length
     offsets[len(numbers)] = total
     return len(numbers)
@@ -91,42 +113,82 @@ def find_keys(
     data: Octets,
     size: int,
     blocks: Places,
+    seen: Octets,
+    notes: Notes,
     count: int,
     offsets: Places,
     text: Octets,
     numbers: Places,
 ) -> int:
-    """The number of each key, -1 for one that is not there; returns -1 when a block makes no sense."""
-    source, wanted = pointer_to(data), pointer_to(text)
-    low = 0
+    """The number of each key, -1 for one that is not there.
+
+    Returns the first that leads to a block that makes no sense, or that has to wait until notes are settled.
+    """
+    source, wanted, places = pointer_to(data), pointer_to(text), pointer_to(blocks)
+    known, noted = pointer_to(seen), pointer_to(notes)
+    base, most = _blocks_of_places(len(blocks)), (count + BLOCK - 1) // BLOCK
     for at in range(len(offsets) - 1):
         begin, end = offsets[at], offsets[at + 1]
-        low, high = 0, (count + BLOCK - 1) // BLOCK
+        low, high = 0, most
         while low < high:
+            if _are_full(noted):
+                return at
             middle = (low + high) // 2
-            place, _, fresh = _read_step(source, size, blocks[middle], 0, 0)
+            _note_blocks(known, noted, middle >> _PLACES, middle >> _PLACES)
+            place, _, fresh = _read_step(source, size, places[middle], 0, 0)
             if place < 0:
-                return -1
+                return at
+            first = base + (places[middle] >> _BYTES)
+            _note_blocks(known, noted, first, base + ((place + fresh) >> _BYTES))
             if _is_after(source, place, place + fresh, wanted, begin, end):
                 high = middle
             else:
                 low = middle + 1
         numbers[at] = -1
         if low:
-            numbers[at] = _find_in_block(
-                source,
-                size,
-                blocks[low - 1],
-                min(BLOCK, count - (low - 1) * BLOCK),
-                wanted,
-                begin,
-                end,
-            )
+            start, stop = places[low - 1], size
+            if low < most:
+                _note_blocks(known, noted, low >> _PLACES, low >> _PLACES)
+                stop = places[low]
+            if not 0 <= start <= stop <= size:
+                return at
+            _note_blocks(known, noted, base + (start >> _BYTES), base + (stop >> _BYTES))
+            keys = min(BLOCK, count - (low - 1) * BLOCK)
+            numbers[at] = _find_in_block(source, stop, start, keys, wanted, begin, end)
             if numbers[at] < -1:
-                return -1
+                return at
             if numbers[at] >= 0:
                 numbers[at] += (low - 1) * BLOCK
-    return 0
+    return len(offsets) - 1
+
+
+@inlined_kernel
+def _blocks_of_places(count: int) -> int:
+    """Blocks of the file with the places, behind which those of the keys are numbered."""
+    return (count >> _PLACES) + 1
+
+
+@inner_kernel
+def _note(seen: Numbers, notes: Numbers, first: int, last: int) -> None:
+    for block in range(first, last + 1):
+        if seen[block] == 0:
+            at = notes[0]
+            notes[0] = at + 1
+            notes[2 * at + 1], notes[2 * at + 2] = first, last
+            break
+
+
+@inlined_kernel
+def _note_blocks(seen: Numbers, notes: Numbers, first: int, last: int) -> None:
+    """As `note_blocks` of `bv`; kernels call only what is in their own package."""
+    if seen[first] == 0 or seen[last] == 0 or last > first + 1:
+        _note(seen, notes, first, last)
+
+
+@inlined_kernel
+def _are_full(notes: Numbers) -> bool:
+    """As `are_full` of `bv`."""
+    return notes[0] > MOST_NOTES
 
 
 @inner_kernel

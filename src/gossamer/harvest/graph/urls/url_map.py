@@ -10,6 +10,13 @@ import numpy.typing as npt
 
 from gossamer.base.disk.files import sync_file
 from gossamer.base.errors import DirectoryError
+from gossamer.harvest.graph.bv.block_checks import (
+    REBUILD,
+    BlockChecks,
+    BlockSums,
+    CheckedFile,
+    Notes,
+)
 from gossamer.harvest.graph.bv.mapping import map_bytes
 from gossamer.harvest.graph.urls.front_coding import (
     BLOCK,
@@ -30,11 +37,18 @@ _TOGETHER = 1 << 16
 class UrlMap:
     """URLs in the order of their keys, numbered from 0 on; mapped into memory."""
 
-    def __init__(self, name: str | Path) -> None:
+    def __init__(self, name: str | Path, sums: BlockSums | None = None) -> None:
+        """With `sums`, blocks of the files are compared when they are first read."""
         self._path = Path(name).with_suffix(".keys")
         self._data, self._size = map_bytes(self._path)
         blocks, size = map_bytes(self._path.with_suffix(".blocks"))
         self._blocks = blocks[: size // 8 * 8].view(np.int64)
+        self._checks = BlockChecks(
+            sums,
+            CheckedFile(self._path.with_suffix(".blocks"), blocks, size),
+            CheckedFile(self._path, self._data, self._size),
+        )
+        self._checks.check_bytes(0, max(0, size - 8), size)
         self._count = int(self._blocks[-1]) if len(self._blocks) else -1
         if len(self._blocks) != -(-self._count // BLOCK) + 1:
             self._complain()
@@ -76,8 +90,14 @@ class UrlMap:
         if len(wanted) and not (wanted.min() >= 0 and wanted.max() < self._count):
             raise IndexError(f"{self._path} has URLs from 0 to {self._count - 1} only")
         offsets = np.zeros(len(wanted) + 1, np.int64)
-        if measure_keys(self._data, self._size, self._blocks, wanted, offsets) < len(wanted):
-            self._complain()
+        notes, done = self._checks.notes(), 0
+        is_read = False
+        while not is_read:
+            done += measure_keys(
+                self._data, self._size, self._blocks, self._checks.seen, notes, wanted[done:],
+                offsets[done:],
+            )  # fmt: skip
+            is_read = self._is_read(notes, len(wanted) - done)
         room = np.empty(int(offsets[-1]), np.uint8)
         place = self._data, self._size, self._blocks
         read_keys(*place, wanted, offsets, room, np.empty(LONGEST, np.uint8))
@@ -86,10 +106,20 @@ class UrlMap:
     def find(self, offsets: Places, text: Octets) -> Places:
         """The numbers of keys that are laid end to end, -1 for those that are not there."""
         numbers = np.empty(len(offsets) - 1, np.int64)
-        place = self._data, self._size, self._blocks
-        if find_keys(*place, self._count, offsets, np.array(text), numbers) < 0:
+        wanted, notes, done = np.array(text), self._checks.notes(), 0
+        while True:
+            done += find_keys(
+                self._data, self._size, self._blocks, self._checks.seen, notes, self._count,
+                offsets[done:], wanted, numbers[done:],
+            )  # fmt: skip
+            if self._is_read(notes, len(numbers) - done):
+                return numbers
+
+    def _is_read(self, notes: Notes, left: int) -> bool:
+        """Compare blocks that were read for the first time; is nothing left?"""
+        if not self._checks.settle(notes) and left:
             self._complain()
-        return numbers
+        return left == 0
 
     def all_keys(self, together: int = _TOGETHER) -> Iterator[tuple[Places, Octets]]:
         """All keys in order, some at a time."""
@@ -97,13 +127,14 @@ class UrlMap:
             yield self.keys(np.arange(begin, min(begin + together, self._count)))
 
     def _complain(self) -> NoReturn:
-        raise DirectoryError(f"{self._path} is damaged; build the graph anew")
+        raise DirectoryError(f"{self._path} is damaged; {REBUILD}")
 
 
 class UrlMapWriter:
     """Takes keys in ascending order, each once."""
 
-    def __init__(self, name: str | Path) -> None:
+    def __init__(self, name: str | Path, sums: BlockSums | None = None) -> None:
+        """With `sums`, blocks of the files are compared when they are first read."""
         self._path = Path(name).with_suffix(".keys")
         self._keys = open(self._path, "wb")  # noqa: SIM115
         self._blocks = open(self._path.with_suffix(".blocks"), "wb")  # noqa: SIM115

@@ -1,0 +1,62 @@
+"""Rankings belong to the graph that they were computed from."""
+
+from pathlib import Path
+
+import pytest
+
+from gossamer.base.errors import SettingsError
+from gossamer.base.finished_ranks import RANKINGS, graph_fingerprint, is_stale, read_ranks
+from gossamer.harvest.graph.rank.measures import Measures, Wishes
+from gossamer.harvest.graph.rank.opening import open_web
+from gossamer.harvest.graph.rank.tables import write_group_ranks, write_page_ranks
+from gossamer.policy.order import make_order
+from tests.harvest.graph.building import build, no_waiting, url
+from tests.harvest.graph.tables import write_links
+
+pytestmark = pytest.mark.usefixtures("no_waiting")
+__all__ = ["no_waiting"]
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    write_links(tmp_path, 0, [(url(1), url(2)), (url(2), url(3))])
+    build(tmp_path)
+    _rank(tmp_path, graph_fingerprint(tmp_path))
+    return tmp_path
+
+
+def _rank(crawl: Path, graph: str) -> None:
+    web = open_web(crawl)
+    columns = Measures(web, Wishes()).columns(["pagerank"])
+    write_page_ranks(crawl / "graph" / RANKINGS[0], web, columns, graph)
+    for name, folded in (("host", web.hosts), ("domain", web.domains)):
+        write_group_ranks(crawl / "graph" / f"{name}s.parquet", name, folded, Wishes(), graph)
+
+
+def test_rankings_of_the_graph_before_are_deleted_by_a_merge(crawl: Path) -> None:
+    assert len(read_ranks(crawl, "pagerank")[0]) == 3
+    write_links(crawl, 1, [(url(3), url(4))])
+    build(crawl)
+    assert not [name for name in RANKINGS if (crawl / "graph" / name).exists()]
+
+
+def test_rankings_stay_with_the_same_graph(crawl: Path) -> None:
+    build(crawl, is_anew=True)
+    assert not [name for name in RANKINGS if not (crawl / "graph" / name).exists()]
+    assert len(read_ranks(crawl, "pagerank")[0]) == 3
+
+
+@pytest.mark.parametrize("graph", ["", "of another graph"])
+def test_stale_rankings_are_refused_in_one_line(crawl: Path, graph: str) -> None:
+    """As a kill between publishing and deleting, or an earlier Gossamer, leaves them."""
+    _rank(crawl, graph)
+    assert all(is_stale(crawl / "graph" / name) for name in RANKINGS)
+    with pytest.raises(SettingsError, match="ranks an earlier graph of"):
+        make_order(f"ranks:of={crawl}")
+
+
+def test_rankings_without_a_graph_beside_them_are_taken(crawl: Path) -> None:
+    """Reading copies of a crawl have the ranks alone."""
+    (crawl / "graph" / "manifest.json").unlink()
+    assert not is_stale(crawl / "graph" / RANKINGS[0])
+    assert len(read_ranks(crawl, "pagerank")[0]) == 3
