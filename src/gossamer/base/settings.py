@@ -694,6 +694,13 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
     dust: Annotated[
         bool, _about("Learn which different URLs lead to the same text, and use only one of them.")
     ] = True
+    as_found: Annotated[
+        tuple[str, ...],
+        _about(
+            "Regular expressions: a URL in which one of them is found is fetched in the spelling in which it "
+            "was found, whatever was learned; so are those that were folded before."
+        ),
+    ] = ()
     mirrors: Annotated[
         bool,
         _about(

@@ -50,6 +50,7 @@ class Account:
             soft_errors=tally.soft_errors,
             held=watch.held,
             respelled=watch.respelled,
+            folded=watch.folded,
             logins=ring.logins.endings(),
             decisions=self._decided,
             same_text=tally.same_text,

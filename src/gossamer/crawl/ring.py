@@ -311,6 +311,8 @@ class Ring:
         rooms, last = self.rooms, self._last_level
         if turned_away := rooms.watch.returned():
             self._put([one for one, _ in turned_away], [level for _, level in turned_away])
+        if unfolded := rooms.watch.unfolded():
+            self.admit(unfolded)
         if self.lull.wants_held:
             rooms.watch.wake()
         if freed := rooms.watch.freed():
