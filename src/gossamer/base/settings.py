@@ -223,6 +223,16 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
             live=True,
         ),
     ] = 600.0
+    unanswered_wait: Annotated[
+        float,
+        _about(
+            "When all URLs left wait for servers that gave no answer at all, these are tried a few times "
+            "more in this many seconds, then the crawl ends; 0: they are waited for like others. A crawl "
+            "that never ends waits for them, too.",
+            ge=0,
+            live=True,
+        ),
+    ] = 60.0
 
 
 class UrlSettings(Struct, frozen=True, forbid_unknown_fields=True):

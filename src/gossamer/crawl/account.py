@@ -33,7 +33,7 @@ class Account:
         seen, harvest, watch = (
             *(rooms.seen.statistics(), rooms.store.statistics(), rooms.watch.statistics()),
         )
-        wait = ring.lull.seconds()
+        wait = min(ring.lull.seconds(), ring.last_tries.seconds_left)
         self._look(is_last)
         return Summary(
             pages=tally.pages,
