@@ -1,5 +1,6 @@
 """URLs that a learned rule spells like others are not lost when the rule turns out to be wrong."""
 
+from collections.abc import Callable
 from math import isqrt
 from pathlib import Path
 from typing import Any
@@ -81,19 +82,17 @@ def test_what_was_folded_outlives_kills(tmp_path: Path) -> None:
     """Whether it came before the checkpoint or after it."""
     world, out = ScriptedWorld(forum()), tmp_path / "out"
     bench = Bench(out, world, f"{A}/", delay=0)
-    for life in range(400):
+    for life in range(10):
         ring = bench.begin()
-        bench.turn(5 + life % 7)
-        is_over = ring.lull.is_idle
+        bench.turn(40 + life % 3)
         save = ring.recorder.checkpoint if life % 3 else ring.recorder.commit
         save(1.0)
-        if is_over:
-            break
         bench.turn(life % 2)
         bench.die()
         world.clock.advance(60.0)
         bench = Bench(out, world, is_new=False)
-    assert ring.lull.is_idle
+    ring = bench.begin()
+    bench.turn_until(lambda: ring.lull.is_idle, most=5000)
     assert len(second_pages_met(world)) == THREADS
     bench.die()
 
@@ -219,3 +218,55 @@ def test_a_crawl_of_before_knows_of_nothing_folded(tmp_path: Path) -> None:
     state = read_state(earlier)
     assert state.folded is None
     assert (state.rules[0].folded, state.rules[0].news, state.respelled) == (0, 0, 3)
+
+
+def gallery() -> Script:
+    """Pages that differ by a number only, each named by the one before."""
+    frame = "".join(f"<p>{prose(place)} {prose(place + 77)}</p>" for place in range(20))
+    script: Script = {f"{A}/": page(link("/g/1"))}
+    for number in range(1, 41):
+        script[f"{A}/g/{number}"] = page(
+            f"{frame}<p>Picture {number}</p>{link(f'/g/{number + 1}')}"
+        )
+    return script
+
+
+def versions() -> Script:
+    """Two folders with the same contents page, whose links lead to each one's own pages."""
+    script: Script = {f"{A}/": page(link("/v1/index.html") + link("/v2/index.html"))}
+    for place, folder in enumerate(("v1", "v2")):
+        script[f"{A}/{folder}/index.html"] = page(prose(3) + link("one.html") + link("two.html"))
+        for number, name in enumerate(("one", "two")):
+            script[f"{A}/{folder}/{name}.html"] = page(prose(100 * place + number + 11))
+    return script
+
+
+@pytest.mark.parametrize("site", [gallery, versions])
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_links_of_copies_are_followed_when_nothing_else_is_left(
+    tmp_path: Path, site: Callable[[], Script], is_killed: bool
+) -> None:
+    script, out = site(), tmp_path / "out"
+    world = ScriptedWorld(script)
+    bench = Bench(out, world, f"{A}/", delay=0, follow_last=True)
+    ring = bench.begin()
+    for number in range(6 if is_killed else 0):
+        bench.turn(15)
+        save = ring.recorder.checkpoint if number % 2 else ring.recorder.commit
+        save(1.0)
+        bench.die()
+        world.clock.advance(60.0)
+        bench = Bench(out, world, is_new=False)
+        ring = bench.begin()
+    bench.turn_until(lambda: ring.lull.is_idle, most=3000)
+    assert set(script) <= {url for _, url in world.server.asked}
+    bench.die()
+
+
+def test_links_of_copies_are_left_out_by_default(tmp_path: Path) -> None:
+    world = ScriptedWorld(versions())
+    bench = Bench(tmp_path / "out", world, f"{A}/", delay=0)
+    ring = bench.begin()
+    bench.turn_until(lambda: ring.lull.is_idle, most=3000)
+    assert f"{A}/v2/one.html" not in {url for _, url in world.server.asked}
+    bench.die()

@@ -669,6 +669,14 @@ class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
             live=True,
         ),
     ] = 3
+    follow_last: Annotated[
+        bool,
+        _about(
+            "When nothing else is left, follow the links that follow_duplicates and follow_near left out, as "
+            "far as they do not look like a trap (detect.traps).",
+            live=True,
+        ),
+    ] = False
     follow_actions: Annotated[
         bool,
         _about(

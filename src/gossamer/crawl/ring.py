@@ -139,6 +139,8 @@ class Ring:
         self._discover_sitemaps()
         ways = [self._following.follow(one) for one in visited]
         rooms.store.write(visited, [followed for followed, _ in ways])
+        if aside := self._following.set_aside():
+            rooms.watch.set_aside(aside)
         self._learn([(one, way[1]) for one, way in zip(visited, ways, strict=True)])
         offered = [candidate for _, candidates in ways for candidate in candidates]
         self.admit(rooms.neighbours.keep_own([*offered, *rooms.watch.to_offer()]))
@@ -322,7 +324,7 @@ class Ring:
         if turned_away := rooms.watch.returned():
             self._put([one for one, _ in turned_away], [level for _, level in turned_away])
         if unfolded := rooms.watch.unfolded():
-            self.admit(unfolded)
+            self.admit(rooms.neighbours.keep_own(unfolded))
         if self.lull.wants_held:
             rooms.watch.wake()
         if freed := rooms.watch.freed():

@@ -1,5 +1,8 @@
 """When folded URLs come out: their rule was refuted, or they are samples at the end of a crawl.
 
+Links of pages that are copies of others, or nearly, wait here as well: a copy in another folder may lead
+elsewhere, and a gallery without words looks like a calendar. They come out when nothing else is left.
+
 respell ─▶ fold ─▶ on disk ─▶ refuted, or switched off ─▶ all ────▶ frontier
                       ▲  └───▶ nothing else is left ──▶ samples ─▶ frontier ─▶ look ─┐
                       └────────────────── the rule holds ◀───────────────────────────┤
@@ -7,7 +10,7 @@ respell ─▶ fold ─▶ on disk ─▶ refuted, or switched off ─▶ all �
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from gossamer.base.errors import SettingsError
 from gossamer.base.records import Candidate, Via, Visit
@@ -27,7 +30,9 @@ class Unfolding:
     Told of what is folded by `fold`, of pages by `look`; asked by `come_out`.
     """
 
-    def __init__(self, settings: DetectSettings, dust: Dust, folded: Folded) -> None:
+    def __init__(
+        self, settings: DetectSettings, dust: Dust, folded: Folded, aside: int = 0
+    ) -> None:
         self._dust = dust
         self._folded = folded
         self._is_on = settings.dust
@@ -36,11 +41,15 @@ class Unfolding:
         """Rules that have folded something."""
         self._samples: Recent[str, tuple[Name, ...]] = Recent(_MOST_SAMPLES)
         """URLs of which it is to be seen what they bring, and the rules that had folded them."""
+        self.aside = aside
+        """Links of copies that wait here, too, until nothing else is left."""
+        self._is_last = False
+        """Are they let go by the look that is under way?"""
         if not self._is_on or self._as_found or not all(rule.stands for rule in self._rules()):
             folded.begin_sweep()
 
     def __len__(self) -> int:
-        return len(self._folded)
+        return len(self._folded) - self.aside
 
     @property
     def disk_bytes(self) -> int:
@@ -56,6 +65,11 @@ class Unfolding:
         """Keep a URL that these rules respelled; `level` is the one that it had in the frontier."""
         if self._folded.put(FoldedUrl(candidate, names, level)):
             self._count(names, 1)
+
+    def set_aside(self, candidates: Iterable[Candidate]) -> None:
+        """Keep links that no rule respelled until nothing else is left."""
+        for candidate in candidates:
+            self.aside += self._folded.put(FoldedUrl(candidate, ()))
 
     # Pages.
 
@@ -79,7 +93,7 @@ class Unfolding:
     def come_out(self) -> list[FoldedUrl]:
         """Folded URLs that are to be fetched after all, some at a time."""
         if self._dust.has_fallen:
-            self._dust.has_fallen = False
+            self._dust.has_fallen = self._is_last = False
             self._folded.begin_sweep()
         if not self._folded.is_sweeping:
             return []
@@ -91,18 +105,22 @@ class Unfolding:
         if not len(self._folded):
             return False
         is_untouched = self._folded.is_sweeping or self._folded.is_unswept or self._dust.has_fallen
-        return is_untouched or any(rule.unchecked for rule in self._rules())
+        return is_untouched or self.aside > 0 or any(rule.unchecked for rule in self._rules())
 
     def wake(self) -> None:
-        """Nothing else is left: take samples of what rules folded."""
+        """Nothing else is left: take samples of what rules folded, and all that was set aside."""
         if not self.has_more or self._folded.is_sweeping:
             return
         for rule in self._rules():
             rule.begin_drawing()
+        self._is_last = True
         self._folded.begin_sweep()
 
     def _is_free(self, folded: FoldedUrl) -> bool:
         url, names = folded.candidate.url, folded.rules
+        if not names:
+            self.aside -= self._is_last
+            return self._is_last
         rules = [self._dust.rule(name) for name in names]
         standing = [rule for rule in rules if rule is not None and rule.stands]
         is_released = len(standing) < len(names) or not self._is_on or self.is_wanted(url.text)
@@ -139,6 +157,7 @@ class Unfolding:
     def replay(self, notes: Sequence[bytes]) -> None:
         for folded in self._folded.replay(notes):
             self._count(folded.rules, 1)
+            self.aside += not folded.rules
 
 
 def _moved(source: str) -> str:

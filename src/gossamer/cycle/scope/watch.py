@@ -61,6 +61,8 @@ class WatchState(Struct, frozen=True):
     scripts: list[ScriptState] = []
     """What scripts answer to values that do not exist."""
     folded: QueueState | None = None
+    aside: int = 0
+    """URLs among these that no rule folded: links of copies."""
 
 
 class WatchStatistics(Struct, frozen=True):
@@ -117,7 +119,7 @@ class Watch(Durable):
         self._mirrors = MirrorWatch(settings, self._texts, before.mirrors)
         self._held: Held[Candidate] = Held(folder, pack, unpack, before.held)
         self._folded = Folded(folder / "folded", pack, unpack, before.folded)
-        self._unfolding = Unfolding(settings, self._dust, self._folded)
+        self._unfolding = Unfolding(settings, self._dust, self._folded, before.aside)
         self._respelled = before.respelled
         self._turned_away: list[tuple[Candidate, int]] = []
         self._to_offer: list[Candidate] = []
@@ -224,6 +226,14 @@ class Watch(Durable):
         if url is None or self._scope.judge(Link(candidate.source, url), candidate.depth):
             return None
         return replace(candidate, url=url)
+
+    def set_aside(self, candidates: Sequence[Candidate]) -> None:
+        """Links of copies: they come out of `unfolded` when nothing else is left.
+
+        Copies without end are a trap, so without a look at traps they are not followed at all.
+        """
+        if self._settings.traps:
+            self._unfolding.set_aside(candidates)
 
     def note_new(self, candidates: Sequence[Candidate]) -> None:
         """URLs were found that nobody knew."""
@@ -450,6 +460,7 @@ class Watch(Durable):
         learned = self._worth.state() if self._settings.worth else b""
         held, folded = self._held.checkpoint(), self._folded.checkpoint()
         state = replace(self.state(), held=held, folded=folded, worth=learned)
+        state = replace(state, aside=self._unfolding.aside)
         return msgspec.msgpack.encode(state)
 
     def checkpoint_published(self) -> None:
@@ -467,7 +478,7 @@ class Watch(Durable):
 
     def statistics(self) -> WatchStatistics:
         return WatchStatistics(
-            *(len(self._traps), len(self._held), self._respelled, len(self._folded)),
+            *(len(self._traps), len(self._held), self._respelled, len(self._unfolding)),
             self.disk_bytes,
         )
 
