@@ -138,6 +138,12 @@ class DurableFrontier(Frontier, Durable, Protocol):
         `is_new`: all that waits is looked through for it, sooner or later. None ends it.
         """
 
+    def call_back(self, is_wanted: Callable[[Visit], bool], now: float) -> None:
+        """Have visits that are to be tried later tried as soon as their hosts may be asked."""
+
+    def view_all(self, most: int) -> tuple[list[Visit], set[str]] | None:
+        """What is to be tried later, and the hosts of all else that waits; None when there is more."""
+
     @property
     def is_moving(self) -> bool:
         """Are there URLs left that were not looked at since `prefer` was called?"""

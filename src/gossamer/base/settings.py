@@ -223,6 +223,16 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
             live=True,
         ),
     ] = 600.0
+    unanswered_wait: Annotated[
+        float,
+        _about(
+            "When all URLs left wait for servers that gave no answer at all, these are tried a few times "
+            "more in this many seconds, then the crawl ends; 0: they are waited for like others. A crawl "
+            "that never ends waits for them, too.",
+            ge=0,
+            live=True,
+        ),
+    ] = 60.0
 
 
 class UrlSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -659,6 +669,14 @@ class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
             live=True,
         ),
     ] = 3
+    follow_last: Annotated[
+        bool,
+        _about(
+            "When nothing else is left, follow the links that follow_duplicates and follow_near left out, as "
+            "far as they do not look like a trap (detect.traps).",
+            live=True,
+        ),
+    ] = False
     follow_actions: Annotated[
         bool,
         _about(
@@ -694,6 +712,13 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
     dust: Annotated[
         bool, _about("Learn which different URLs lead to the same text, and use only one of them.")
     ] = True
+    as_found: Annotated[
+        tuple[str, ...],
+        _about(
+            "Regular expressions: a URL in which one of them is found is fetched in the spelling in which it "
+            "was found, whatever was learned; so are those that were folded before."
+        ),
+    ] = ()
     mirrors: Annotated[
         bool,
         _about(

@@ -20,7 +20,7 @@ STOPPED_BY = {
     "max_pages": "`crawl.max_pages` was reached.",
     "max_time": "`crawl.max_seconds` was reached.",
     "max_errors": "`crawl.max_errors` errors were raised by functions that a program or a package brought.",
-    "on_hold": "All that is left waits on hosts on hold for longer than `politeness.patience`.",
+    "on_hold": "All that is left waits on hosts on hold longer than `politeness.patience`, or silent.",
     "interrupted": "Ctrl-C or SIGTERM, or `Crawl.stop()` without a reason of its own.",
     "told": "`gossamer tell DIR stop`, or the same from a browser or a program.",
     "abandoned": "The program left its loop over the crawl.",

@@ -15,7 +15,8 @@ def rules(
 ) -> int:
     """List the spelling rules that a crawl has learned, including those that turned out to be wrong.
 
-    The list is that of the last checkpoint. `--set detect.dust=false` switches the rules off.
+    The list is that of the last checkpoint. URLs that a rule folded are kept on disk. `gossamer resume DIR
+    --set 'detect.as_found=["REGEX"]'` fetches those in which REGEX is found; `--set detect.dust=false` all.
     """
     import msgspec
 
@@ -43,4 +44,7 @@ def _as_object(rule: "RuleState") -> dict[str, str | int]:
         "pairs": rule.pairs,
         "passed": rule.passed,
         "failed": rule.failed,
+        "folded": rule.folded,
+        "repeats": rule.repeats,
+        "news": rule.news,
     }

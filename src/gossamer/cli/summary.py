@@ -57,6 +57,7 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
         ("left alone", _left_alone(summary)),
         *(("login", line) for line in summary.logins),
         ("respelled", f"{summary.respelled:,}" if summary.respelled else ""),
+        ("folded", _folded(summary)),
         *(("decision", line) for line in summary.decisions),
         ("status", _counts(summary.statuses)),
         ("refused", _counts(summary.refused)),
@@ -155,6 +156,16 @@ def _held(summary: "Summary") -> str:
     return (
         f"{summary.held:,} URLs that probably bring nothing new; to fetch them anyway: "
         f"`gossamer resume {summary.directory} --set detect.traps=false --set detect.mirrors=false`"
+    )
+
+
+def _folded(summary: "Summary") -> str:
+    if not summary.folded:
+        return ""
+    return (
+        f"{summary.folded:,} URLs that are taken for other spellings of pages; `gossamer rules "
+        f"{summary.directory}` lists the rules; to fetch them anyway: `gossamer resume {summary.directory} "
+        "--set detect.dust=false`, or those in which REGEX is found: `--set 'detect.as_found=[\"REGEX\"]'`"
     )
 
 

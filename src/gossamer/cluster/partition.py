@@ -274,6 +274,7 @@ class Partition:
         due = self._reports.due(pages)
         due = min(due, self._calls.due(pages)) if is_starving else due
         own = min(job.commits.seconds_left, self._exchange.seconds_to_reminder)
+        own = min(own, job.ring.last_tries.seconds_left)
         return min(own, max(0.0, due - now))
 
     def _calm_seconds(self) -> float:
@@ -348,8 +349,17 @@ class Partition:
     def _is_done(self) -> bool:
         """Is nothing left that is worth waiting for, and was everything received that was sent?"""
         ring = self._job.ring
-        is_over = ring.lull.is_idle or ring.lull.is_on_hold(self.settings.politeness.patience)
-        return is_over and self._exchange.is_quiet and not ring.rooms.ordering.has_parcels
+        return (
+            self._is_over_here(ring)
+            and self._exchange.is_quiet
+            and not ring.rooms.ordering.has_parcels
+        )
+
+    def _is_over_here(self, ring: Ring) -> bool:
+        if ring.lull.is_idle or ring.last_tries.are_over:
+            return True
+        patience = self.settings.politeness.patience
+        return not ring.last_tries.are_under_way and ring.lull.is_on_hold(patience)
 
     def _wants_pages(self) -> bool:
         if not self.settings.crawl.max_pages or self._unused() >= _FEW:

@@ -33,7 +33,7 @@ class Account:
         seen, harvest, watch = (
             *(rooms.seen.statistics(), rooms.store.statistics(), rooms.watch.statistics()),
         )
-        wait = ring.lull.seconds()
+        wait = min(ring.lull.seconds(), ring.last_tries.seconds_left)
         self._look(is_last)
         return Summary(
             pages=tally.pages,
@@ -50,6 +50,7 @@ class Account:
             soft_errors=tally.soft_errors,
             held=watch.held,
             respelled=watch.respelled,
+            folded=watch.folded,
             logins=ring.logins.endings(),
             decisions=self._decided,
             same_text=tally.same_text,

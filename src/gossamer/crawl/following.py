@@ -33,6 +33,8 @@ _VIA = {
 }
 
 
+_LAST = frozenset({Refusal.DUPLICATE_CONTENT, Refusal.NEAR_DUPLICATE})
+"""Links of such pages are followed when nothing else is left."""
 _FOR_GOOD = (301, 308)
 """Redirects that say that a page has moved."""
 
@@ -45,6 +47,8 @@ class Following:
         self._settings = settings
         self._tally = tally
         self._lately = Lately()
+        self._aside: list[Candidate] = []
+        """Links to be followed when nothing else is left."""
 
     def change(self, settings: Settings) -> None:
         """Go by other settings from now on."""
@@ -59,11 +63,18 @@ class Following:
         if refusal is None:
             self._observe(visit.url.host, document.links)
             return self._follow_links(document.links, visit)
+        if refusal in _LAST and self._settings.scope.follow_last:
+            self._aside += self._find_unmet(document.links, visit)
         links = [refusal] * len(document.links)
         if links:
             self._tally.count_refusal(refusal, len(links))
         is_redirect = bool(document.page.location)
         return self._follow_redirect(kept, links) if is_redirect else (Followed(links), [])
+
+    def set_aside(self) -> list[Candidate]:
+        """Links of copies since the last call, but for those that were offered lately."""
+        found, self._aside = self._aside, []
+        return found
 
     def sitemaps(self, named: Iterable[tuple[str, str]]) -> list[Candidate]:
         """Sitemaps that robots.txt files named, each with the naming URL."""
@@ -156,6 +167,19 @@ class Following:
                 refused[place] = refusal
                 self._tally.count_refusal(refusal)
         return Followed(refused), candidates
+
+    def _find_unmet(self, links: Sequence[Link], visit: Visit) -> list[Candidate]:
+        """Links that would be followed if the page were no copy."""
+        columns, judge, depth = as_links(links), self._rooms.scope.judge, visit.depth + 1
+        actions = self._rooms.scope.find_actions(columns)
+        unmet = (columns[place] for place in self._lately.unmet(columns.targets))
+        return [
+            Candidate(
+                link.target, depth, _VIA.get(link.kind, Via.LINK), visit.url.text, 0, link.anchor
+            )
+            for link in unmet
+            if judge(link, depth) is None and link.target.key not in actions
+        ]
 
     def _places(self, columns: Links) -> Iterable[int]:
         """Links worth a look: an order that learns from links wants to see those to known pages, too."""

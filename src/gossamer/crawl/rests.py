@@ -48,6 +48,8 @@ class Rests(Durable):
         self._troubles = troubles
         self._failures = Counter(read_failures(state))
         """Failed visits in a row, for hosts that have any: they are asked less and less often."""
+        self._silent: set[str] = set()
+        """Those of them that gave no answer at all to the last visit."""
         self.delays: dict[str, float] = {}
         """What orders say of single hosts, in seconds: in the place of `politeness.delay` and budgets."""
         self._rests: dict[str, float] = {}
@@ -70,6 +72,7 @@ class Rests(Durable):
         if is_failure(page):
             self._note_failure(host, page)
         elif host in self._failures and page.status:
+            self._silent.discard(host)
             self._forgive(host)
         crawl_delay = self._gate.delay(page.visit.url.origin)
         settings, failures = self._settings_of(host), self._failures.get(host, 0)
@@ -104,6 +107,10 @@ class Rests(Durable):
         """Failed visits in a row."""
         return self._failures.get(host, 0)
 
+    def is_silent(self, host: str) -> bool:
+        """Is it on hold, and did it give no answer at all to the last visit?"""
+        return host in self._silent and self._failures.get(host, 0) >= self._settings.hold_after
+
     def budgeted(self, host: str) -> float:
         """The gap that STAR asks for: the lower a domain's budget, the longer."""
         if not self._settings.delay or host in self.delays:
@@ -117,8 +124,10 @@ class Rests(Durable):
 
     def _note_failure(self, host: str, page: Page) -> None:
         if len(self._failures) >= _MOST_FAILURES:
+            self._silent.clear()
             self._failures.clear()  # back-off begins anew, which is better than no end to memory
         self._failures[host] += 1
+        (self._silent.discard if page.status else self._silent.add)(host)
         what = str(page.status or page.outcome.value)
         self._troubles[what] += 1
         if is_noteworthy(self._failures[host]):

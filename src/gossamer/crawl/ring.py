@@ -40,6 +40,7 @@ from gossamer.crawl.control.orders import Ordered
 from gossamer.crawl.following import Following
 from gossamer.crawl.idle import Lull
 from gossamer.crawl.inbox import Announcement
+from gossamer.crawl.last_tries import LastTries
 from gossamer.crawl.ledger import Ledger, Record
 from gossamer.crawl.log import tell_page
 from gossamer.crawl.logins import Logins
@@ -94,6 +95,7 @@ class Ring:
         )
         self.looks = Looks(rooms, rests, self.obedience, partition)
         self.lull = Lull(rooms, self._approach, settings.politeness)
+        self.last_tries = LastTries(rooms, self.lull, rests, settings.politeness)
         own = (self.tally, self.logins, self._stranded, self._stream, rests, self.obedience)
         lessons: tuple[Durable, ...] = ()
         if rooms.revisits is not None:
@@ -137,6 +139,8 @@ class Ring:
         self._discover_sitemaps()
         ways = [self._following.follow(one) for one in visited]
         rooms.store.write(visited, [followed for followed, _ in ways])
+        if aside := self._following.set_aside():
+            rooms.watch.set_aside(aside)
         self._learn([(one, way[1]) for one, way in zip(visited, ways, strict=True)])
         offered = [candidate for _, candidates in ways for candidate in candidates]
         self.admit(rooms.neighbours.keep_own([*offered, *rooms.watch.to_offer()]))
@@ -267,9 +271,17 @@ class Ring:
     def _strand(self, visited: Sequence[Kept], again: Sequence[Candidate]) -> None:
         """Keep seeds that brought no page, unless they are due again anyway."""
         pages: list[Page] = [one.document.page for one in visited]
-        if lost := [page.visit.again for page in pages if is_stranded(page)]:
+        if lost := [
+            page.visit.again for page in pages if is_stranded(page) or self._is_given_up(page)
+        ]:
             due = {one.url.key for one in again}
             self._stranded.add(replace(one, memory=b"") for one in lost if one.url.key not in due)
+
+    def _is_given_up(self, page: Page) -> bool:
+        """Was it given up because nothing else was left, and not for its own sake?"""
+        if page.outcome is not Outcome.ROBOTS_UNREACHABLE or self.rooms.gate.most_failures:
+            return False
+        return self.rooms.gate.has_given_up(page.visit.url.origin)
 
     def _discover_sitemaps(self) -> None:
         if found := self._following.sitemaps(self._approach.permission.sitemaps()):
@@ -311,6 +323,8 @@ class Ring:
         rooms, last = self.rooms, self._last_level
         if turned_away := rooms.watch.returned():
             self._put([one for one, _ in turned_away], [level for _, level in turned_away])
+        if unfolded := rooms.watch.unfolded():
+            self.admit(rooms.neighbours.keep_own(unfolded))
         if self.lull.wants_held:
             rooms.watch.wake()
         if freed := rooms.watch.freed():
@@ -357,7 +371,7 @@ class Ring:
 
     def change(self, settings: Settings) -> None:
         """Go by other settings from now on, as far as they may change while a crawl runs."""
-        for part in (self._approach, self._rests, self.lull):
+        for part in (self._approach, self._rests, self.lull, self.last_tries):
             part.change(settings.politeness)
         self._following.change(settings)
 

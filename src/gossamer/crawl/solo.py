@@ -119,7 +119,8 @@ class Solo:
     def _seconds_left(self, job: Job) -> float:
         """For how long the ring may wait for something to happen."""
         limit = self._limits.seconds_left(job.seconds)
-        return min(job.commits.seconds_left, limit, self._assignment.world.longest_wait)
+        tries = job.ring.last_tries.seconds_left
+        return min(job.commits.seconds_left, limit, tries, self._assignment.world.longest_wait)
 
     def _is_over(self, ring: Ring) -> bool:
         assert self.desk is not None, "it is open while the crawl runs"
@@ -133,6 +134,9 @@ class Solo:
         )
         if ring.lull.is_idle:
             switch.stop("finished")
-        elif ring.lull.is_on_hold(self._patience):
+        elif ring.last_tries.are_over:
+            if not ring.last_tries.give_up():
+                switch.stop("on_hold")
+        elif not ring.last_tries.are_under_way and ring.lull.is_on_hold(self._patience):
             switch.stop("on_hold")
         return bool(switch.stopped_by)

@@ -71,6 +71,8 @@ class Summary(Struct, frozen=True):
     """URLs held back because similar URLs brought nothing new; `waiting` does not count them."""
     respelled: int = 0
     """URLs that were given another spelling by a rule that was learned."""
+    folded: int = 0
+    """Of these, the ones that are kept in the spelling in which they were found, should the rule be wrong."""
     logins: tuple[str, ...] = ()
     """Hosts where the crawl seems to be no longer logged in, each with the reason and what to do."""
     decisions: tuple[str, ...] = ()

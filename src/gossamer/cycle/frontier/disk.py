@@ -1,7 +1,7 @@
 """Mercator's frontier with most of it on disk."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -27,7 +27,14 @@ from gossamer.cycle.frontier.schedule import Schedule
 from gossamer.cycle.frontier.snapshot import FrontierState, HostState, LineState, Part
 from gossamer.cycle.frontier.try_again_later import Later
 from gossamer.cycle.frontier.urgent import Express
-from gossamer.cycle.frontier.view import view_host, view_hosts, view_next
+from gossamer.cycle.frontier.view import (
+    names_waiting,
+    view_host,
+    view_hosts,
+    view_later,
+    view_next,
+    with_later,
+)
 from gossamer.cycle.frontier.waiting_url import decode, encode, read_host, read_level, with_level
 
 _PICKS = 64
@@ -254,6 +261,10 @@ class DiskFrontier(Durable):
         """Give waiting URLs the levels that `find` says, whatever `relevel` says."""
         self._mover.prefer(find, is_new, self._size)
 
+    def call_back(self, is_wanted: Callable[[Visit], bool], now: float) -> None:
+        """Have visits that are to be tried later tried as soon as their hosts may be asked."""
+        self._later.call_back(lambda record: is_wanted(decode(record)), now)
+
     @property
     def is_moving(self) -> bool:
         """Are there URLs left that were not looked at since `prefer` was called?"""
@@ -263,24 +274,34 @@ class DiskFrontier(Durable):
 
     def view_host(self, name: str) -> HostView:
         """What is known of a host."""
-        return view_host(self._hosts, name, self._resting.get(name, 0.0))
+        found = view_host(self._hosts, name, self._resting.get(name, 0.0))
+        return with_later([found], self._later, name)[0]
 
     def view_hosts(self, most: int) -> tuple[list[HostView], bool]:
         """The hosts with the most URLs, and whether all were looked at."""
-        return view_hosts(self._hosts, most)
+        views, is_complete = view_hosts(self._hosts, most)
+        return with_later(views, self._later)[:most], is_complete
 
     def view_origins(self, name: str) -> set[str]:
         """Origins of URLs of a host that come next."""
-        return {view.visit.url.origin for view in view_next(self._hosts, 1, name, 0.0)}
+        return {view.visit.url.origin for view in self.view_next(1, name, 0.0)}
 
     def view_next(self, most: int, host: str, now: float) -> list[WaitingView]:
         """What comes next, of one host or of all; then what stands first in the front queues."""
         found = view_next(self._hosts, most, host, now)
+        found += view_later(self._later, self._hosts, most - len(found), host)
         for record in self._front.first(most - len(found)):
             visit = decode(record)
             if not host or visit.url.host == host:
                 found.append(WaitingView(visit, now, is_in_front=True))
         return found
+
+    def view_all(self, most: int) -> tuple[list[Visit], set[str]] | None:
+        """What is to be tried later, and the hosts of all else that waits; None when there is more."""
+        is_small = len(self._later.near) <= most and len(self._hosts) <= most
+        if self._later.far or self._front.size or self._express or not is_small:
+            return None
+        return [decode(record) for _, _, record in self._later.near], names_waiting(self._hosts)
 
     @property
     def moves(self) -> MoveStatistics:

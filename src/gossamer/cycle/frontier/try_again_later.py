@@ -1,7 +1,7 @@
 """The waiting room: visits that are to be tried, or tried again, from some time on."""
 
-from collections.abc import Iterator
-from heapq import heappop, heappush
+from collections.abc import Callable, Iterator
+from heapq import heapify, heappop, heappush
 
 from gossamer.base.disk.chunks import Chunks
 from gossamer.cycle.frontier.line import HostLine
@@ -64,6 +64,14 @@ class Later:
                 yield self._pop_far(self._next_far)
             else:
                 return
+
+    def call_back(self, is_wanted: Callable[[bytes], bool], now: float) -> None:
+        """Have those in memory that are wanted come out now."""
+        self.near = [
+            (min(again, now) if again > now and is_wanted(record) else again, serial, record)
+            for again, serial, record in self.near
+        ]
+        heapify(self.near)
 
     def restore(self, near: list[tuple[float, int, bytes]], far: dict[int, HostLine]) -> None:
         """Take over what a checkpoint had."""

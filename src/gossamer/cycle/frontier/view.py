@@ -3,9 +3,12 @@
 A host does not know how many URLs it has on disk. So what is said of a host with some there is an estimate.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from heapq import nlargest, nsmallest
 from itertools import islice
+
+from msgspec.structs import replace
 
 from gossamer.base.disk.chunks import ADDRESS_SIZE, Chunks, chunk_length
 from gossamer.base.protocols import HostView, WaitingView
@@ -13,7 +16,8 @@ from gossamer.base.records import Visit
 from gossamer.cycle.frontier.host import Host, unpark
 from gossamer.cycle.frontier.hosts import HostTable
 from gossamer.cycle.frontier.line import HostLine
-from gossamer.cycle.frontier.waiting_url import decode
+from gossamer.cycle.frontier.try_again_later import Later
+from gossamer.cycle.frontier.waiting_url import decode, read_host
 
 _MOST_HOSTS = 20_000
 """Hosts that are looked at for one question."""
@@ -48,6 +52,45 @@ def view_next(hosts: HostTable, most: int, name: str, now: float) -> list[Waitin
         for place, visit in enumerate(_first(host, hosts.chunks, of_each))
     ]
     return [row[-1] for row in nsmallest(most, rows, key=lambda row: row[:4])]
+
+
+def names_waiting(hosts: HostTable) -> set[str]:
+    """All hosts with URLs behind the front queues."""
+    return {*hosts.parked, *(name for name, host in hosts.present.items() if host.has_urls)}
+
+
+def with_later(views: list[HostView], later: Later, name: str = "") -> list[HostView]:
+    """The same, with what is to be tried later; by the number of URLs. Only of one host, if one is named.
+
+    What has so much to be tried later that it is on disk is left out.
+    """
+    counts, first = Counter[str](), dict[str, float]()
+    for again, _, record in later.near:
+        host = read_host(record)
+        if not name or host == name:
+            counts[host] += 1
+            first[host] = min(again, first.get(host, again))
+    found = [replace(one, waiting=one.waiting + counts.pop(one.name, 0)) for one in views]
+    found = [
+        replace(one, ready=max(one.ready, first[one.name])) if _has_only_later(one) else one
+        for one in found
+    ]
+    found += [HostView(host, count, False, first[host], -1) for host, count in counts.items()]
+    return sorted(found, key=lambda view: -view.waiting)
+
+
+def _has_only_later(view: HostView) -> bool:
+    return view.waiting > 0 and view.level < 0
+
+
+def view_later(later: Later, hosts: HostTable, most: int, name: str) -> list[WaitingView]:
+    """What is to be tried later, in its order: of one host, or of all."""
+    wanted = (one for one in later.near if not name or read_host(one[2]) == name)
+    found = []
+    for again, _, record in nsmallest(max(0, most), wanted):
+        host = _glance(hosts, read_host(record))
+        found.append(WaitingView(decode(record), max(again, host.ready if host else again)))
+    return found
 
 
 def _names(hosts: HostTable) -> Iterator[str]:

@@ -81,6 +81,8 @@ class Gate(Durable):
         self._hops: dict[str, int] = {}
         """Redirects followed so far, for origins whose robots.txt is being looked for."""
         self._answers: Counter[RobotsAnswer] = Counter()
+        self._given_up: set[str] = set()
+        """Origins whose pages are given up because nothing else is left."""
         self._news: set[str] = set()
         """Origins that something was learned of since the last commit."""
         self.timing: Timing | None = None
@@ -140,8 +142,22 @@ class Gate(Durable):
 
     def has_given_up(self, origin: str) -> bool:
         """Has robots.txt failed so often in a row that its host's pages are given up?"""
+        if origin in self._given_up:
+            return True
         known, limit = self._memory.look(origin), self._settings.give_up
         return bool(limit) and known is not None and known.failures >= limit
+
+    def give_up(self, origin: str) -> None:
+        """Give the pages of an origin up, in this run, as long as its robots.txt fails."""
+        self._given_up.add(origin)
+
+    def is_silent(self, origin: str) -> bool:
+        """Did nobody answer at all when robots.txt was asked for the last time, and is there no older copy?
+
+        Who answers, if only to say that we are to come later, is not silent.
+        """
+        known = self._memory.look(origin)
+        return known is not None and known.failures > 0 and not (known.is_reachable or known.status)
 
     @property
     def most_failures(self) -> int:

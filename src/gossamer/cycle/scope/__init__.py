@@ -16,6 +16,8 @@ way, and for every URL whether it is asked for in its turn, last, or held back:
     new URLs ──▶ respell (dust) ──▶ seen? ──▶ place (traps, mirrors) ──▶ frontier ──▶ turns_away ──▶ fetch
                                                 └──▶ held, on disk ──▶ freed ──▶ frontier
 
+What `respell` folds is on disk, too (`folded`), and comes out when its rule is refuted (`unfolding`).
+
 Invariants:
 - No URL is dropped: what is held waits on disk, comes back when its pattern or host turns out to be worth it,
   and is looked at again when nothing else is left.

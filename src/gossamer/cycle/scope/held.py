@@ -1,20 +1,27 @@
-"""URLs that are held back: on disk, in the order they came, looked through when there is a reason."""
+"""Things that are held back: on disk, in the order they came, looked through when there is a reason."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from gossamer.base.disk.queue import Queue, QueueState
 from gossamer.base.records import Candidate
+
+Item = TypeVar("Item")
 
 Pack = Callable[[Candidate], bytes]
 Unpack = Callable[[bytes], Candidate]
 
 
-class Held:
+class Held(Generic[Item]):
     """Filled by `put`, emptied by `sweep`, which puts back what still has to wait."""
 
     def __init__(
-        self, folder: Path, pack: Pack, unpack: Unpack, state: QueueState | None = None
+        self,
+        folder: Path,
+        pack: Callable[[Item], bytes],
+        unpack: Callable[[bytes], Item],
+        state: QueueState | None = None,
     ) -> None:
         self._queue = Queue(folder, state)
         self._pack = pack
@@ -31,8 +38,8 @@ class Held:
         """Is there something left to look through?"""
         return self._unswept > 0
 
-    def put(self, candidate: Candidate) -> None:
-        self._queue.append(self._pack(candidate))
+    def put(self, item: Item) -> None:
+        self._queue.append(self._pack(item))
         self.is_unswept = True
 
     def begin_sweep(self) -> None:
@@ -40,14 +47,14 @@ class Held:
         self._unswept = len(self._queue)
         self.is_unswept = False
 
-    def sweep(self, is_free: Callable[[Candidate], bool], most: int) -> Iterator[Candidate]:
+    def sweep(self, is_free: Callable[[Item], bool], most: int) -> Iterator[Item]:
         """Go on looking, through so many at most; brings out those that are free to go."""
         for _ in range(min(most, self._unswept)):
             record = self._queue.pop()
             self._unswept -= 1
-            candidate = self._unpack(record)
-            if is_free(candidate):
-                yield candidate
+            item = self._unpack(record)
+            if is_free(item):
+                yield item
             else:
                 self._queue.append(record)
 

@@ -23,6 +23,8 @@ from gossamer.cycle.scope.script_errors import ScriptState, ScriptWatch
 
 _MOST_ANSWERS = 32
 """Answers that are counted of a host."""
+_FEW_NEW = 24
+"""Pairs of new words that a page may have that is nearly the answer: more are a page's own."""
 
 
 class SoftErrorState(Struct, frozen=True, array_like=True):
@@ -179,7 +181,8 @@ def _matches(state: SoftErrorState, kept: Kept, masked: int) -> bool:
         return bool(state.target) and _target(kept) == state.target
     if not 200 <= page.status < 300:
         return False
-    is_near = kept.similar_to is not None and kept.similar_to.group == state.group
+    is_alike = kept.similar_to is not None and kept.similar_to.group == state.group
+    is_near = is_alike and kept.new_words <= _FEW_NEW
     return bool(state.masked) and (masked == state.masked or is_near)
 
 

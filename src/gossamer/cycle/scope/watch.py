@@ -16,6 +16,7 @@ from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling, Url
 from gossamer.base.words import METHOD
 from gossamer.cycle.scope.dust import Dust, RuleState
+from gossamer.cycle.scope.folded import NEVER_WAITED, Folded, FoldedUrl
 from gossamer.cycle.scope.held import Held, Pack, Unpack
 from gossamer.cycle.scope.mirrors import MirrorState, MirrorWatch
 from gossamer.cycle.scope.scope import Scope
@@ -24,6 +25,7 @@ from gossamer.cycle.scope.soft_errors import SoftErrorState, SoftErrorWatch, sti
 from gossamer.cycle.scope.text_signature import read_said
 from gossamer.cycle.scope.texts_met import Texts
 from gossamer.cycle.scope.traps import PatternState, Traps
+from gossamer.cycle.scope.unfolding import Unfolding
 from gossamer.cycle.scope.worth import FEW_WORDS, Worth, measure
 
 _MOST_WOKEN = 10_000
@@ -58,6 +60,9 @@ class WatchState(Struct, frozen=True):
     """What was learned of URLs."""
     scripts: list[ScriptState] = []
     """What scripts answer to values that do not exist."""
+    folded: QueueState | None = None
+    aside: int = 0
+    """URLs among these that no rule folded: links of copies."""
 
 
 class WatchStatistics(Struct, frozen=True):
@@ -67,6 +72,8 @@ class WatchStatistics(Struct, frozen=True):
     """URLs held back."""
     respelled: int
     """URLs spelled in another way."""
+    folded: int
+    """Of these, the ones that are kept in the spelling in which they were found."""
     disk_bytes: int
 
 
@@ -110,10 +117,13 @@ class Watch(Durable):
         self._worth = Worth(settings, before.worth)
         self._dust = Dust(settings, self._texts, before.rules)
         self._mirrors = MirrorWatch(settings, self._texts, before.mirrors)
-        self._held = Held(folder, pack, unpack, before.held)
+        self._held: Held[Candidate] = Held(folder, pack, unpack, before.held)
+        self._folded = Folded(folder / "folded", pack, unpack, before.folded)
+        self._unfolding = Unfolding(settings, self._dust, self._folded, before.aside)
         self._respelled = before.respelled
         self._turned_away: list[tuple[Candidate, int]] = []
         self._to_offer: list[Candidate] = []
+        self._unfolded: list[Candidate] = []
         self._woken: set[int] = set()
         """URLs that were held, let go, and not fetched yet."""
         if not (settings.traps and settings.mirrors):
@@ -144,6 +154,7 @@ class Watch(Durable):
         if not 200 <= page.status < 300 or is_soft:
             self._texts.note_failure(page.url)
             self._dust.observe(page.url, visit.url.origin, "")
+            self._unfolding.look(visit, page.location, lambda: False)
         if 200 <= page.status < 300:
             self._learn(kept, said.exact, said.masked, is_soft)
         return replace(kept, is_soft_error=True) if is_soft else kept
@@ -167,9 +178,18 @@ class Watch(Durable):
         is_copy = bool(met.anywhere or original)
         if kept.words < FEW_WORDS:  # what tells such pages apart are pictures, or the like
             is_copy = kept.is_duplicate
+        self._unfolding.look(visit, "", lambda: not is_copy and self._tells_news(kept))
         has_said = self._traps.has_said(url, masked)
         is_fruitful = not is_copy and (has_news(kept) or is_another(kept, has_said))
         self._traps.observe(url, visit.source, is_fruitful, visit.depth)
+
+    def _tells_news(self, kept: Kept) -> bool:
+        """Does a page that was folded say anything that is not known, also from where it was folded to?"""
+        url = kept.document.page.visit.url
+        if kept.words >= FEW_WORDS:
+            return has_news(kept)
+        other = self._dust.spell(url.text, url.origin)
+        return has_news(kept) and not self._texts.is_alike(url.text, other)
 
     def to_offer(self) -> list[Candidate]:
         """URLs to be offered as if a page had named them: questions, and other spellings."""
@@ -184,15 +204,19 @@ class Watch(Durable):
             return list(candidates)
         return [one for candidate in candidates for one in self._respell(candidate)]
 
-    def _respell(self, candidate: Candidate) -> Iterable[Candidate]:
+    def _respell(self, candidate: Candidate, level: int = NEVER_WAITED) -> Iterable[Candidate]:
+        """`level` is the one that it had in the frontier, if it comes from there."""
         url = candidate.url
-        if candidate.via in _AS_THEY_ARE:
+        if candidate.via in _AS_THEY_ARE or self._unfolding.is_wanted(url.text):
             return (candidate,)
-        spelled, sample = self._dust.respell(url.text, url.origin)
+        spelled, sample, rules = self._dust.respell(url.text, url.origin)
         if spelled != url.text:
             other = self._in_other_spelling(candidate, spelled)
-            self._respelled += other is not None
-            return (other or candidate,)
+            if other is None:
+                return (candidate,)
+            self._respelled += 1
+            self._unfolding.fold(candidate, rules, level)
+            return (other,)
         beside = self._in_other_spelling(candidate, sample) if sample else None
         return (candidate,) if beside is None else (candidate, beside)
 
@@ -202,6 +226,14 @@ class Watch(Durable):
         if url is None or self._scope.judge(Link(candidate.source, url), candidate.depth):
             return None
         return replace(candidate, url=url)
+
+    def set_aside(self, candidates: Sequence[Candidate]) -> None:
+        """Links of copies: they come out of `unfolded` when nothing else is left.
+
+        Copies without end are a trap, so without a look at traps they are not followed at all.
+        """
+        if self._settings.traps:
+            self._unfolding.set_aside(candidates)
 
     def note_new(self, candidates: Sequence[Candidate]) -> None:
         """URLs were found that nobody knew."""
@@ -279,7 +311,7 @@ class Watch(Durable):
             return False
         has_rules = self._settings.dust and self._dust.has_rules(visit.url.origin)
         if has_rules and visit.via not in _AS_THEY_ARE:
-            [candidate, *beside] = self._respell(visit.again)
+            [candidate, *beside] = self._respell(visit.again, _wish_of(visit))
             self._to_offer += beside
             if candidate.url != visit.url:
                 self._to_offer.append(candidate)
@@ -301,7 +333,7 @@ class Watch(Durable):
         """Is less expected of it by now than when it was put into the queue?"""
         if visit.level >= last or not self._settings.worth:
             return False
-        wish = visit.level if visit.wish < 0 else min(visit.wish, visit.level)
+        wish = _wish_of(visit)
         if visit.via in _ALWAYS or wish + self._worth.shift(visit) <= visit.level:
             return False
         if self._worth.takes_sample(visit.url.host):
@@ -345,9 +377,25 @@ class Watch(Durable):
         return True
 
     def returned(self) -> list[tuple[Candidate, int]]:
-        """What was turned away since the last call, to be placed again, each with the level of its order."""
+        """What was turned away since the last call, to be placed again, each with the level of its order.
+
+        So does what was turned away for its spelling, once that is asked for after all.
+        """
+        for folded in self._unfolding.come_out():
+            self._let_go(folded)
         found, self._turned_away = self._turned_away, []
         return found
+
+    def unfolded(self) -> list[Candidate]:
+        """URLs that were folded when they were found and are asked for after all, since the last call."""
+        found, self._unfolded = self._unfolded, []
+        return found
+
+    def _let_go(self, folded: FoldedUrl) -> None:
+        if folded.level == NEVER_WAITED:
+            self._unfolded.append(folded.candidate)
+        else:
+            self._turned_away.append((folded.candidate, folded.level))
 
     # What is held.
 
@@ -362,15 +410,20 @@ class Watch(Durable):
 
     @property
     def has_more(self) -> bool:
-        """Is there something held that may still be let go?"""
+        """Is there something held or folded that may still be let go?"""
+        return self._holds_more or self._unfolding.has_more
+
+    @property
+    def _holds_more(self) -> bool:
         if not len(self._held):
             return False
         is_untouched = self._held.is_sweeping or self._held.is_unswept
         return is_untouched or self._traps.can_wake or self._mirrors.can_wake
 
     def wake(self) -> None:
-        """Nothing else is left: look at some of what is held again."""
-        if self.has_more and not self._held.is_sweeping:
+        """Nothing else is left: look at some of what is held again, and of what is folded."""
+        self._unfolding.wake()
+        if self._holds_more and not self._held.is_sweeping:
             self._traps.wake()
             self._mirrors.wake()
             self._held.begin_sweep()
@@ -405,26 +458,46 @@ class Watch(Durable):
 
     def checkpoint(self) -> bytes:
         learned = self._worth.state() if self._settings.worth else b""
-        state = replace(self.state(), held=self._held.checkpoint(), worth=learned)
+        held, folded = self._held.checkpoint(), self._folded.checkpoint()
+        state = replace(self.state(), held=held, folded=folded, worth=learned)
+        state = replace(state, aside=self._unfolding.aside)
         return msgspec.msgpack.encode(state)
 
     def checkpoint_published(self) -> None:
         self._held.checkpoint_published()
+        self._folded.checkpoint_published()
+
+    def note(self) -> bytes:
+        return self._unfolding.note()
+
+    def noted(self) -> None:
+        self._unfolding.noted()
+
+    def replay(self, notes: Sequence[bytes]) -> None:
+        self._unfolding.replay(notes)
 
     def statistics(self) -> WatchStatistics:
         return WatchStatistics(
-            len(self._traps), len(self._held), self._respelled, self._held.disk_bytes
+            *(len(self._traps), len(self._held), self._respelled, len(self._unfolding)),
+            self.disk_bytes,
         )
 
     @property
     def disk_bytes(self) -> int:
-        return self._held.disk_bytes
+        return self._held.disk_bytes + self._folded.disk_bytes
 
     def verify(self) -> None:
         self._held.verify()
+        self._folded.verify()
 
     def close(self) -> None:
         self._held.close()
+        self._folded.close()
+
+
+def _wish_of(visit: Visit) -> int:
+    """The level that its order gave it."""
+    return visit.level if visit.wish < 0 else min(visit.wish, visit.level)
 
 
 def read_state(data: bytes) -> WatchState:

@@ -1,8 +1,12 @@
 """What is said of a URL, line by line: its spelling, its scope, who named it, and what became of that."""
 
+import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from gossamer.base.outcomes import Refusal
 from gossamer.base.records import Link
@@ -118,8 +122,12 @@ def _visit(page: dict[str, Any], crawl: Path) -> Facts:
 
 def _waiting(url: Url, known: KnownOfUrl, settings: Settings) -> str:
     """Where a URL is that was offered and not visited, as of the last checkpoint."""
-    if other := _other_spelling(url, known):
-        return f"not under this spelling: it is fetched as {other}"
+    if not _is_as_found(url, settings) and (other := _other_spelling(url, known)):
+        wanted = msgspec.json.encode([re.escape(url.text)]).decode()
+        return (
+            f"not under this spelling: it is fetched as {other}, while the rule holds; to fetch it as it "
+            f"is: `gossamer resume {known.crawl} --set {shlex.quote(f'detect.as_found={wanted}')}`"
+        )
     held = known.is_held
     if held:
         return "held back, because similar URLs brought nothing new (detect.traps, detect.mirrors)"
@@ -127,6 +135,11 @@ def _waiting(url: Url, known: KnownOfUrl, settings: Settings) -> str:
         return "not known: the crawl is just making a checkpoint; ask again"
     budget = ", or for a round in which its domain has budget left" if has_budgets(settings) else ""
     return f"for its turn in the queues of the frontier{budget}"
+
+
+def _is_as_found(url: Url, settings: Settings) -> bool:
+    detect = settings.detect
+    return not detect.dust or any(re.search(text, url.text) for text in detect.as_found)
 
 
 def _other_spelling(url: Url, known: KnownOfUrl) -> str:

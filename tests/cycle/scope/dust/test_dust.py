@@ -46,7 +46,7 @@ class World:
         return self.dust.states()[0].stage
 
     def respell(self, path: str) -> str:
-        return self.dust.respell(A + path, A)[0].removeprefix(A)
+        return self.dust.respell(A + path, A).text.removeprefix(A)
 
 
 def test_a_rule_is_used_when_samples_agree() -> None:
@@ -157,7 +157,7 @@ def test_a_rule_in_use_is_audited_and_given_up_when_it_fails() -> None:
         world.page(f"/{number}?sid=9", number)
         world.page(f"/{number}", number)
     samples = [world.dust.respell(f"{A}/u{number}?sid=1", A) for number in range(300)]
-    audited = [spelled for spelled, sample in samples if sample]
+    audited = [one.text for one in samples if one.beside]
     assert len(audited) == 3, "after 64, 128 and 256 uses"
     for url in audited:
         path = url.removeprefix(A)

@@ -1,6 +1,7 @@
 """Learns rules, tries them out, and uses them."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.bounded_memory import Recent
@@ -24,6 +25,16 @@ _AUDIT = 64
 """After so many uses, and each time they have doubled, a URL is fetched under both spellings again."""
 
 
+class Respelled(NamedTuple):
+    """A URL as the rules in use spell it."""
+
+    text: str
+    beside: str = ""
+    """Another URL to be fetched, to find out whether a rule still holds."""
+    rules: tuple[Name, ...] = ()
+    """Those that changed it."""
+
+
 class Dust:
     """Rules by origin: told of pages by `observe`, asked for spellings by `respell`."""
 
@@ -37,6 +48,10 @@ class Dust:
         """Origins with rules to apply or to try."""
         self._trials: Recent[str, list[tuple[SpellingRule, str]]] = Recent(_MOST_TRIALS)
         """URLs whose text decides about a rule, each with the URL to compare."""
+        self._as_found: Recent[str, bool] = Recent(_MOST_TRIALS)
+        """URLs that were folded and are fetched as they are, to see what they bring."""
+        self.has_fallen = False
+        """Was a rule given up that had folded URLs, since this was last set to False?"""
         for state in states:
             self._restore(state)
 
@@ -62,7 +77,7 @@ class Dust:
             weakest = min(
                 rules, key=lambda known: (rules[known].stage is RuleStage.USED, rules[known].pairs)
             )
-            del rules[weakest]
+            self.has_fallen |= rules.pop(weakest).folded > 0
         rule = rules.setdefault(name, SpellingRule(name))
         rule.pairs += 1
         if rule.may_be_tried and self._is_convincing(rule, rules):
@@ -86,24 +101,32 @@ class Dust:
         """Are there rules for an origin that are in use, or being tried?"""
         return origin in self._watched
 
-    def respell(self, url: str, origin: str) -> tuple[str, str]:
+    def respell(self, url: str, origin: str) -> Respelled:
         """The URL as the rules in use spell it, and now and then another one to fetch beside it."""
-        if origin not in self._watched or url in self._trials:
-            return url, ""
-        spelled = url
+        if origin not in self._watched or self.is_on_trial(url):
+            return Respelled(url)
+        spelled, rules = url, list[Name]()
         for rule in self._of(origin):
             if rule.stage is RuleStage.USED and (other := apply(rule.name, spelled)) != spelled:
                 rule.uses += 1
                 if rule.uses >= _AUDIT and rule.uses.bit_count() == 1:
-                    return url, self._try(rule, url, apply(rule.name, url))
+                    return Respelled(url, self._try(rule, url, apply(rule.name, url)))
                 spelled = other
+                rules.append(rule.name)
                 if not spelled.startswith(origin):
                     break
-        return spelled, ""
+        return Respelled(spelled, "", tuple(rules))
+
+    def spell(self, url: str, origin: str) -> str:
+        """The URL as the rules that stand spell it."""
+        for rule in self._of(origin):
+            if rule.stands and url.startswith(origin):
+                url = apply(rule.name, url)
+        return url
 
     def is_in_doubt(self, url: str, origin: str) -> bool:
         """Would a rule that is being tried spell it in another way?"""
-        if origin not in self._watched or url in self._trials:
+        if origin not in self._watched or self.is_on_trial(url):
             return False
         return any(
             rule.stage is RuleStage.TRIED and apply(rule.name, url) != url
@@ -128,7 +151,26 @@ class Dust:
 
     def is_on_trial(self, url: str) -> bool:
         """Is a URL to be fetched as it is, because it decides about a rule?"""
-        return url in self._trials
+        return url in self._trials or url in self._as_found
+
+    # What was folded.
+
+    def rule(self, name: Name) -> SpellingRule | None:
+        """A rule by its name; None when it was forgotten."""
+        return (self._rules.get(name.origin) or {}).get(name)
+
+    def fetch_as_found(self, url: str) -> None:
+        """From now on, leave a URL in its own spelling, whatever the rules say."""
+        self._as_found[url] = True
+
+    def end_as_found(self, url: str) -> None:
+        self._as_found.pop(url)
+
+    def check(self, names: Iterable[Name], *, has_news: bool) -> None:
+        """Take into account what a URL brought that these rules had folded."""
+        for rule in filter(None, map(self.rule, names)):
+            rule.check(has_news=has_news)
+            self.has_fallen |= not rule.stands
 
     def states(self) -> list[RuleState]:
         return [
@@ -157,6 +199,7 @@ class Dust:
         self._keep(other, [one for one in self._trials.pop(other) or () if one != (rule, url)])
         rule.on_trial = max(0, rule.on_trial - 1)
         rule.judge(self._compare(url, other, here, there), self._settings.samples)
+        self.has_fallen |= rule.folded > 0 and not rule.stands
         return True
 
     def _compare(self, url: str, other: str, here: int, there: int) -> SampleVerdict:

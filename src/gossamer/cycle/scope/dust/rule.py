@@ -1,6 +1,7 @@
 """One rule: URLs with different spelling and the same content (DUST), and how to spell them alike."""
 
 from enum import IntEnum, StrEnum
+from math import isqrt
 
 from msgspec import Struct
 
@@ -44,6 +45,12 @@ class RuleState(Struct, frozen=True, array_like=True):
     failed: int
     unclear: int = 0
     returns_at: int = 0
+    folded: int = 0
+    """URLs that it respelled, kept in their own spelling until it is refuted."""
+    repeats: int = 0
+    """Samples of these that brought nothing new …"""
+    news: int = 0
+    """… and those that did."""
 
 
 class SampleVerdict(IntEnum):
@@ -64,14 +71,31 @@ _RETURN = 4
 """A rule that was refuted is tried again when it has so many times more pairs …"""
 _LEAST_RETURN = 16
 """… and at least these."""
+_LEAST_CHECKED = 10
+"""Samples that are taken at the end of what a rule folded; more, if it folded more than their square …"""
+_SURE = 20
+"""… and so many that bring nothing new for each that does."""
+_MOST_DRAWN = 4
+"""So many times more are drawn where samples bring no answer."""
 
 
 class SpellingRule:
     """A rule and the evidence for it."""
 
     __slots__ = (
-        "failed", "name", "on_trial", "pairs", "passed", "returns_at", "stage", "unclear", "uses"
-    )  # fmt: skip
+        *(
+            "failed",
+            "name",
+            "on_trial",
+            "pairs",
+            "passed",
+            "returns_at",
+            "stage",
+            "unclear",
+            "uses",
+        ),
+        *("drawn", "folded", "news", "repeats", "_left", "_to_draw"),
+    )
 
     def __init__(self, name: Name) -> None:
         self.name = name
@@ -89,17 +113,24 @@ class SpellingRule:
         self.on_trial = 0
         """Samples whose two sides are not both known yet."""
         self.uses = 0
+        self.folded = 0
+        """URLs that it respelled, and that are kept in their own spelling."""
+        self.drawn = self.repeats = self.news = 0
+        """Samples of these at the end; those that brought nothing new, and those that did."""
+        self._to_draw = self._left = 0
 
     def state(self) -> RuleState:
         counts = (self.pairs, self.passed, self.failed, self.unclear, self.returns_at)
-        return RuleState(self.name, self.stage, *counts)
+        return RuleState(self.name, self.stage, *counts, self.folded, self.repeats, self.news)
 
     @classmethod
     def restore(cls, state: RuleState) -> "SpellingRule":
         rule = cls(state.name)
         rule.stage, rule.pairs = state.stage, state.pairs
         rule.passed, rule.failed, rule.unclear = state.passed, state.failed, state.unclear
-        rule.returns_at = state.returns_at
+        rule.returns_at, rule.folded = state.returns_at, state.folded
+        rule.repeats, rule.news = state.repeats, state.news
+        rule.drawn = state.repeats + state.news  # what else was drawn is drawn once more
         return rule
 
     def needed(self, samples: int) -> int:
@@ -112,8 +143,7 @@ class SpellingRule:
         self.unclear += verdict is SampleVerdict.UNCLEAR
         self.failed += verdict in (SampleVerdict.DIFFERENT, SampleVerdict.ONE_IS_MISSING)
         if self._is_hopeless(verdict, samples):
-            self.stage = RuleStage.REFUTED
-            self.returns_at = _RETURN * max(self.pairs, _LEAST_RETURN // _RETURN)
+            self._refute()
         elif self.passed >= self.needed(samples):
             self.stage = RuleStage.USED
         else:
@@ -134,6 +164,48 @@ class SpellingRule:
     def begin_trial(self) -> None:
         self.stage = RuleStage.TRIED
         self.passed = self.failed = self.unclear = self.on_trial = 0
+        self.drawn = self.repeats = self.news = 0
+
+    def _refute(self) -> None:
+        self.stage = RuleStage.REFUTED
+        self.returns_at = _RETURN * max(self.pairs, _LEAST_RETURN // _RETURN)
+
+    # What it folded.
+
+    @property
+    def stands(self) -> bool:
+        """May what it folded stay folded, as far as is known?"""
+        return self.stage in (RuleStage.USED, RuleStage.TRIED)
+
+    @property
+    def unchecked(self) -> int:
+        """Of how many URLs that it folded a look is still to be taken, when nothing else is left."""
+        if not (self.stands and self.folded):
+            return 0
+        wanted = max(_LEAST_CHECKED, isqrt(self.folded + self.drawn), _SURE * self.news)
+        drawable = min(self.folded, _MOST_DRAWN * wanted - self.drawn)
+        return max(0, min(wanted - self.repeats - self.news, drawable))
+
+    def begin_drawing(self) -> None:
+        """All that it folded is looked through from now on."""
+        self._to_draw, self._left = self.unchecked, self.folded
+
+    def draws(self, key: int) -> bool:
+        """Is this URL, which it folded, a sample? Each is with the same chance (Knuth's algorithm S)."""
+        if self._to_draw <= 0:
+            return False
+        left, self._left = max(1, self._left), self._left - 1
+        is_drawn = key % left < self._to_draw
+        self._to_draw -= is_drawn
+        self.drawn += is_drawn
+        return is_drawn
+
+    def check(self, *, has_news: bool) -> None:
+        """Take into account what a URL brought that it had folded. Two with news among few refute it."""
+        self.news += has_news
+        self.repeats += not has_news
+        if self.stands and self.news > 1 and self.repeats < _SURE * self.news:
+            self._refute()
 
 
 def apply(name: Name, text: str) -> str:
@@ -184,5 +256,16 @@ def describe(state: RuleState) -> str:
     total = state.passed + state.failed
     return (
         f"{state.stage.value}: {name.origin}: {what}; "
-        f"{state.pairs} pairs, {state.passed} of {total} samples agree"
+        f"{state.pairs} pairs, {state.passed} of {total} samples agree{_describe_folded(state)}"
     )
+
+
+def _describe_folded(state: RuleState) -> str:
+    """
+    >>> _describe_folded(RuleState(Name(RuleKind.PARAMETER, "", "s"), RuleStage.USED, 3, 4, 0, 0, 0, 90, 10))
+    '; 90 URLs folded; 10 of 10 that were fetched all the same had nothing new'
+    """
+    checked = state.repeats + state.news
+    folded = f"; {state.folded:,} URLs folded" if state.folded else ""
+    said = f"; {state.repeats} of {checked} that were fetched all the same had nothing new"
+    return f"{folded}{said if checked else ''}"
