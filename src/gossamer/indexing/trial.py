@@ -75,13 +75,9 @@ class KnownItemTrial:
         return [self._rank(item, settings) for item in items]
 
     def _rank(self, item: KnownItem, settings: SearchSettings) -> int:
-        """As a search does it: first pages with all words, then those with some."""
         key, node = self._keys[item.page], parse_query(item.question)
-        found = self._best(Ask(node, True, self._groups, settings))
-        if key not in found and len(found) < DEEPEST:
-            more = self._best(Ask(node, False, self._groups, settings))
-            found += [one for one in more if one not in {*found}]
-        return found.index(key) + 1 if key in found[:DEEPEST] else 0
+        found = self._best(Ask(node, False, self._groups, settings))
+        return found.index(key) + 1 if key in found else 0
 
     def _best(self, ask: Ask) -> list[int]:
         found, _ = self._part.best(ask, DEEPEST)
