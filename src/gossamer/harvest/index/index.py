@@ -136,6 +136,12 @@ class TextIndex:
         hits = self._hits(_spread_hosts(found, most_of_host), words, limit)
         return SearchResults(hits, total, self._suggestion(question, words), is_whole)
 
+    def ranked(self, question: str, limit: int) -> list[Match]:
+        """The best pages for a question, of all tiers and however many of one host."""
+        node = self._shortened(parse_query(question))
+        found, _ = self._all.best(self._ask(node, needs_all=False), limit)
+        return found
+
     def page(self, url: str) -> Shown | None:
         """What the index has of a URL, in its one spelling."""
         found = self._all.find(key_of(url))

@@ -83,13 +83,13 @@ class Matcher:
         return Query.boolean_query([(Occur.Must, query), *((Occur.Should, one) for one in near)])
 
     def _near(self, words: Sequence[str], group: str) -> "list[tantivy.Query]":
-        """Each two neighbours of the question as neighbours on the page."""
+        """Each two neighbours of the question that say something, as neighbours on the page."""
         stopped = stop_words(words, group)
         terms = [(term, word in stopped) for word in words for term in terms_of(word, group)]
         pairs = {
             (one, other): None
             for (one, is_stopped), (other, is_other_stopped) in pairwise(terms)
-            if one != other and not (is_stopped and is_other_stopped)
+            if one != other and not (is_stopped or is_other_stopped)
         }
         field, weight = words_field(group), self._settings.near
         return [self._leaf(field, pair, weight) for pair in pairs]
