@@ -1139,22 +1139,31 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     title: Annotated[
         int,
         _about(
-            "As how many words of the main text a word of the title counts. This one, the next four and "
-            "pagerank are built into an index: after a change, make it anew.",
+            "How often the title stands among the names of a page; 0: it is left out. This one, the next "
+            "four and pagerank are built into an index: after a change, rebuild it.",
             ge=0,
             le=100,
         ),
-    ] = 16
+    ] = 2
     headings: Annotated[
-        int, _about("As how many words a word of a heading counts in addition.", ge=0, le=100)
+        int, _about("How often the headings stand among the names of a page.", ge=0, le=100)
     ] = 1
     anchors: Annotated[
-        int, _about("As how many words a word counts that other pages call it by.", ge=0, le=100)
-    ] = 8
-    url: Annotated[int, _about("As how many words a word of the URL counts.", ge=0, le=100)] = 2
-    description: Annotated[
-        int, _about("As how many words a word of the page's own description counts.", ge=0, le=100)
+        int,
+        _about("How often the texts of links to a page stand among its names.", ge=0, le=100),
     ] = 1
+    url: Annotated[int, _about("How often the URL stands in the text of a page.", ge=0, le=100)] = 1
+    description: Annotated[
+        int, _about("How often a page's own description stands in its text.", ge=0, le=100)
+    ] = 1
+    names: Annotated[
+        float,
+        _about(
+            "How much a word counts that is among the names of a page, where 1 is a word of the main text.",
+            ge=0,
+            le=10,
+        ),
+    ] = 0.3
     pagerank: Annotated[
         float,
         _about(
@@ -1175,11 +1184,11 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     near: Annotated[
         float,
         _about(
-            "How much it counts that two words of a question stand side by side; 1: as a word of its own.",
+            "How much it counts that two words of a question stand side by side; 1: as both words.",
             ge=0,
             le=10,
         ),
-    ] = 2.0
+    ] = 0.2
     memory: Annotated[
         int,
         _about(

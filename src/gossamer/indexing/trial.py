@@ -14,8 +14,8 @@ from gossamer.harvest.index.fields import (
     register_analysers,
     weights_of,
 )
-from gossamer.harvest.index.part import Ask, IndexPart
-from gossamer.harvest.index.query import parse_query
+from gossamer.harvest.index.index import TextIndex
+from gossamer.harvest.index.part import IndexPart
 from gossamer.harvest.index.terms import GROUPS
 from gossamer.indexing.known_items import KnownItem, hold_out
 
@@ -46,43 +46,52 @@ class Success(Struct, frozen=True):
         return cls(len(ranks), reciprocal / count, *at)
 
 
-class KnownItemTrial:
-    """Pages in an index of their own, each without what is held out of it."""
+class IndexTrial:
+    """Pages in an index in memory, which is asked as a search asks."""
 
-    def __init__(
-        self, pages: Sequence[IndexedPage], items: Sequence[KnownItem], settings: SearchSettings
-    ) -> None:
+    def __init__(self, pages: Sequence[IndexedPage], settings: SearchSettings) -> None:
         from tantivy import Index
 
-        held = {item.page: item for item in items}
         index = Index(make_schema())
         register_analysers(index)
         writer = index.writer(_MEMORY, num_threads=1)
         weights, groups = weights_of(settings), set[str]()
-        for number, page in enumerate(pages):
+        for page in pages:
             groups.add(page.words_group)
-            seen = hold_out(page, held[number]) if number in held else page
-            writer.add_document(make_ranked(seen, 0, weights))
+            writer.add_document(make_ranked(page, 0, weights))
         writer.commit()
         writer.wait_merging_threads()
         index.reload()
         self._part = IndexPart(index.searcher(), Path("trial"))
         self._groups = tuple(group for group in GROUPS if group in groups)
-        self._keys = [key_of(page.url) for page in pages]
+        self._numbers = {key_of(page.url): number for number, page in enumerate(pages)}
+        self._settings = settings
+
+    def find(
+        self, question: str, limit: int = DEEPEST, settings: SearchSettings | None = None
+    ) -> list[int]:
+        """The places of the best pages for a question, the best first."""
+        index = TextIndex.of(self._part, self._groups, settings or self._settings, None)
+        return [self._numbers[match.key] for match in index.ranked(question, limit)]
+
+
+class KnownItemTrial:
+    """Pages in such an index, each without what is held out of it."""
+
+    def __init__(
+        self, pages: Sequence[IndexedPage], items: Sequence[KnownItem], settings: SearchSettings
+    ) -> None:
+        held = {item.page: item for item in items}
+        seen = (
+            hold_out(page, held[number]) if number in held else page
+            for number, page in enumerate(pages)
+        )
+        self._trial = IndexTrial([*seen], settings)
 
     def ranks(self, items: Sequence[KnownItem], settings: SearchSettings) -> list[int]:
         """The rank of each known page, from 1; 0 if it was not found."""
         return [self._rank(item, settings) for item in items]
 
     def _rank(self, item: KnownItem, settings: SearchSettings) -> int:
-        """As a search does it: first pages with all words, then those with some."""
-        key, node = self._keys[item.page], parse_query(item.question)
-        found = self._best(Ask(node, True, self._groups, settings))
-        if key not in found and len(found) < DEEPEST:
-            more = self._best(Ask(node, False, self._groups, settings))
-            found += [one for one in more if one not in {*found}]
-        return found.index(key) + 1 if key in found[:DEEPEST] else 0
-
-    def _best(self, ask: Ask) -> list[int]:
-        found, _ = self._part.best(ask, DEEPEST)
-        return [match.key for match in found]
+        found = self._trial.find(item.question, DEEPEST, settings)
+        return found.index(item.page) + 1 if item.page in found else 0

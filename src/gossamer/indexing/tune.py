@@ -20,13 +20,14 @@ from gossamer.indexing.trial import KnownItemTrial, Success
 FEWEST_QUESTIONS = 40
 """Fewer say nothing."""
 _STEPS: dict[str, tuple[float, ...]] = {
-    "title": (0, 1, 2, 3, 4, 6, 8, 12, 16),
-    "anchors": (0, 1, 2, 3, 4, 6, 8, 12, 16),
-    "headings": (0, 1, 2, 3, 4, 6, 8),
-    "url": (0, 1, 2, 3, 4, 6, 8),
+    "names": (0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2),
+    "title": (0, 1, 2, 3, 4, 6, 8),
+    "anchors": (0, 1, 2, 3, 4, 6, 8),
+    "headings": (0, 1, 2, 3, 4),
+    "url": (0, 1, 2, 3, 4),
     "description": (0, 1, 2, 4),
     "pagerank": (0.0, 0.1, 0.25, 0.5, 1.0, 2.0),
-    "near": (0.0, 0.1, 0.25, 0.5, 1.0, 2.0),
+    "near": (0.0, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0),
     "surroundings": (0.0, 0.05, 0.15, 0.3, 0.6, 1.0),
 }
 _LEAST_GAIN = 0.001

@@ -37,8 +37,8 @@ A, B, C = Phrase("a"), Phrase("b"), Phrase("c")
         ("a --b", All((A, Phrase("--b")))),
         ("a NOT NOT b", All((A, B))),
         ("a -(b c)", All((A, Not(All((B, C)))))),
-        ('"a b" c', All((Phrase("a b"), C))),
-        ('c "a b', All((C, Phrase("a b")))),
+        ('"a b" c', All((Phrase("a b", is_quoted=True), C))),
+        ('c "a b', All((C, Phrase("a b", is_quoted=True)))),
         ("a) b", All((A, B))),
         ("((a b", All((A, B))),
         ("a OR", A),
@@ -77,7 +77,8 @@ def test_questions(text: str, expected: Node) -> None:
         ("link:example", "'link:example' needs a URL, such as link:https://example.org/"),
         ('site:""', "'site:' needs a value, such as site:example.org"),
         ("( " * 30 + "a", "20 deep"),
-        ("a " * 65, "at most 64 words"),
+        ("a " * 10_001, "at most 10,000 words"),
+        ("site:a.test " * 65 + "a", "at most 64 conditions"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_in_one_line(text: str, words: str) -> None:

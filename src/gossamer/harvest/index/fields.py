@@ -1,11 +1,12 @@
-"""What the engine is told of a page: the fields of an index, and how much each counts.
+"""The fields of an index, and how much each part of a page counts.
 
-BM25F adds up how often a word stands in each field, weighted, before it is dampened (Robertson, Zaragoza and
-Taylor 2004). The authors show that this is the same as plain BM25 over one field in which each part stands as
-often as it weighs. So there is one field to search, whatever the number of parts, and a question costs one
-posting list per word.
+Two fields are ranked. `words` has the main text and, once each, what a page is called. `names` has only what
+it is called: title, links to it, headings. BM25 measures each against its own mean length, so that a title of
+three words counts on a page of ten thousand as it does on a short one. Within `names` a part stands as often
+as it weighs, which is BM25F (Robertson, Zaragoza and Taylor 2004) over parts of about one length.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,7 +19,7 @@ from gossamer.harvest.index.terms import GROUPS, analyser, group_of, spread
 if TYPE_CHECKING:
     import tantivy
 
-FORMAT = 1
+FORMAT = 2
 """Changes when an index of before cannot be searched or added to any more."""
 
 
@@ -95,6 +96,10 @@ def words_field(group: str) -> str:
     return f"words_{group}"
 
 
+def names_field(group: str) -> str:
+    return f"names_{group}"
+
+
 def rest_field(group: str) -> str:
     return f"rest_{group}"
 
@@ -110,6 +115,7 @@ def make_schema() -> "tantivy.Schema":
     builder.add_text_field("unstemmed", tokenizer_name="any", index_option="basic")
     for group in GROUPS:
         builder.add_text_field(words_field(group), tokenizer_name=group)
+        builder.add_text_field(names_field(group), tokenizer_name=group)
         builder.add_text_field(rest_field(group), tokenizer_name=group, index_option="freq")
     builder.add_integer_field("moment", indexed=True, fast=True)
     builder.add_float_field("worth", fast=True)
@@ -156,8 +162,10 @@ def make_ranked(page: IndexedPage, version: int, weights: FieldWeights) -> "tant
     document.add_unsigned("version", version)
     document.add_unsigned("site", key_of(host_of(page.url)))
     document.add_unsigned("group", page.group or key)
-    for text in _weighted(page, weights):
+    for text in _said(page, weights):
         document.add_text(words_field(group), text)
+    for text in _names(page, weights):
+        document.add_text(names_field(group), text)
     document.add_text(rest_field(group), spread(_rest(page)))
     document.add_float("worth", _factor_as_worth(page.worth * weights.pagerank))
     return document
@@ -166,8 +174,9 @@ def make_ranked(page: IndexedPage, version: int, weights: FieldWeights) -> "tant
 def _exact(page: IndexedPage) -> dict[str, list[str]]:
     hosts = {host for url in (page.url, *page.also) for host in _hosts_above(host_of(url))}
     kind = page.media_type.lower()
+    ports = {host for url in (page.url, *page.also) for host in host_and_port(url)}
     return {
-        "host": sorted(hosts),
+        "host": sorted(hosts | ports),
         "lang": [page.language.lower()] if page.language else [],
         "type": sorted({kind, kind.rpartition("/")[2].removeprefix("x-")}) if kind else [],
     }
@@ -183,6 +192,16 @@ def host_of(url: str) -> str:
     return place.partition("]")[0] + "]" if place.startswith("[") else place.partition(":")[0]
 
 
+def host_and_port(url: str) -> tuple[str, ...]:
+    """The host with its port, where the URL names one.
+
+    >>> host_and_port("http://example.org:8080/a"), host_and_port("https://example.org/")
+    (('example.org:8080',), ())
+    """
+    place = url.partition("://")[2].partition("/")[0].rpartition("@")[2]
+    return () if place == host_of(url) else (place,)
+
+
 def _hosts_above(host: str) -> list[str]:
     """
     >>> _hosts_above("docs.example.org")
@@ -192,20 +211,34 @@ def _hosts_above(host: str) -> list[str]:
     return [".".join(labels[at:]) for at in range(len(labels))]
 
 
-def _weighted(page: IndexedPage, weights: FieldWeights) -> list[str]:
-    """Each part as often as it counts; what is long stands last, so that phrases are found early.
+def _said(page: IndexedPage, weights: FieldWeights) -> list[str]:
+    """The text of a page and what belongs to it; what is long stands last, so that phrases are found early.
 
     A part is one text, for the engine takes longer over many short ones.
     """
     parts = (
-        (page.title, weights.title),
-        ("\n".join(page.headings), weights.headings),
-        ("\n".join(page.anchors), weights.anchors),
+        (page.title, min(1, weights.title)),
+        ("\n".join(page.anchors), min(1, weights.anchors)),
         (path_words(page.url), weights.url),
         (page.description, weights.description),
         (page.main_text, 1),
     )
-    return [text for part, times in parts if part for text in [spread(part)] * times]
+    return _as_often(parts)
+
+
+def _names(page: IndexedPage, weights: FieldWeights) -> list[str]:
+    """What a page is called."""
+    parts = (
+        (page.title, weights.title),
+        ("\n".join(page.anchors), weights.anchors),
+        ("\n".join(page.headings), weights.headings),
+    )
+    return _as_often(parts)
+
+
+def _as_often(parts: Sequence[tuple[str, int]]) -> list[str]:
+    """Each part as often as it weighs."""
+    return [text for part, times in parts if part and times for text in [spread(part)] * times]
 
 
 def path_words(url: str) -> str:

@@ -24,13 +24,16 @@ from gossamer.harvest.index.manifest import IndexManifest, check_shards, read_ma
 from gossamer.harvest.index.matching import Finder, asked_about, has_condition
 from gossamer.harvest.index.part import Ask, IndexPart, Match, SearchPart
 from gossamer.harvest.index.query import (
+    MOST_WORDS,
     Any,
     Condition,
     Node,
     Phrase,
     QueryError,
     Where,
+    keep_words,
     parse_query,
+    without_quotes,
     words_of,
 )
 from gossamer.harvest.index.snippet import Snippet, make_snippet
@@ -125,13 +128,19 @@ class TextIndex:
 
         With `all_tiers`, the second tier is asked even if the first has enough.
         """
-        node, limit = parse_query(question), max(0, limit)
+        node, limit = self._shortened(parse_query(question)), max(0, limit)
         if has_condition(node, Condition.RELATED):
             return self._related(node, limit)
         words = [*words_of(node)]
         found, total, is_whole = self._find(node, limit, all_tiers)
         hits = self._hits(_spread_hosts(found, most_of_host), words, limit)
         return SearchResults(hits, total, self._suggestion(question, words), is_whole)
+
+    def ranked(self, question: str, limit: int) -> list[Match]:
+        """The best pages for a question, of all tiers and however many of one host."""
+        node = self._shortened(parse_query(question))
+        found, _ = self._all.best(self._ask(node, needs_all=False), limit)
+        return found
 
     def page(self, url: str) -> Shown | None:
         """What the index has of a URL, in its one spelling."""
@@ -141,16 +150,33 @@ class TextIndex:
     def _find(self, node: Node, limit: int, all_tiers: bool) -> tuple[list[Match], int, bool]:
         """What is found, how many pages have all that was asked for, and were all pages asked?"""
         depth, strict = limit * _DEEPER, self._ask(node, needs_all=True)
+        loose = self._ask(node, needs_all=False)
         if self._best_pages is not None and not all_tiers:
-            found, total = self._best_pages.best(strict, depth)
+            total = self._best_pages.count(strict)
             if total >= limit:
+                found, _ = self._best_pages.best(loose, depth)
                 return [one._replace(part=_BEST_PAGES) for one in found], total, False
-        found, total = self._all.best(strict, depth)
-        if len(found) < limit and any(words_of(node)):
-            known = {one.key for one in found}
-            others, _ = self._all.best(self._ask(node, needs_all=False), depth)
-            found += [one for one in others if one.key not in known]
-        return found, total, True
+        found, _ = self._all.best(loose, depth)
+        if not found and (unquoted := without_quotes(node)) != node:
+            found, _ = self._all.best(self._ask(unquoted, needs_all=False), depth)
+        return found, self._all.count(strict), True
+
+    def _shortened(self, node: Node) -> Node:
+        """Of a long question, the rarest words that any page has."""
+        words = [*dict.fromkeys(words_of(node))]
+        if len(words) <= MOST_WORDS:
+            return node
+        terms = {
+            (words_field(group), term): word
+            for group in self._groups
+            for word in words
+            for term in terms_of(word, group)
+        }
+        having = Counter[str]()
+        for word, pages in zip(terms.values(), self._all.counts([*terms]).having, strict=True):
+            having[word] = max(having[word], pages)
+        rarest = sorted((one for one in words if having[one]), key=lambda one: having[one])
+        return keep_words(node, {*(rarest or words)[:MOST_WORDS]}) or node
 
     def _shown(self, one: Match) -> Shown:
         part = self._best_pages if one.part == _BEST_PAGES else self._all

@@ -1,11 +1,14 @@
-"""From a question to what the engine is asked.
+"""Makes the engine's query from a question.
 
-A word is looked for in the fields of each language that the index has, by its stem there; weakly also in what
-surrounds the main text. A word that is several terms is a phrase. Conditions narrow down and do not count.
+A question is asked once for each group of languages that the index has: a page has its text in the fields of
+one group, so its words are stemmed, and words like `the` left out, by the rules of that language only. A word
+counts in the text, among the names of the page, and weakly in what surrounds the main text. A word that is
+several terms is a phrase. Conditions narrow down and do not count.
 
-That two words of the question stand side by side counts as a word does, by how often and in which part. Words
-with others in between do not: the engine counts these from the rarest word on, which differs from segment to
-segment, and as something that counts once they made known pages harder to find (`benchmarks.known_items`).
+Pages with some of the words are found, by the sum of what each word says (BM25). Words in quotes are needed.
+Two words of the question that stand side by side on the page count a little more. To put pages with all words
+first, or to let neighbours count as words do, hides the answers to questions in full sentences
+(`benchmarks.questions`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +16,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gossamer.base.settings import SearchSettings
-from gossamer.harvest.index.fields import key_of, key_text, rest_field, words_field
+from gossamer.harvest.index.fields import (
+    key_of,
+    key_text,
+    names_field,
+    rest_field,
+    words_field,
+)
 from gossamer.harvest.index.query import (
     All,
     Any,
@@ -25,7 +34,14 @@ from gossamer.harvest.index.query import (
     Where,
     words_of,
 )
-from gossamer.harvest.index.terms import is_stop_word, spread, terms_of
+from gossamer.harvest.index.terms import (
+    has_unspaced,
+    humps,
+    is_unspaced_letter,
+    spread,
+    stop_words,
+    terms_of,
+)
 
 if TYPE_CHECKING:
     import tantivy
@@ -50,78 +66,108 @@ class Matcher:
         self._linking = linking
 
     def strict(self, node: Node) -> "tantivy.Query":
-        """Pages that have all that is asked for, those first where the words stand together."""
-        return self._favour_near(self._query(node, needs_all=True), node)
+        """Pages that have all that is asked for."""
+        return self._choice([self._query(node, group, needs_all=True) for group in self._groups])
 
     def loose(self, node: Node) -> "tantivy.Query":
         """Pages that have some of the words, and meet every condition."""
-        return self._favour_near(self._query(node, needs_all=False), node)
+        return self._choice([self._ranked(node, group) for group in self._groups])
 
-    def _favour_near(self, query: "tantivy.Query", node: Node) -> "tantivy.Query":
+    def _ranked(self, node: Node, group: str) -> "tantivy.Query":
         from tantivy import Occur, Query
 
-        weight = self._settings.near
-        near = [*self._near([*words_of(node)])] if weight else []
+        query = self._query(node, group, needs_all=False)
+        near = self._near([*words_of(node)], group) if self._settings.near else []
         if not near:
             return query
         return Query.boolean_query([(Occur.Must, query), *((Occur.Should, one) for one in near)])
 
-    def _near(self, words: Sequence[str]) -> "list[tantivy.Query]":
-        """Each two neighbours of the question as neighbours on the page."""
-        found, weight = [], self._settings.near
-        for group in self._groups:
-            terms = [term for word in words for term in terms_of(word, group)]
-            pairs = [pair for pair in pairwise(terms) if pair[0] != pair[1]]
-            found += [self._leaf(words_field(group), pair, weight) for pair in pairs]
-        return found
+    def _near(self, words: Sequence[str], group: str) -> "list[tantivy.Query]":
+        """Each two neighbours of the question that say something, as neighbours on the page."""
+        stopped = stop_words(words, group)
+        terms = [(term, word in stopped) for word in words for term in terms_of(word, group)]
+        pairs = {
+            (one, other): None
+            for (one, is_stopped), (other, is_other_stopped) in pairwise(terms)
+            if one != other and not (is_stopped or is_other_stopped)
+        }
+        field, weight = words_field(group), self._settings.near
+        return [self._leaf(field, pair, weight) for pair in pairs]
 
-    def _query(self, node: Node, *, needs_all: bool) -> "tantivy.Query":
+    def _query(self, node: Node, group: str, *, needs_all: bool) -> "tantivy.Query":
         if isinstance(node, Phrase):
-            return self._words(node.text)
+            return self._words(node, group, needs_all=needs_all)
         if isinstance(node, Where):
             return self._where(node)
-        if isinstance(node, Not):
-            return self._parts([node], needs_all=True)
         if isinstance(node, Any):
-            return self._choice([self._query(part, needs_all=needs_all) for part in node.parts])
-        return self._parts(node.parts, needs_all=needs_all)
+            return self._choice(
+                [self._query(part, group, needs_all=needs_all) for part in node.parts]
+            )
+        parts = node.parts if isinstance(node, All) else (node,)
+        return self._parts(parts, group, needs_all=needs_all)
 
-    def _parts(self, parts: Sequence[Node], *, needs_all: bool) -> "tantivy.Query":
+    def _parts(self, parts: Sequence[Node], group: str, *, needs_all: bool) -> "tantivy.Query":
         from tantivy import Occur, Query
 
-        parts = self._that_say_something(parts)
+        parts = _that_say_something(parts, group)
         clauses = []
         for part in parts:
             if isinstance(part, Not):
-                clauses.append((Occur.MustNot, self._query(part.what, needs_all=True)))
+                clauses.append((Occur.MustNot, self._query(part.what, group, needs_all=True)))
                 continue
-            is_needed = needs_all or isinstance(part, Where)
+            is_needed = needs_all or _is_needed(part)
             occur = Occur.Must if is_needed else Occur.Should
-            clauses.append((occur, self._query(part, needs_all=needs_all)))
+            clauses.append((occur, self._query(part, group, needs_all=needs_all)))
         if all(occur is Occur.MustNot for occur, _ in clauses):
             clauses.append((Occur.Must, Query.all_query()))
+        clauses += [(Occur.Should, one) for one in self._joined(parts, group)]
         some = any(occur is Occur.Should for occur, _ in clauses)
-        return Query.boolean_query(clauses, minimum_number_should_match=1 if some else None)
+        is_quoted = any(isinstance(part, Phrase) and part.is_quoted for part in parts)
+        least = 1 if some and not needs_all and not is_quoted else None
+        return Query.boolean_query(clauses, minimum_number_should_match=least)
 
-    def _that_say_something(self, parts: Sequence[Node]) -> Sequence[Node]:
-        """Without words like `the`, unless there are no others."""
-        kept = [part for part in parts if not self._is_stop_word(part)]
-        return kept if any(isinstance(part, Phrase) for part in kept) else parts
-
-    def _is_stop_word(self, part: Node) -> bool:
-        if not isinstance(part, Phrase) or not part.text.isalpha():
-            return False
-        return any(is_stop_word(part.text, group) for group in self._groups)
-
-    def _words(self, text: str) -> "tantivy.Query":
-        found = []
-        for group in self._groups:
-            terms = terms_of(text, group)
-            if terms:
-                found.append(self._leaf(words_field(group), terms, 1.0))
-            if len(terms) == 1:
-                found.append(self._leaf(rest_field(group), terms, self._settings.surroundings))
+    def _words(self, phrase: Phrase, group: str, *, needs_all: bool) -> "tantivy.Query":
+        terms = terms_of(phrase.text, group)
+        if not phrase.is_quoted and len(terms) > 1 and has_unspaced(phrase.text):
+            return self._some_of(terms, group, needs_all=needs_all)
+        if len(terms) == 1 and is_unspaced_letter(terms[0]):
+            return self._choice([*self._in_fields(terms, group), self._letter(terms[0], group)])
+        found = [*self._in_fields(terms, group)]
+        if not phrase.is_quoted and (parts := humps(phrase.text)):
+            found += self._in_fields(terms_of(parts, group), group)
         return self._choice(found)
+
+    def _in_fields(self, terms: Sequence[str], group: str) -> "Iterator[tantivy.Query]":
+        if terms:
+            yield self._leaf(words_field(group), terms, 1.0)
+            if self._settings.names:
+                yield self._leaf(names_field(group), terms, self._settings.names)
+        if len(terms) == 1 and self._settings.surroundings:
+            yield self._leaf(rest_field(group), terms, self._settings.surroundings)
+
+    def _joined(self, parts: Sequence[Node], group: str) -> "Iterator[tantivy.Query]":
+        """Neighbours written as one word: `hash map` is about HashMap, `file name` about filename."""
+        words = [_joinable(part) for part in parts]
+        for count in (2, 3):
+            for at in range(len(words) - count + 1):
+                if all(some := words[at : at + count]):
+                    yield from self._in_fields(terms_of("".join(some), group), group)
+
+    def _some_of(self, terms: Sequence[str], group: str, *, needs_all: bool) -> "tantivy.Query":
+        """Pairs of letters that overlap: those across the border of two words stand on few pages."""
+        from tantivy import Occur, Query
+
+        pairs = [self._choice([*self._in_fields([one], group)]) for one in dict.fromkeys(terms)]
+        least = (len(pairs) + 1) // 2 if needs_all else 1
+        return Query.boolean_query(
+            [(Occur.Should, one) for one in pairs], minimum_number_should_match=least
+        )
+
+    def _letter(self, letter: str, group: str) -> "tantivy.Query":
+        """One letter of a script without spaces stands in the index as a part of pairs."""
+        from tantivy import Query
+
+        return Query.regex_query(self._schema, words_field(group), f"{letter}.|.{letter}")
 
     def _leaf(self, field: str, terms: Sequence[str], weight: float) -> "tantivy.Query":
         """What a score is made of: a word, or several in this order, in one field."""
@@ -130,8 +176,7 @@ class Matcher:
         if len(terms) > 1:
             query = Query.phrase_query(self._schema, field, [*terms])
         else:
-            has_places = field.startswith(words_field(""))
-            option = "position" if has_places else "freq"
+            option = "freq" if field.startswith(rest_field("")) else "position"
             query = Query.term_query(self._schema, field, terms[0], option)
         return query if weight == 1.0 else Query.boost_query(query, weight)
 
@@ -197,6 +242,23 @@ class Matcher:
 
         keys = [key_text(key_of(url)) for url in urls]
         return Query.term_set_query(self._schema, "key", keys) if keys else Query.empty_query()
+
+
+def _that_say_something(parts: Sequence[Node], group: str) -> Sequence[Node]:
+    """Without words like `the`, unless there are no others."""
+    words = [part.text for part in parts if isinstance(part, Phrase) and not part.is_quoted]
+    stopped = stop_words(words, group)
+    return [part for part in parts if not (isinstance(part, Phrase) and part.text in stopped)]
+
+
+def _joinable(part: Node) -> str:
+    if not isinstance(part, Phrase) or part.is_quoted or not part.text.isascii():
+        return ""
+    return part.text if part.text.isalpha() else ""
+
+
+def _is_needed(part: Node) -> bool:
+    return isinstance(part, Where) or (isinstance(part, Phrase) and part.is_quoted)
 
 
 def has_condition(node: Node, condition: Condition) -> bool:

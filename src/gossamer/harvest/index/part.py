@@ -92,6 +92,9 @@ class SearchPart(Protocol):
     def best(self, ask: Ask, limit: int) -> tuple[list[Match], int]:
         """The best pages by its own statistics, and how many there are."""
 
+    def count(self, ask: Ask) -> int:
+        """How many pages there are."""
+
     def counts(self, terms: Sequence[Term]) -> PartCounts:
         """What the whole index needs to know, to count how rare words are."""
 
@@ -133,10 +136,15 @@ class IndexPart:
         return self.searcher.num_docs
 
     def best(self, ask: Ask, limit: int) -> tuple[list[Match], int]:
-        matcher = Matcher(
-            self.schema, ask.groups, ask.settings, lambda url: ask.linked.get(url, ())
-        )
-        return self.best_of(_query(matcher, ask), limit)
+        return self.best_of(_query(self._matcher(ask), ask), limit)
+
+    def count(self, ask: Ask) -> int:
+        query = _query(self._matcher(ask), ask)
+        return self._search(query, 1).count  # type: ignore[attr-defined, no-any-return]
+
+    def _matcher(self, ask: Ask) -> Matcher:
+        linked = ask.linked
+        return Matcher(self.schema, ask.groups, ask.settings, lambda url: linked.get(url, ()))
 
     def counts(self, terms: Sequence[Term]) -> PartCounts:
         fields = {field for field, _ in terms}

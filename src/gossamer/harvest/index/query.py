@@ -17,7 +17,7 @@ nothing. What cannot be meant is refused in one line.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import NoReturn
@@ -27,7 +27,9 @@ from msgspec import Struct
 from gossamer.base.errors import GossamerError
 
 MOST_WORDS = 64
-"""A longer question would be expensive, and is a mistake."""
+"""Of a longer question, the rarest words are looked for."""
+_LONGEST = 10_000
+"""A question of more words is a mistake."""
 _DEEPEST = 20
 
 
@@ -56,6 +58,8 @@ class Phrase(Struct, frozen=True, tag=True):
     """One word, or several in this order."""
 
     text: str
+    is_quoted: bool = False
+    """Was it in quotes? Then it is needed."""
 
 
 class Where(Struct, frozen=True, tag=True):
@@ -82,11 +86,10 @@ Node = Phrase | Where | Not | All | Any
 
 def parse_query(text: str) -> Node:
     """
-    >>> parse_query('polite "web crawler" -draft')
-    All(parts=(Phrase(text='polite'), Phrase(text='web crawler'), Not(what=Phrase(text='draft'))))
-    >>> parse_query("robots OR (sitemap site:example.org)")
-    Any(parts=(Phrase(text='robots'), All(parts=(Phrase(text='sitemap'), \
-Where(condition=<Condition.SITE: 'site'>, value='example.org', moment=0.0)))))
+    >>> parse_query('"web crawler" -draft')
+    All(parts=(Phrase(text='web crawler', is_quoted=True), Not(what=Phrase(text='draft', is_quoted=False))))
+    >>> [*words_of(parse_query("robots OR (sitemap site:example.org)"))]
+    ['robots', 'sitemap']
     """
     found = _Parser(text).whole()
     if found is None:
@@ -105,6 +108,24 @@ def words_of(node: Node) -> Iterator[str]:
     elif isinstance(node, All | Any):
         for part in node.parts:
             yield from words_of(part)
+
+
+def keep_words(node: Node, kept: Container[str]) -> Node | None:
+    """A question without the words that are not kept; conditions, and what is not wanted, stay."""
+    if isinstance(node, Phrase):
+        return node if node.text in kept else None
+    if isinstance(node, All | Any):
+        return _together(type(node), [keep_words(part, kept) for part in node.parts])
+    return node
+
+
+def without_quotes(node: Node) -> Node:
+    """A question whose phrases are wanted, and not needed."""
+    if isinstance(node, Phrase) and node.is_quoted:
+        return _together(All, [*map(Phrase, node.text.split())]) or node
+    if isinstance(node, All | Any):
+        return _together(type(node), [*map(without_quotes, node.parts)]) or node
+    return node
 
 
 _PIECE = re.compile(
@@ -129,8 +150,10 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self._pieces = [*_cut(text.encode("utf-8", "replace").decode())]
         self._at = self._depth = 0
-        if sum(one.kind in ("word", "phrase", "where") for one in self._pieces) > MOST_WORDS:
-            raise QueryError(f"a search has at most {MOST_WORDS} words; leave some out")
+        if len(self._pieces) > _LONGEST:
+            raise QueryError(f"a search has at most {_LONGEST:,} words; leave some out")
+        if sum(one.kind == "where" for one in self._pieces) > MOST_WORDS:
+            raise QueryError(f"a search has at most {MOST_WORDS} conditions; leave some out")
 
     def whole(self) -> Node | None:
         parts = []
@@ -172,7 +195,8 @@ class _Parser:
         self._at += 1
         if piece.kind == "where":
             return _where(piece.text)
-        return Phrase(piece.text) if any(map(str.isalnum, piece.text)) else None
+        is_quoted = piece.kind == "phrase"
+        return Phrase(piece.text, is_quoted) if any(map(str.isalnum, piece.text)) else None
 
     def _next(self) -> _Piece | None:
         return self._pieces[self._at] if self._at < len(self._pieces) else None
@@ -205,8 +229,12 @@ def _cut_named(name: str, value: str, piece: str) -> Iterator[_Piece]:
     if name.startswith("-"):
         yield _Piece("not", "-")
     plain = name.removeprefix("-").lower()
+    plain = _OTHER_NAMES.get(plain, plain)
     is_condition = plain in Condition.__members__.values()
     yield _Piece("where", f"{plain}:{value}") if is_condition else _Piece("word", piece.lstrip("-"))
+
+
+_OTHER_NAMES = {"filetype": "type", "ext": "type", "title": "intitle", "url": "inurl"}
 
 
 def _where(text: str) -> Where:

@@ -33,6 +33,9 @@ class SeveralParts:
         terms = terms_in(ask)
         return self.best_in(self.counts(terms), terms, ask, limit)
 
+    def count(self, ask: Ask) -> int:
+        return sum(self._ask_all(lambda part: part.count(ask)))
+
     def counts(self, terms: Sequence[Term]) -> PartCounts:
         return add_up(self._ask_all(lambda part: part.counts(terms)))
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from gossamer.harvest.index.terms import group_of, has_unspaced, spread, terms_of
+from gossamer.harvest.index.terms import group_of, has_unspaced, spread, stop_words, terms_of
 
 LONGEST = 240
 """Characters of a snippet."""
@@ -49,12 +49,13 @@ def make_snippet(text: str, words: Sequence[str], language: str = "") -> Snippet
     Snippet(text='Tea is a drink. Coffee too.', marks=((9, 14),))
     """
     group = group_of(language)
-    wanted = {term for word in words for term in terms_of(word, group)}
+    stopped = stop_words(words, group)
+    wanted = {term for word in words if word not in stopped for term in terms_of(word, group)}
     found = _until_all(_find(text[:_MOST_LOOKED_AT], wanted, group), len(wanted))
     begin = _best_begin(found)
     begin = _at_word(text, begin)
-    piece = text[begin : begin + LONGEST]
-    end = begin + len(piece)
+    end = _end_of_word(text, begin + LONGEST)
+    piece = text[begin:end]
     marks = [
         (first - begin, last - begin) for first, last, _ in found if begin <= first and last <= end
     ]
@@ -118,6 +119,14 @@ def _at_word(text: str, begin: int) -> int:
         return 0
     match = _SPACES.search(text, begin, begin + 30)
     return match.end() if match else begin
+
+
+def _end_of_word(text: str, end: int) -> int:
+    """The end of the last word that is there as a whole; of a very long one, a part stays."""
+    if end >= len(text) or has_unspaced(text[end - 1 : end + 1]):
+        return min(end, len(text))
+    spaces = [*_SPACES.finditer(text, end - 40, end + 1)]
+    return spaces[-1].start() if spaces else end
 
 
 def _on_one_line(text: str) -> str:

@@ -1,7 +1,8 @@
 """What somebody may have meant to write, by the index's own words.
 
 A suggestion is a word of titles, headings and links that is one or two changes away, and far more frequent
-than what was written. Only words with the same first letter are compared; people rarely mistype that one.
+than what was written. Of several, the nearest is meant, and of these the most frequent. Only words with the
+same first letter are compared; people rarely mistype that one.
 """
 
 from collections.abc import Sequence
@@ -36,11 +37,13 @@ def _suggest_one(known: KnownWords, word: str, groups: Sequence[str]) -> str:
     [plain], frequency = terms, _frequency(known, word, groups)
     if frequency >= _WELL_KNOWN:
         return word
-    best, most = word, frequency * _MORE_FREQUENT
-    for other, count in known.words(plain[0], _MOST_COMPARED):
-        if count > most and is_near(plain, other, 1 if len(plain) < 6 else 2):
-            best, most = other, count
-    return best
+    most = 1 if len(plain) < 6 else 2
+    others = (
+        (distance(plain, other, most), -count, other)
+        for other, count in known.words(plain[0], _MOST_COMPARED)
+        if count > frequency * _MORE_FREQUENT
+    )
+    return min((one for one in others if one[0] <= most), default=(0, 0, word))[2]
 
 
 def _frequency(known: KnownWords, word: str, groups: Sequence[str]) -> int:
@@ -48,14 +51,14 @@ def _frequency(known: KnownWords, word: str, groups: Sequence[str]) -> int:
     return max((known.frequency(*one) for one in terms), default=0)
 
 
-def is_near(one: str, other: str, most: int) -> bool:
-    """Can one word be made from the other with so many letters left out, put in, changed or swapped?
+def distance(one: str, other: str, most: int) -> int:
+    """Letters left out, put in, changed or swapped ; above `most`, no matter how many.
 
-    >>> is_near("crawler", "crwaler", 1), is_near("crawler", "trawl", 2)
-    (True, False)
+    >>> distance("crawler", "crwaler", 1), distance("crawler", "trawl", 2)
+    (1, 3)
     """
     if abs(len(one) - len(other)) > most:
-        return False
+        return most + 1
     before: list[int] = []
     row = [*range(len(other) + 1)]
     for i, letter in enumerate(one, 1):
@@ -66,5 +69,5 @@ def is_near(one: str, other: str, most: int) -> bool:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
         if min(row) > most:
-            return False
-    return bool(row[-1] <= most)
+            return most + 1
+    return int(row[-1])

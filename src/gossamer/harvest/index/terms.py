@@ -1,12 +1,15 @@
-"""From text to terms: words in lower case, without accents, cut down to their stems.
+"""From text to terms: words without accents, in lower case, cut down to their stems.
 
-Each language with a stemmer has fields of its own, for the same letters have other stems elsewhere. All other
-languages share one. Scripts without spaces between words are cut into pairs of letters that overlap. Words
-like `the` are in the index, so that they are found in phrases; as single words of a question they are left
-out, unless there is no other.
+Accents go first, so that `securite` has the stem of `sécurité`. Each language with a stemmer has its own
+fields, for the same letters have other stems elsewhere. All other languages share one. Scripts without spaces
+between words are cut into pairs of letters that overlap. `C++` and `C#` are words of their own. Words like
+`the` are in the index, so that they are found in phrases; as single words of a question they are left out,
+unless there is no other.
 """
 
 import re
+import unicodedata
+from collections.abc import Container, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -50,12 +53,51 @@ def group_of(language: str | None) -> str:
 
 
 def spread(text: str) -> str:
-    """Pairs of letters instead of what has no spaces between its words.
+    """Text as the engine can cut it into words.
+
+    What has no spaces between its words becomes pairs of letters. Letters and their accents become one sign,
+    full-width letters usual ones. `C++` gets a word that says so.
 
     >>> spread("Python で検索する")
     'Python  で検 検索 索す する '
+    >>> spread("C++ or C#")
+    'C cplusplus  or C csharp '
     """
+    if "++" in text or "#" in text:
+        text = _SIGNED.sub(_spell, text)
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFKC", text)
     return _RUN.sub(_pairs, text) if has_unspaced(text) else text
+
+
+_SIGNED = re.compile(r"(?<!\w)([A-Za-z])(\+\+|#)(?!\w)")
+
+
+def _spell(match: re.Match[str]) -> str:
+    letter, sign = match.groups()
+    return f"{letter} {letter.lower()}{'sharp' if sign == '#' else 'plusplus'} "
+
+
+def is_unspaced_letter(term: str) -> bool:
+    """
+    >>> is_unspaced_letter("水"), is_unspaced_letter("a")
+    (True, False)
+    """
+    return len(term) == 1 and bool(_RUN.fullmatch(term))
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def humps(word: str) -> str:
+    """The parts of a name in CamelCase; nothing for other words.
+
+    >>> humps("ConcurrentHashMap"), humps("HTTPServer"), humps("Tea"), humps("NASA")
+    ('Concurrent Hash Map', 'HTTP Server', '', '')
+    """
+    parts = _HUMP.split(word)
+    return " ".join(parts) if len(parts) > 1 and word.isascii() and word.isalnum() else ""
 
 
 def has_unspaced(text: str) -> bool:
@@ -86,13 +128,11 @@ def _without_stop_words(group: str) -> "tantivy.TextAnalyzer":
 def _builder(group: str, *, is_stopped: bool = False) -> "tantivy.TextAnalyzerBuilder":
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
-    builder = TextAnalyzerBuilder(Tokenizer.simple())
-    builder = builder.filter(Filter.remove_long(_LONGEST_TERM)).filter(Filter.lowercase())
-    if is_stopped:
-        builder = builder.filter(Filter.stopword(STEMMERS[group]))
-    if group in STEMMERS:
-        builder = builder.filter(Filter.stemmer(STEMMERS[group]))
-    return builder.filter(Filter.ascii_fold())
+    builder = TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.remove_long(_LONGEST_TERM))
+    if is_stopped:  # its list has accents
+        builder = builder.filter(Filter.lowercase()).filter(Filter.stopword(STEMMERS[group]))
+    builder = builder.filter(Filter.ascii_fold()).filter(Filter.lowercase())
+    return builder.filter(Filter.stemmer(STEMMERS[group])) if group in STEMMERS else builder
 
 
 def terms_of(text: str, group: str = ANY) -> list[str]:
@@ -100,6 +140,40 @@ def terms_of(text: str, group: str = ANY) -> list[str]:
     return analyser(group).analyze(spread(text))
 
 
-def is_stop_word(word: str, group: str) -> bool:
-    """Is it a word that says nothing alone?"""
-    return bool(terms_of(word, group)) and not _without_stop_words(group).analyze(word)
+_EDGES = re.compile(r"^\W+|\W+$")
+_SENTENCE = 5
+"""A question of so many words is a sentence: there, `get` and `while` are hardly what is asked for."""
+_ENGLISH = """
+a about after all also am an and any anybody anyone anything are as at be because been before being
+but by can cannot could did do does doing done each either else every for from get gets getting give
+had has have having he her here hers him his how i if in instead into is it its itself just let like
+make makes making may me might mine more most must my need needs no nor not of off on one only onto
+or other our ours ought out over own please shall she should since so some somebody someone
+something such than that the their theirs them then there these they this those through to too under
+until up upon us use used using very want was way we were what when where whether which while who
+whom whose why will with within without would you your yours
+"""
+_FUNCTION_WORDS = {"en": frozenset(_ENGLISH.split())}
+"""Words of which sentences are built; the engine's own list of English ones has only 33."""
+
+
+def stop_words(words: Sequence[str], group: str) -> set[str]:
+    """The words of a question that say nothing alone; none where all are such words.
+
+    >>> sorted(stop_words("How do I get the date of a day?".split(), "en"))
+    ['How', 'I', 'a', 'do', 'get', 'of', 'the']
+    >>> stop_words(["while", "loop"], "en"), stop_words(["The", "Who"], "en"), stop_words(["war"], "de")
+    (set(), {'The'}, set())
+    """
+    more = _FUNCTION_WORDS.get(group, frozenset()) if len(words) >= _SENTENCE else frozenset()
+    found = {word for word in words if _is_stop_word(word, group, more)}
+    return found if found != {*words} else set()
+
+
+def _is_stop_word(word: str, group: str, more: Container[str]) -> bool:
+    bare = _EDGES.sub("", word)
+    if not bare.isalpha() or bare != word.rstrip("?!.,;:"):
+        return False
+    if bare.lower() in more:
+        return True
+    return bool(terms_of(bare, group)) and not _without_stop_words(group).analyze(bare)

@@ -29,6 +29,10 @@ class BestCall(Struct, frozen=True, tag=True):
     limit: int
 
 
+class CountCall(Struct, frozen=True, tag=True):
+    ask: Ask
+
+
 class FindCall(Struct, frozen=True, tag=True):
     key: int
 
@@ -48,7 +52,9 @@ class WordsCall(Struct, frozen=True, tag=True):
     most: int
 
 
-ShardCall = AboutCall | CountsCall | BestCall | FindCall | ShowCall | FrequencyCall | WordsCall
+ShardCall = (
+    AboutCall | CountsCall | BestCall | CountCall | FindCall | ShowCall | FrequencyCall | WordsCall
+)
 
 
 class ShardReply(Struct, frozen=True):

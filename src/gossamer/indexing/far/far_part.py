@@ -21,6 +21,7 @@ from gossamer.indexing.far.calls import (
     AboutCall,
     AboutShards,
     BestCall,
+    CountCall,
     CountsCall,
     FindCall,
     FrequencyCall,
@@ -53,6 +54,9 @@ class FarPart:
 
     def best(self, ask: Ask, limit: int) -> tuple[list[Match], int]:
         raise NotImplementedError("a far part is asked with the statistics of all")
+
+    def count(self, ask: Ask) -> int:
+        return self._ask(CountCall(ask), int)
 
     def counts(self, terms: Sequence[Term]) -> PartCounts:
         return self._ask(CountsCall([*terms]), PartCounts)

@@ -23,6 +23,7 @@ from gossamer.indexing.far.calls import (
     AboutCall,
     AboutShards,
     BestCall,
+    CountCall,
     CountsCall,
     FindCall,
     FrequencyCall,
@@ -128,6 +129,8 @@ def _answer(part: IndexPart, about: AboutShards, call: ShardCall) -> Any:
             return part.counts(terms)
         case BestCall(whole, terms, ask, limit):
             return part.best_in(whole, terms, ask, limit)
+        case CountCall(ask):
+            return part.count(ask)
         case FindCall(key):
             return part.find(key)
         case ShowCall(segment, number):
