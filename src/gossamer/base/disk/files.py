@@ -59,6 +59,11 @@ class System:
         """Open a file to read it."""
         return open(path, "rb")
 
+    def open_end(self, path: Path) -> int:
+        """A descriptor to add lines to the end of a file; the file and its folder are made if need be."""
+        path.parent.mkdir(exist_ok=True)
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+
     def read(self, descriptor: int, size: int, offset: int) -> bytes:
         """Bytes of an open file; fewer where it ends before."""
         return os.pread(descriptor, size, offset)
