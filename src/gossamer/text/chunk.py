@@ -12,6 +12,7 @@ from gossamer.base.outcomes import ParseFailure
 from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
+from gossamer.cluster.die_with_parent import die_with_starter
 from gossamer.cycle.parse.reading import leave_out_shared, read_page
 from gossamer.harvest.store.text import well_formed
 from gossamer.stored.crawl import make_parsers
@@ -26,6 +27,7 @@ class Chunk(Struct, frozen=True):
     """Captures that go into one file."""
 
     file: Path
+    """Where the rows are written; the run that handed the chunk out gives the file its name."""
     captures: list[Capture]
 
 
@@ -123,9 +125,10 @@ _reader: ChunkReader | None = None
 
 
 def begin_process(out: Path, settings: Settings) -> None:
-    """Prepare a process; Ctrl-C is for the one that started it."""
+    """Prepare a process; Ctrl-C is for the one that started it, and whose end is its own."""
     global _reader
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with_starter()
     _reader = ChunkReader(out, settings)
 
 
