@@ -11,7 +11,6 @@ thread has to let this thread live as long as the crawl.
 import ctypes
 import os
 import signal
-from multiprocessing import parent_process
 
 _DEATH_SIGNAL = 1
 _prctl = ctypes.CDLL(None, use_errno=True).prctl
@@ -22,17 +21,4 @@ def die_with(parent: int) -> None:
     if _prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "the kernel cannot tie a process to its parent")
     if os.getppid() != parent:  # it has gone already
-        os._exit(0)
-
-
-def die_with_starter() -> None:
-    """Have the kernel kill this process of `multiprocessing` when the process that started it ends.
-
-    A fork server stands between the two; then it is only looked whether the starter is still there.
-    """
-    starter = parent_process()
-    assert starter is not None, "multiprocessing has started this process"
-    if os.getppid() == starter.pid:
-        die_with(starter.pid)
-    elif not starter.is_alive():
         os._exit(0)

@@ -230,12 +230,12 @@ class CrawlHome:
         """Bring what has changed of orders and settings."""
         self._bring_orders(path)
         if (settings := self.settings()) != (path / _SETTINGS).read_text("utf-8"):
-            _write(path / _SETTINGS, settings.encode())
+            Directory(path).write_recipe(settings)
 
     def _finish(self, path: Path, settings: str) -> None:
         """All else is there: from now on it is a crawl directory."""
         _note_claims(path, [read_claim(self._storage).token])
-        write_whole(path / _SETTINGS, lambda file: file.write(settings.encode()))
+        Directory(path).write_recipe(settings)
 
     def _bring_what_is_told(self, path: Path, ending: str = "") -> None:
         """Orders, log, timeline and status. `ending`: how a crawl ended that has not said so."""

@@ -4,11 +4,12 @@ All that is asked of a storage is here: whole objects are put, parts of them are
 objects are deleted. None of them is ever changed, so every object store will do.
 """
 
+import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from shutil import copyfileobj
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 from urllib.parse import unquote, urlsplit
 
 from gossamer.base.disk.files import delete, durable, write_whole
@@ -64,7 +65,13 @@ class FolderStorage:
 
     def put_file(self, name: str, path: Path) -> None:
         with open(path, "rb") as source:
-            write_whole(self._place(name), lambda file: copyfileobj(source, file), durable())
+
+            def write(file: BinaryIO) -> None:
+                mode = os.fstat(file.fileno()).st_mode & os.fstat(source.fileno()).st_mode
+                os.fchmod(file.fileno(), mode & 0o777)
+                copyfileobj(source, file)
+
+            write_whole(self._place(name), write, durable())
 
     def get(self, name: str, start: int = 0, size: int | None = None) -> bytes:
         with open(self._path / name, "rb") as file:
@@ -141,6 +148,11 @@ def is_home(text: str) -> bool:
 def open_storage(url: str) -> Storage:
     """The storage that a URL names; `HomeError` when it cannot be used."""
     parts = urlsplit(url)
+    if parts.password:
+        raise HomeError(
+            f"{parts.scheme}://{parts.hostname} is given with a password, which settings and logs would "
+            "show; give it where the library for this storage looks, such as AWS_SECRET_ACCESS_KEY"
+        )
     if parts.scheme == "file":
         if parts.netloc not in ("", "localhost") or not parts.path.strip("/"):
             raise HomeError(f"{url} names no folder; write file:///PATH")

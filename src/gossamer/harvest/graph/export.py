@@ -50,7 +50,7 @@ def write_bvgraph(graph: Graph, name: Path) -> None:
     for stored, target in ((graph.forward, name), (graph.backward, _with(name, "-t"))):
         if isinstance(stored, BVGraph):
             for suffix in (".graph", ".offsets", ".properties"):
-                shutil.copyfile(_with(stored.path, suffix), _with(target, suffix))
+                shutil.copy(_with(stored.path, suffix), _with(target, suffix))
     if graph.known is not None:
         with open(_with(name, ".urls"), "w", encoding="utf-8", newline="\n") as file:
             for begin in range(0, len(graph), _TOGETHER):
