@@ -32,6 +32,8 @@ _DRAFT = ".crawl.toml.tmp"
 _DRAFTS = (_DRAFT, f".{SECRETS}.tmp")
 _UNDONE = ".crawl.toml.undone"
 """What it is called while a crawl that could not begin is deleted."""
+COPIED_FROM = ".copied-from"
+"""Where it is copied from, as long as the copy is not complete."""
 
 
 def partition_name(number: int) -> str:
@@ -49,6 +51,11 @@ _LAST_LINE = "# This line is the last: a file that ends before it was cut short.
 def check_is_crawl(path: Path) -> None:
     """Complain of a path that is no crawl directory."""
     if not (path / "crawl.toml").exists():
+        if (path / COPIED_FROM).is_file():
+            url = (path / COPIED_FROM).read_text("utf-8").strip()
+            raise DirectoryError(
+                f"{path} is an incomplete copy from {url}; complete it: gossamer resume {url} -o {path}"
+            )
         raise DirectoryError(f"{path} holds no crawl; give the directory that was named with -o")
 
 
@@ -264,7 +271,7 @@ class Directory:
         """Delete a crawl, or the rest of one, if there is any; not beside files of others."""
         if not self.holds_crawl and not (self.path.is_dir() and self._is_half_deleted):
             return
-        if strangers := sorted(self._names - {"crawl.toml", *_DRAFTS, *_CONTENTS}):
+        if strangers := sorted(self._names - {"crawl.toml", COPIED_FROM, *_DRAFTS, *_CONTENTS}):
             raise DirectoryError(
                 f"{self.path} holds a crawl and {strangers[0]}, which is not its own; nothing was changed: "
                 "move it elsewhere, or choose another directory for -o"
@@ -272,7 +279,7 @@ class Directory:
         with Directory(self.path) as taken:
             taken.state.mkdir(parents=True, exist_ok=True)
             taken._take()
-            for name in ("crawl.toml", *_DRAFTS):
+            for name in ("crawl.toml", COPIED_FROM, *_DRAFTS):
                 delete(self.path / name)
             self._empty()
             delete(self.path / "state")

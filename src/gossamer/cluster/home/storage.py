@@ -5,7 +5,7 @@ objects are deleted. None of them is ever changed, so every object store will do
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from shutil import copyfileobj
@@ -43,6 +43,12 @@ class Storage(Protocol):
 
     def delete(self, names: Iterable[str]) -> None:
         """Let objects go, if they are there."""
+
+    def delete_parts(self, folders: Iterable[str]) -> None:
+        """Let go what uploads have left that were killed, in these folders (the first may be the root, "").
+
+        Nobody else may be sending anything there.
+        """
 
 
 class FolderStorage:
@@ -89,6 +95,12 @@ class FolderStorage:
         for name in names:
             delete(self._path / name)
 
+    def delete_parts(self, folders: Iterable[str]) -> None:
+        for folder in folders:
+            path = self._path / folder
+            for part in path.glob(".*.tmp") if not folder else path.rglob(".*.tmp"):
+                delete(part)
+
     def _place(self, name: str) -> Path:
         path = self._path / name
         if not path.parent.is_dir():
@@ -134,6 +146,30 @@ class RemoteStorage:
         for name in names:
             with suppress(FileNotFoundError):
                 self._system.rm_file(f"{self._root}/{name}")
+
+    def delete_parts(self, folders: Iterable[str]) -> None:
+        """Other stores than S3 show no object before it is whole, and keep no parts, as far as is known."""
+        if isinstance(self._system.protocol, tuple | list) and "s3" in self._system.protocol:
+            self._abort_uploads([f"{folder}/" if folder else "" for folder in folders])
+
+    def _abort_uploads(self, folders: Sequence[str]) -> None:
+        """S3 keeps the parts of an upload, and asks money for them, until it is completed or aborted."""
+        bucket, _, prefix = self._root.partition("/")
+        for upload in self._system.list_multipart_uploads(bucket):
+            key = upload["Key"]
+            name = key.removeprefix(f"{prefix}/") if prefix else key
+            is_ours = key.startswith(f"{prefix}/") or not prefix
+            if is_ours and _is_in(name, folders):
+                place = {"Bucket": bucket, "Key": key, "UploadId": upload["UploadId"]}
+                self._system.call_s3("abort_multipart_upload", **place)
+
+
+def _is_in(name: str, folders: Iterable[str]) -> bool:
+    """
+    >>> _is_in("warc/a", ["", "warc/"]), _is_in("a", ["", "warc/"]), _is_in("index/a", ["", "warc/"])
+    (True, True, False)
+    """
+    return any(name.startswith(folder) if folder else "/" not in name for folder in folders)
 
 
 def is_home(text: str) -> bool:
