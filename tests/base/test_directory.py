@@ -148,6 +148,17 @@ def test_who_is_killed_while_undoing_it_leaves_nothing_in_the_way(
     assert moments > 3
 
 
+def test_a_power_cut_while_undoing_it_leaves_nothing_in_the_way(tmp_path: Path) -> None:
+    """The draft of the settings has its name again (seed 9100121)."""
+    with Directory(tmp_path / "out") as directory:
+        directory.create(settings(1), Ledger.begin)
+    whole = tmp_path / "out" / "crawl.toml"
+    (tmp_path / "out" / ".crawl.toml.tmp").write_bytes(whole.read_bytes()[:9])
+    whole.rename(tmp_path / "out" / ".crawl.toml.undone")
+    make(tmp_path / "out", 1)
+    assert names_in(tmp_path / "out") == {"crawl.toml", "state"}
+
+
 def test_a_crawl_without_its_settings_is_not_taken_for_one_that_was_undone(tmp_path: Path) -> None:
     make(tmp_path / "out", 1)
     (tmp_path / "out" / "warc").mkdir()

@@ -105,7 +105,13 @@ class ScriptedNames:
 
     has_news = False
 
+    def __init__(self, clock: VirtualClock) -> None:
+        self.seconds = 0.0
+        """For how long each lookup takes."""
+        self._clock = clock
+
     def lookup(self, host: str) -> NameAnswer | None:
+        self._clock.advance(self.seconds)
         if host.startswith("missing"):
             return NameAnswer((), FOREVER, Outcome.DNS_NOT_FOUND, "no such name")
         return NameAnswer((ADDRESS,), FOREVER)
@@ -137,6 +143,7 @@ class ScriptedWorld:
         self.chance = Random(1)
         self.longest_wait = 3600.0
         self.server = ScriptedFetcher(script, self.clock)
+        self.names = ScriptedNames(self.clock)
 
     def poller(self) -> Poller:
         return VirtualPoller(self.clock)
@@ -145,7 +152,7 @@ class ScriptedWorld:
         return self.server
 
     def resolver(self, fetch: FetchSettings, dns: DnsSettings, poller: Poller) -> ScriptedNames:
-        return ScriptedNames()
+        return self.names
 
     def door(self, state: Path, poller: Poller) -> None:
         """Nobody comes."""

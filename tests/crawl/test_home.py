@@ -1,5 +1,6 @@
 """A crawl with a home goes on elsewhere when its machine is lost."""
 
+import json
 import shutil
 import signal
 from collections import Counter
@@ -10,8 +11,9 @@ from typing import Any
 import pytest
 
 import gossamer
-from gossamer.base.clock import SystemClock
+from gossamer.base.clock import SystemClock, VirtualClock
 from gossamer.base.directory import Directory
+from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import Settings, StoreSettings
 from gossamer.cluster.home import CrawlHome, HomeError, patience
 from gossamer.cluster.home.diary import DIARY
@@ -286,3 +288,76 @@ def test_a_log_that_cannot_be_sent_stops_nothing(
     lose_machine(tmp_path)
     assert [*read_log(tmp_path / "out")] == []
     assert read_summary(tmp_path / "out").pages == 20
+
+
+class Cut(BaseException):
+    """The process is killed: what is on disk stays as it is."""
+
+
+def _cut_after(monkeypatch: pytest.MonkeyPatch, home: CrawlHome, most: int) -> None:
+    """Have the copy end when so many objects were fetched."""
+    storage, left = home._storage, [most]
+    get = storage.get
+
+    def get_some(name: str, start: int = 0, size: int | None = None) -> bytes:
+        left[0] -= 1
+        if left[0] < 0:
+            raise Cut
+        return get(name, start, size)
+
+    monkeypatch.setattr(storage, "get", get_some)
+
+
+def test_a_copy_that_was_killed_is_completed_by_the_same_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it was killed; what had come is not fetched again."""
+    with serve(WEB) as served:
+        begin(served, tmp_path, max_pages=60).run()
+    out, url = tmp_path / "copy", home_of(tmp_path).url
+    home_of(tmp_path).bring(tmp_path / "at once")
+    moments, was_killed = 0, True
+    while was_killed:
+        home = home_of(tmp_path)
+        _cut_after(monkeypatch, home, moments)
+        try:
+            home.bring(out)
+        except Cut:
+            moments += 7
+        else:
+            was_killed = False
+        if was_killed and out.exists() and any(out.iterdir()):
+            with pytest.raises(DirectoryError, match=f"incomplete copy from {url}; complete it"):
+                Directory(out).open()
+    assert moments > 20
+    assert_in_order(out)
+    names = {path.relative_to(out) for path in out.rglob("*") if path.is_file()}
+    whole = tmp_path / "at once"
+    assert names - {Path("state/lock")} == {
+        path.relative_to(whole) for path in whole.rglob("*") if path.is_file()
+    }
+
+
+def test_a_copy_of_another_crawl_is_left_alone(tmp_path: Path) -> None:
+    with serve(WEB) as served:
+        begin(served, tmp_path, max_pages=5).run()
+    out = tmp_path / "copy"
+    out.mkdir()
+    (out / ".copied-from").write_text("s3://bucket/other")
+    with pytest.raises(DirectoryError, match="incomplete copy from s3://bucket/other"):
+        home_of(tmp_path).bring(out)
+
+
+def test_what_a_crawl_says_of_itself_is_not_believed_for_ever(tmp_path: Path) -> None:
+    """It was killed: its last word at home is that it runs."""
+    with serve(WEB) as served:
+        begin(served, tmp_path, max_pages=5).run()
+    status = tmp_path / "home" / "status.json"
+    told = json.loads(status.read_bytes()) | {"stopped_by": "", "told_at": 1_000_000.0}
+    status.write_text(json.dumps(told))
+
+    def ended(now: float) -> str:
+        return CrawlHome(home_of(tmp_path).url, VirtualClock(now)).summary().stopped_by
+
+    assert ended(1_000_030.0) == ""
+    assert ended(1_000_300.0) == "killed"

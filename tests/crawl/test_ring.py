@@ -53,6 +53,39 @@ def test_visits_wait_when_the_last_commit_is_too_long_ago(tmp_path: Path) -> Non
     bench.die()
 
 
+def test_no_request_is_sent_when_a_step_before_it_took_too_long(tmp_path: Path) -> None:
+    """A visit is leased in time, but the disk is slow: the last moment counts."""
+    world = ScriptedWorld({f"{A}/": html()})
+    bench = Bench(tmp_path / "out", world, f"{A}/", delay=1.0)
+    ring = bench.begin()
+    world.names.seconds = 10.0
+    bench.turn(3)
+    assert urls(world) == []
+    ring.recorder.commit(1.0)
+    world.names.seconds = 0.0
+    bench.turn()
+    assert urls(world) == [f"{A}/robots.txt"]
+    bench.die()
+
+
+def test_a_host_rests_after_a_crash_from_when_its_last_request_can_have_ended(
+    tmp_path: Path,
+) -> None:
+    """It began shortly after the last commit; the process lived on for long, without another one."""
+    world = ScriptedWorld({f"{A}/": html("/1")})
+    bench = Bench(tmp_path / "out", world, f"{A}/", delay=1.0)
+    bench.begin()
+    bench.turn(seconds=30.0)
+    killed = world.clock.now()
+    bench.die()
+    again = Bench(tmp_path / "out", world, is_new=False)
+    again.begin()
+    again.turn(30, seconds=0.1)
+    assert len(world.server.asked) > 1
+    assert world.server.asked[1][0] >= killed + 1.0
+    again.die()
+
+
 def test_sitemaps_that_robots_txt_names_are_followed(tmp_path: Path) -> None:
     world = ScriptedWorld(
         {

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import pickle
 import signal
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import duckdb
 
 import gossamer
+from gossamer.text import build_texts
 from gossamer.text.chunk import Chunk, ChunkResult, process_chunk
 from tests.crawl.static import StaticSite
 from tests.cycle.parse.pdfs import write_pdf
@@ -55,3 +57,19 @@ def die_of_notes(chunk: Chunk) -> ChunkResult:
     if any(capture.url.endswith("/notes.md") for capture in chunk.captures):
         os.kill(os.getpid(), signal.SIGKILL)
     return process_chunk(chunk)
+
+
+def note_and_wait(chunk: Chunk) -> ChunkResult:
+    """Leave the chunk and the number of this process beside the crawl, and never end."""
+    beside = chunk.file.parents[3]
+    (beside / "chunk").write_bytes(pickle.dumps(chunk))
+    (beside / "pid.tmp").write_text(str(os.getpid()))
+    (beside / "pid.tmp").rename(beside / "pid")
+    while True:
+        signal.pause()
+
+
+def build_and_wait(out: Path) -> None:
+    """What a process does that is to be killed while another one reads pages for it."""
+    for _ in build_texts(out, workers=1, work=note_and_wait):
+        pass

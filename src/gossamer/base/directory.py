@@ -3,24 +3,37 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
 from gossamer.base import recipe
-from gossamer.base.disk.files import Draft, delete, rename, sync_folder
+from gossamer.base.disk.files import Draft, delete, rename, sync_folder, write_whole
 from gossamer.base.disk.lock import InUseError, Lock
-from gossamer.base.errors import DamageError, DirectoryError
+from gossamer.base.errors import DamageError, DirectoryError, GossamerError
+from gossamer.base.secret_settings import (
+    MODE,
+    SECRETS,
+    keep_private,
+    secrets_of,
+    without_secrets,
+)
 from gossamer.base.settings import Settings
 
-_CONTENTS = ("warc", "pages", "links", "items", "text", "graph", "index", "report", "log", "state")
-"""The folders in it; the state is the last to go."""
+_CONTENTS = (
+    *("warc", "pages", "links", "items", "text", "graph", "index", "report", "log"),
+    *(SECRETS, "state"),
+)
+"""What is in it beside `crawl.toml`; the state is the last to go."""
 _PARTITION = re.compile("[0-9]{5}")
 _DRAFT = ".crawl.toml.tmp"
 """What `crawl.toml` is called until it is whole."""
+_DRAFTS = (_DRAFT, f".{SECRETS}.tmp")
 _UNDONE = ".crawl.toml.undone"
 """What it is called while a crawl that could not begin is deleted."""
+COPIED_FROM = ".copied-from"
+"""Where it is copied from, as long as the copy is not complete."""
 
 
 def partition_name(number: int) -> str:
@@ -38,6 +51,11 @@ _LAST_LINE = "# This line is the last: a file that ends before it was cut short.
 def check_is_crawl(path: Path) -> None:
     """Complain of a path that is no crawl directory."""
     if not (path / "crawl.toml").exists():
+        if (path / COPIED_FROM).is_file():
+            url = (path / COPIED_FROM).read_text("utf-8").strip()
+            raise DirectoryError(
+                f"{path} is an incomplete copy from {url}; complete it: gossamer resume {url} -o {path}"
+            )
         raise DirectoryError(f"{path} holds no crawl; give the directory that was named with -o")
 
 
@@ -141,6 +159,7 @@ class Directory:
         return self._read_settings()
 
     def _read_settings(self) -> Settings:
+        self._mend_modes()
         settings = recipe.read(self.path / "crawl.toml")
         is_of_now = (self.state / "checkpoint").exists()  # else the ledger says what it is
         if is_of_now and not self.recipe.rstrip().endswith(_LAST_LINE):
@@ -148,30 +167,65 @@ class Directory:
             raise DamageError(self.path / "crawl.toml", said)
         return settings
 
+    def _mend_modes(self) -> None:
+        """Earlier versions had secrets in `crawl.toml`, and copies of it that everybody could read."""
+        keep_private(self.path / SECRETS)
+        with suppress(
+            GossamerError, OSError, ValueError
+        ):  # what is wrong with it is said elsewhere
+            if recipe.holds_secrets(self.recipe):
+                keep_private(self.path / "crawl.toml")
+
+    @property
+    def lacks_secrets(self) -> bool:
+        """Are there secret settings that are not here, or that somebody else owns?"""
+        named = recipe.names_secrets(self.path / "crawl.toml")
+        return bool(named) and not os.access(self.path / named, os.R_OK)
+
     @property
     def recipe(self) -> str:
-        """The settings as they were written down."""
+        """The settings as they were written down, without the secret ones."""
         return (self.path / "crawl.toml").read_text("utf-8")
 
-    def write_settings(self, settings: Settings) -> None:
-        """Replace `crawl.toml`, if anything in it changes."""
-        if self._recipe_of(settings) != self._recipe_there:
-            self.draft_settings(settings).publish()
-
-    def draft_settings(self, settings: Settings) -> Draft:
-        """Another `crawl.toml`, which has not its name yet; only its owner may read passwords."""
-        text = self._recipe_of(settings)
-        is_secret = settings.fetch.logins or settings.fetch.cookies or "@" in settings.fetch.proxy
+    def write_recipe(self, text: str) -> None:
+        """Write `crawl.toml` as it is elsewhere. That of an earlier version may have secrets in it."""
+        is_secret = recipe.holds_secrets(text)
 
         def write(file: BinaryIO) -> None:
             if is_secret:
-                os.fchmod(file.fileno(), 0o600)
+                os.fchmod(file.fileno(), MODE)
+            file.write(text.encode())
+
+        write_whole(self.path / "crawl.toml", write)
+
+    def write_settings(self, settings: Settings) -> None:
+        """Replace `crawl.toml` and the file of secret settings, if anything in them changes."""
+        secrets = secrets_of(settings)
+        if secrets:
+            self._write_secrets(recipe.write_section("fetch", secrets).encode())
+        if self._recipe_of(settings) != self._recipe_there:
+            self.draft_settings(settings).publish()
+        if not secrets and (self.path / SECRETS).exists():
+            delete(self.path / SECRETS)
+
+    def _write_secrets(self, text: bytes) -> None:
+        """Before `crawl.toml`, which names it."""
+
+        def write(file: BinaryIO) -> None:
+            os.fchmod(file.fileno(), MODE)
             file.write(text)
 
-        return Draft(self.path / "crawl.toml", write)
+        path = self.path / SECRETS
+        if not path.exists() or path.read_bytes() != text:
+            write_whole(path, write)
+
+    def draft_settings(self, settings: Settings) -> Draft:
+        """Another `crawl.toml`, which has not its name yet. It has no secret settings."""
+        text = self._recipe_of(settings)
+        return Draft(self.path / "crawl.toml", lambda file: file.write(text))
 
     def _recipe_of(self, settings: Settings) -> bytes:
-        return f"{recipe.write(settings)}{_LAST_LINE}\n".encode()
+        return f"{recipe.write(without_secrets(settings))}{_LAST_LINE}\n".encode()
 
     @property
     def _recipe_there(self) -> bytes | None:
@@ -192,17 +246,22 @@ class Directory:
     def _is_vacant(self) -> bool:
         """Is nothing here, or only what somebody left behind who was killed while making it?"""
         inside = {one.name for one in (self.path / "state").glob("*")} - {"lock"}
-        return self._names <= {"state", _DRAFT} and all(map(_PARTITION.fullmatch, inside))
+        return self._names <= {"state", SECRETS, *_DRAFTS} and all(
+            map(_PARTITION.fullmatch, inside)
+        )
 
     @property
     def _is_half_deleted(self) -> bool:
         """Was somebody killed here while deleting a crawl? Its lock goes last."""
-        return self._names <= {*_CONTENTS, _DRAFT} and (self.path / "state" / "lock").is_file()
+        return self._names <= {*_CONTENTS, *_DRAFTS} and (self.path / "state" / "lock").is_file()
 
     @property
     def _is_half_undone(self) -> bool:
-        """Was somebody killed here while deleting a crawl that could not begin?"""
-        return _UNDONE in self._names <= {*_CONTENTS, _UNDONE}
+        """Was somebody killed here while deleting a crawl that could not begin?
+
+        A power cut may give the draft its name back.
+        """
+        return _UNDONE in self._names <= {*_CONTENTS, _UNDONE, *_DRAFTS}
 
     @property
     def _names(self) -> set[str]:
@@ -212,7 +271,7 @@ class Directory:
         """Delete a crawl, or the rest of one, if there is any; not beside files of others."""
         if not self.holds_crawl and not (self.path.is_dir() and self._is_half_deleted):
             return
-        if strangers := sorted(self._names - {"crawl.toml", _DRAFT, *_CONTENTS}):
+        if strangers := sorted(self._names - {"crawl.toml", COPIED_FROM, *_DRAFTS, *_CONTENTS}):
             raise DirectoryError(
                 f"{self.path} holds a crawl and {strangers[0]}, which is not its own; nothing was changed: "
                 "move it elsewhere, or choose another directory for -o"
@@ -220,7 +279,7 @@ class Directory:
         with Directory(self.path) as taken:
             taken.state.mkdir(parents=True, exist_ok=True)
             taken._take()
-            for name in ("crawl.toml", _DRAFT):
+            for name in ("crawl.toml", COPIED_FROM, *_DRAFTS):
                 delete(self.path / name)
             self._empty()
             delete(self.path / "state")

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -11,20 +12,45 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 from gossamer.base.errors import SettingsError
+from gossamer.base.secret_settings import has_users, hold_secrets, read_secrets
 from gossamer.base.settings import CHANGEABLE, Settings
 
 
 def read(path: Path) -> Settings:
-    """The settings in a file; a mistake in it is one clear `SettingsError`."""
+    """The settings in a file, and the secret ones in the file that it names, if that is there to be read.
+
+    A mistake in one of them is one clear `SettingsError`.
+    """
+    return _with_secrets(build(_without_gone(_tree(path)), f"{path}: "), path)
+
+
+def _with_secrets(settings: Settings, path: Path) -> Settings:
+    place = path.parent / settings.fetch.secrets
+    if not settings.fetch.secrets or not os.access(place, os.R_OK):
+        return settings
+    return change(settings, read_secrets(place))
+
+
+def holds_secrets(text: str) -> bool:
+    """Is there something in the text of a `crawl.toml` that only its owner should read?"""
+    settings = build(_without_gone(tomllib.loads(text)))
+    return hold_secrets(settings.fetch) or has_users(settings.crawl.seeds)
+
+
+def names_secrets(path: Path) -> str:
+    """The file that has the secret settings of a `crawl.toml`; empty when there are none."""
+    return build(_without_gone(_tree(path))).fetch.secrets
+
+
+def _tree(path: Path) -> dict[str, Any]:
     try:
-        tree = tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"{path}: is not valid TOML: {error}; correct it, or restore it from a copy"
         ) from None
-    return build(_without_gone(tree), f"{path}: ")
 
 
 _GONE = {"detect": {"memory", "demote_below", "pause_below"}}
@@ -99,6 +125,12 @@ def find(name: str) -> str:
 def write(settings: Settings) -> str:
     """The settings as TOML, every knob shown and described."""
     return "\n".join(_lines(settings))
+
+
+def write_section(name: str, values: Mapping[str, Any]) -> str:
+    """One section as TOML, with these values alone."""
+    lines = [f"[{name}]", *(f"{field} = {_value(value)}" for field, value in values.items())]
+    return "\n".join([*lines, ""])
 
 
 def describe() -> dict[str, dict[str, tuple[str, str, str]]]:

@@ -519,6 +519,13 @@ class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     cookies: Annotated[
         dict[str, str], _about("Cookies to send: for each host, name=value; name=value.")
     ] = {}
+    secrets: Annotated[
+        str,
+        _about(
+            "TOML file with logins, cookies and a proxy that has a password ([fetch] logins = …). Only its "
+            "owner may read it, and it is never sent to remote storage."
+        ),
+    ] = ""
     ca_file: Annotated[
         str, _about("PEM file of the certificate authorities to trust; empty: Mozilla's list.")
     ] = ""

@@ -33,8 +33,12 @@ class Approach:
         troubles: Counter[str],
         turns_away: Callable[[Visit], bool] = lambda visit: False,
         refuses: Callable[[Visit], Refusal | None] = lambda visit: None,
+        is_overdue: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`troubles` counts failed attempts by kind, those included that are tried again."""
+        """`troubles` counts failed attempts by kind, those included that are tried again.
+
+        `is_overdue` says whether a commit has to come before any request.
+        """
         self.change(settings)
         self._blocked = rooms.blocked
         self._clock = rooms.clock
@@ -50,6 +54,9 @@ class Approach:
         self._rests = rests
         self._turns_away = turns_away
         self._refuses = refuses
+        self._is_overdue = is_overdue
+        self._late_hosts: list[str] = []
+        """Hosts on hold until the next commit: leasing took so long that none may be asked before."""
         self._worries = Worries()
         self.permission = Permission(
             *(rooms.clock, rooms.frontier, rooms.gate, rooms.neighbours),
@@ -75,15 +82,25 @@ class Approach:
         begun, now = 0, self._clock.now()
         for host in self._resolver.finished():
             self._frontier.free(host, now)
+        self._free_late_hosts(now)
         if self._turns is not None:
             for host in self._turns.called(now):
                 self._frontier.free(host, now)
         # Visits that end right here cost no room, but a host may have very many of them.
         tries = room + _MOST_ENDINGS
-        while begun < room and tries > 0 and (visit := self._frontier.lease(now)) is not None:
+        while begun < room and tries > 0 and not self._late_hosts:
+            visit = self._frontier.lease(now)
+            if visit is None:
+                break
             begun += self._try(visit, now)
             tries -= 1
         return begun
+
+    def _free_late_hosts(self, now: float) -> None:
+        if self._late_hosts and not self._is_overdue():
+            late, self._late_hosts = self._late_hosts, []
+            for host in late:
+                self._frontier.free(host, now)
 
     def next_lease(self) -> float | None:
         """When a host may be asked next, or a page is due."""
@@ -173,6 +190,12 @@ class Approach:
     def _start(self, visit: Visit, leased: Visit, addresses: tuple[str, ...]) -> bool:
         """Start a visit, which may be one for robots.txt in the place of the one that was leased."""
         address = addresses[visit.attempt % len(addresses)]
+        conditions = self._conditions(visit)
+        # All that can wait for the disk is done: leasing, the steps up to here, and the conditions.
+        if self._is_overdue():
+            self._frontier.hold(leased)
+            self._late_hosts.append(leased.url.host)
+            return False
         if self._turns is not None:
             delays = self._admission.delays(visit.url.host)
             gap = delays.server if delays is not None else 0.0
@@ -184,7 +207,7 @@ class Approach:
             self.permission.begin(visit, leased)
         self._robots_in_flight += visit.via is Via.ROBOTS
         most = ENOUGH if visit.via is Via.ROBOTS else None
-        self._fetcher.start(visit, address, self._conditions(visit), most)
+        self._fetcher.start(visit, address, conditions, most)
         return True
 
     def _conditions(self, visit: Visit) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from gossamer.base.directory import Directory
 from gossamer.base.errors import DamageError, DirectoryError, SettingsError
 from gossamer.base.poller import Poller
 from gossamer.base.records import Document, Page
+from gossamer.base.secret_settings import SECRETS, give_secrets, has_users, without_user
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling, Url
 from gossamer.crawl.build import Builder, Taste, check_order
@@ -61,7 +62,8 @@ class Assignment:
         """What people ordered and still counts, as soon as the crawl runs."""
         self.home: Home | None = None
         """The second place of its record, if it has one."""
-        self.settings = recipe.change(settings, {"crawl.brought": taste.names})
+        changes = {"crawl.brought": taste.names, "crawl.seeds": _leave_out_users(settings)}
+        self.settings = recipe.change(settings, changes)
         check_order(self.settings.order.name)
         self.seeds = _read_seeds(self.settings)
         if before is not None:
@@ -83,7 +85,7 @@ class Assignment:
         """A new crawl, or what `exists` says when there is one."""
         if exists not in _WAYS:
             raise SettingsError(f"exists={exists!r} has no meaning; write error, resume or replace")
-        changes = _complete(changes, seeds, taste)
+        changes = _complete(give_secrets(changes), seeds, taste)
         directory = Directory(out)
         if exists == "resume" and directory.holds_crawl:
             return cls._take_up(directory, world, taste, settings, changes)
@@ -93,7 +95,7 @@ class Assignment:
     @classmethod
     def go_on(cls, out: Path, world: World, taste: Taste, changes: Mapping[str, Any]) -> Self:
         """The crawl in a directory, with its own settings and any changes."""
-        return cls._take_up(Directory(out), world, taste, None, changes)
+        return cls._take_up(Directory(out), world, taste, None, give_secrets(changes))
 
     @classmethod
     def _take_up(
@@ -106,6 +108,7 @@ class Assignment:
     ) -> Self:
         before = directory.open()
         try:
+            _check_secrets(directory, changes)
             before = catch_up(before, OrdersOnRecord(directory.control))
             wanted = settings or _place_known(before, directory.path)
             return cls(directory, world, taste, recipe.change(wanted, changes), before)
@@ -198,6 +201,26 @@ class Assignment:
 
 def _read_seeds(settings: Settings) -> list[Url]:
     return read_seeds(settings.crawl.seeds, Spelling(settings.url.rules), settings.fetch.schemes)
+
+
+def _leave_out_users(settings: Settings) -> list[str]:
+    """The seeds without user and password, which no URL here has."""
+    seeds = settings.crawl.seeds
+    if has_users(seeds):
+        _log.warning(
+            "user and password of a seed are left out; to log in, set fetch.logins for its host"
+        )
+    return [without_user(seed) for seed in seeds]
+
+
+def _check_secrets(directory: Directory, changes: Mapping[str, Any]) -> None:
+    """A copy from remote storage has no secret settings: they have to be given once more."""
+    given = {"fetch.secrets", "fetch.logins", "fetch.cookies", "fetch.proxy"} & changes.keys()
+    if directory.lacks_secrets and not given:
+        raise DirectoryError(
+            f"{directory.path / SECRETS} is not here to be read: logins and cookies are never sent to remote "
+            "storage; give them with --set fetch.secrets=FILE, or go on without: --set fetch.secrets="
+        )
 
 
 def make_taste(

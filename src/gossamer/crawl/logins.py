@@ -121,8 +121,8 @@ def _ending(page: Page, sign: Sign) -> str:
     host = page.visit.url.host
     return (
         f"{host}: the crawl does not seem to be logged in now ({sign.outside}, at {page.url}): it fetches "
-        f"pages as strangers see them; stop it, set a fresh login for {host} in crawl.toml (fetch.cookies or "
-        "fetch.logins), and continue with `gossamer resume`"
+        f"pages as strangers see them; stop it, set a fresh login for {host} in secrets.toml (fetch.cookies "
+        "or fetch.logins), and continue with `gossamer resume`"
     )
 
 

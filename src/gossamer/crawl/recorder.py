@@ -36,6 +36,7 @@ class Recorder:
         self._stream = stream
         self._rests = rests
         self._politeness = settings.politeness
+        self._timeout = settings.fetch.timeout
         self._server_delay = settings.budget.server_delay
         self._ledger = ledger
         self.manner = manner_of(settings)
@@ -117,17 +118,31 @@ class Recorder:
     def _rest_after_crash(self, progress: Progress) -> None:
         """It is not known which hosts were asked after the last commit: wait long enough for all of them."""
         frontier, politeness = self._rooms.frontier, self._politeness
+        ended = self._latest_end(progress)
         delays = [(_host(origin), delay) for origin, delay in self._rooms.gate.crawl_delays()]
-        unsure = rest_known(progress.time, progress.in_flight, delays, politeness, progress.unseen)
+        unsure = rest_known(
+            progress.time, progress.in_flight, delays, politeness, progress.unseen, ended
+        )
         for host, ready in unsure.items():
             frontier.free(host, ready)
         for host, seconds in self._rests.delays.items():  # orders, whatever the settings say
             if progress.time and (not progress.is_clean or host in progress.in_flight):
-                frontier.free(host, progress.time + progress.unseen + seconds)
+                frontier.free(host, max(progress.time + progress.unseen, ended) + seconds)
         if not progress.is_clean:
             budgeted = self._rests.longest_budgeted
-            self.resting_until = rest_unknown(progress.time, politeness, budgeted, progress.unseen)
+            self.resting_until = rest_unknown(
+                progress.time, politeness, budgeted, progress.unseen, ended
+            )
             frontier.rest_all(self.resting_until)
+
+    def _latest_end(self, progress: Progress) -> float:
+        """When the last request before a crash can have ended; 0 for a crawl that was not killed.
+
+        It began in time, but the process may have lived on without a commit for as long as its disk was slow.
+        """
+        if progress.is_clean:
+            return 0.0
+        return min(self._rooms.clock.now(), progress.time + progress.unseen + self._timeout)
 
     def _rest_after_end(self, progress: Progress) -> None:
         """Let all servers rest: which of them was asked last is not on record.

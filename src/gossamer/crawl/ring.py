@@ -87,6 +87,7 @@ class Ring:
         self._approach = Approach(
             *(settings.politeness, rooms, rests, self.tally.troubles),
             *(self._turns_away, self._following.refuses),
+            lambda: self.recorder.is_overdue,
         )
         self._rests = rests
         noted = record.notes(Obedience.name)

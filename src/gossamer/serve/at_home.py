@@ -11,12 +11,11 @@ from gossamer.base.clock import SystemClock
 from gossamer.base.errors import GossamerError
 from gossamer.base.quantities import write_bytes
 from gossamer.cluster.home import CrawlHome
+from gossamer.cluster.home.crawl_home import SILENT
 from gossamer.crawl.summary import NOTHING, Summary
 
 _EVERY = 10.0
 """Seconds between two looks at what is new."""
-_SILENT = 60.0
-"""Seconds after which a crawl that said nothing at its home was killed; it speaks every ten."""
 
 
 class AtHome:
@@ -82,7 +81,7 @@ class AtHome:
     def is_running(self) -> bool:
         """Does it run elsewhere, as far as is known here?"""
         summary, at = self._told
-        return not summary.stopped_by and self._heard - max(at, self._changed) < _SILENT
+        return not summary.stopped_by and self._heard - max(at, self._changed) < SILENT
 
     @property
     def present(self) -> float:

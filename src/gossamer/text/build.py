@@ -29,6 +29,7 @@ from gossamer.text.chunk import (
     process_chunk,
     write_rows,
 )
+from gossamer.text.drafts import Drafts
 from gossamer.text.plan import (
     WANTED,
     Capture,
@@ -39,6 +40,7 @@ from gossamer.text.plan import (
     is_pointer,
     read_digests,
 )
+from gossamer.text.repeated import delete_repeated
 
 Work = Callable[[Chunk], ChunkResult]
 Wanted = Callable[[str], bool]
@@ -87,7 +89,11 @@ def build_texts(
     with alone(path, "text"):
         count = workers or len(os.sched_getaffinity(0))
         record = record or OnRecord(Directory(path))
-        yield from _Build(path, record, settings, work, is_latest, wanted).run(count)
+        build = _Build(path, record, settings, work, is_latest, wanted)
+        try:
+            yield from build.run(count)
+        finally:
+            build.close()
 
 
 class _Build:
@@ -111,12 +117,24 @@ class _Build:
         self._newest = newest_places(record) if is_latest else None
         self._total = len(self._rows) if self._newest is None else len(self._newest)
         self._wanted = self._find_wanted(wanted) if wanted is not None else None
-        self._prints = Prints(read_digests(self._folder))
+        self._prints = self._read_prints()
         self._before = len(self._prints)
         self._visits = self._pages = self._failures = self._missing = 0
         self._lost = ""
         self._is_planned = False
         """Is every chunk handed out?"""
+        self._drafts = Drafts(self._folder)
+
+    def close(self) -> None:
+        """Let go of what was written and not published."""
+        self._drafts.close()
+
+    def _read_prints(self) -> Prints:
+        """The pages that have a row; of several rows of a page, the first one stays."""
+        prints = Prints(read_digests(self._folder))
+        if prints.repeated:
+            delete_repeated(self._folder)
+        return prints
 
     def run(self, workers: int) -> Iterator[BuildProgress]:
         """Keep every process busy, with one chunk each in reserve."""
@@ -141,7 +159,8 @@ class _Build:
                 if under_way:
                     done, _ = wait(under_way, return_when=FIRST_COMPLETED)
                     for future in done:
-                        self._count(future.result())
+                        chunk = under_way[future]
+                        self._publish(chunk, future.result())
                         unfinished.remove(under_way.pop(future))
                 yield self._progress()
 
@@ -202,7 +221,7 @@ class _Build:
 
     def _chunk(self, found: list[Capture]) -> Chunk:
         self._serial += 1
-        return Chunk(self._folder / f"00000-{self._serial - 1:05}.parquet", found)
+        return Chunk(self._drafts.place(f"00000-{self._serial - 1:05}.parquet"), found)
 
     def _pool(self, workers: int) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
@@ -214,11 +233,11 @@ class _Build:
         while suspects:
             chunk = suspects.pop()
             if chunk.file.exists():  # it was done just before
-                self._count(ChunkResult(len(chunk.captures), 0))
+                self._publish(chunk, ChunkResult(len(chunk.captures), 0))
                 continue
             try:
                 with self._pool(1) as pool:
-                    self._count(pool.submit(self._work, chunk).result())
+                    self._publish(chunk, pool.submit(self._work, chunk).result())
             except BrokenProcessPool:
                 suspects += self._divide(chunk)
             yield self._progress()
@@ -230,10 +249,12 @@ class _Build:
             half = len(found) // 2
             return [self._chunk(found[:half]), self._chunk(found[half:])]
         write_rows(chunk.file, [empty_row(found[0], ParseFailure.CRASHED)])
-        self._count(ChunkResult(1, 1))
+        self._publish(chunk, ChunkResult(1, 1))
         return []
 
-    def _count(self, result: ChunkResult) -> None:
+    def _publish(self, chunk: Chunk, result: ChunkResult) -> None:
+        """A chunk is read: its rows count from now on."""
+        self._drafts.publish(chunk.file)
         self._pages += result.pages
         self._failures += result.failures
 

@@ -1,7 +1,9 @@
 """What one process does: captures become rows, rows become a file."""
 
+import os
 import signal
 from collections.abc import Sequence
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -12,6 +14,7 @@ from gossamer.base.outcomes import ParseFailure
 from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
+from gossamer.cluster.die_with_parent import die_with
 from gossamer.cycle.parse.reading import leave_out_shared, read_page
 from gossamer.harvest.store.text import well_formed
 from gossamer.stored.crawl import make_parsers
@@ -26,6 +29,7 @@ class Chunk(Struct, frozen=True):
     """Captures that go into one file."""
 
     file: Path
+    """Where the rows are written; the run that handed the chunk out gives the file its name."""
     captures: list[Capture]
 
 
@@ -123,10 +127,24 @@ _reader: ChunkReader | None = None
 
 
 def begin_process(out: Path, settings: Settings) -> None:
-    """Prepare a process; Ctrl-C is for the one that started it."""
+    """Prepare a process; Ctrl-C is for the one that started it, and whose end is its own."""
     global _reader
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _die_with_starter()
     _reader = ChunkReader(out, settings)
+
+
+def _die_with_starter() -> None:
+    """Have the kernel end this process with the one that started it.
+
+    Where a fork server stands between the two, it is only looked whether the starter is still there.
+    """
+    starter = parent_process()
+    assert starter is not None, "multiprocessing has started this process"
+    if os.getppid() == starter.pid:
+        die_with(starter.pid)
+    elif not starter.is_alive():
+        os._exit(0)
 
 
 def process_chunk(chunk: Chunk) -> ChunkResult:

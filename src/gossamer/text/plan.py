@@ -49,6 +49,8 @@ class Prints:
     def __init__(self, digests: Iterable[str] = ()) -> None:
         found = np.fromiter(map(print_of, digests), np.uint64)
         self._known = np.unique(found)
+        self.repeated = len(found) - len(self._known)
+        """Digests that were there more than once at the beginning."""
         self._fresh: set[int] = set()
 
     def __len__(self) -> int:

@@ -7,6 +7,7 @@ In comes a crawl directory that nobody else uses; out come findings, one per lin
     tables    they can be read; each page's place in the archive is a capture
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
     inbox     what was announced can be read, as far as partitions have read it and beyond
+    text      each page has one row
     graph     every file is as it was when the graph was published, if one was built
     earlier   the content of unchanged pages is where they lead to, in the crawls before this one
 
@@ -44,6 +45,7 @@ from gossamer.verify.index import IndexLook
 from gossamer.verify.numbered import find_strangers
 from gossamer.verify.state import COPIED, inspect_state, read_record
 from gossamer.verify.table import TableLook
+from gossamer.verify.texts import inspect_texts
 
 __all__ = ["Finding", "inspect"]
 
@@ -94,6 +96,7 @@ class Inspection:
         yield from self._inspect_tables(archives)
         yield from self._inspect_inbox()
         yield from self._inspect_orders()
+        yield from inspect_texts(self._path)
         yield from inspect_graph(self._path)
         if self._settings.crawl.known:
             finding, _ = attempt("earlier crawls", find_content, self._path)

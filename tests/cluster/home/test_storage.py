@@ -72,3 +72,17 @@ def test_what_is_not_there_is_not_waited_for(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         storage.get("nothing")
     assert not pauses
+
+
+def test_parts_of_uploads_that_were_killed_are_deleted(tmp_path: Path) -> None:
+    """Only where the one who asks sends anything: in other folders somebody else may be at it."""
+    storage = open_storage(tmp_path.as_uri())
+    for name in ("crawl.toml", "state/00000/1", "warc/a.warc.gz", "index/a"):
+        storage.put(name, b"whole")
+    parts = [".status.json.tmp", "state/00000/.2.tmp", "warc/.b.warc.gz.tmp", "index/.b.tmp"]
+    for name in parts:
+        (tmp_path / name).write_bytes(b"half")
+    storage.delete_parts(["", "state", "warc"])
+    assert [name for name in parts if (tmp_path / name).exists()] == ["index/.b.tmp"]
+    for name in ("crawl.toml", "state/00000/1", "warc/a.warc.gz", "index/a"):
+        assert storage.get(name) == b"whole"

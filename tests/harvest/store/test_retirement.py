@@ -1,6 +1,7 @@
 import errno
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -156,3 +157,52 @@ def test_whenever_it_is_interrupted_it_is_completed_later(
         assert_in_order(out, 50, 10)
         fails_from += 1
     assert fails_from > 20
+
+
+class Names(files.System):
+    """Knows which names are not durable yet; fails at one of the calls that make them so."""
+
+    def __init__(self) -> None:
+        self.fails_at = 0
+        self.not_durable: set[Path] = set()
+
+    def rename(self, source: Path, target: Path) -> None:
+        super().rename(source, target)
+        self.not_durable.add(target)
+
+    def sync_folder(self, folder: Path) -> None:
+        self.fails_at -= 1
+        if self.fails_at == 0:
+            raise OSError(errno.EIO, "killed")
+        self.not_durable = {one for one in self.not_durable if one.parent != folder}
+
+    def delete(self, path: Path) -> None:
+        if path.name.endswith(".warc.gz"):
+            pages = {one.name for one in self.not_durable if one.parent.name == "pages"}
+            assert not pages, f"{path.name} goes, and a power cut could undo {pages}"
+        super().delete(path)
+
+
+def test_rows_are_durable_before_the_files_go_that_they_led_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when they were rewritten before a crash, and their names were not durable (seed 9100254)."""
+    names = Names()
+    monkeypatch.setattr(files, "system", names)
+    for moment in range(1, 20):
+        out = tmp_path / str(moment)
+        store = open_store(out, SETTINGS)
+        store.write(visits(50))
+        commit(store)
+        assert store.choose_retired(worth, is_last=True)
+        state = commit(store)
+        names.fails_at = moment
+        with suppress(OSError):
+            store.retire()
+            commit(store)
+        is_through = names.fails_at > 0
+        names.fails_at = 0
+        if is_through:
+            break
+        open_store(out, SETTINGS, state=state)
+    assert moment > 5

@@ -8,7 +8,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 from weakref import WeakSet
@@ -58,6 +58,11 @@ class System:
     def open(self, path: Path) -> BinaryIO:
         """Open a file to read it."""
         return open(path, "rb")
+
+    def open_end(self, path: Path) -> int:
+        """A descriptor to add lines to the end of a file; the file and its folder are made if need be."""
+        path.parent.mkdir(exist_ok=True)
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
 
     def read(self, descriptor: int, size: int, offset: int) -> bytes:
         """Bytes of an open file; fewer where it ends before."""
@@ -112,6 +117,7 @@ class Draft:
         self._draft = path.with_name(f".{path.name}.tmp")
         try:
             with open(self._draft, "wb") as file:
+                _keep_mode(path, file.fileno())
                 write(file)
                 file.flush()
                 self._on.sync(file.fileno())
@@ -130,6 +136,12 @@ class Draft:
 
     def drop(self) -> None:
         delete(self._draft)
+
+
+def _keep_mode(before: Path, descriptor: int) -> None:
+    """A file that takes the place of another one is not readable to more people."""
+    with suppress(OSError):
+        os.fchmod(descriptor, os.fstat(descriptor).st_mode & before.stat().st_mode & 0o777)
 
 
 def check_length(path: Path, length: int) -> None:

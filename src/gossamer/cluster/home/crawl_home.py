@@ -3,7 +3,7 @@
 import logging
 import time
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,8 +11,8 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from gossamer.base.clock import Clock
-from gossamer.base.directory import Directory, partition_name
-from gossamer.base.disk.files import delete, write_whole
+from gossamer.base.directory import COPIED_FROM, Directory, partition_name
+from gossamer.base.disk.files import delete, lock_folder, write_whole
 from gossamer.base.errors import DirectoryError
 from gossamer.cluster.home.claim import ClaimNote, HomeClaim, put_claim, read_claim
 from gossamer.cluster.home.diary import DIARY, Diary
@@ -23,13 +23,18 @@ from gossamer.cluster.home.partition_home import PartitionHome, home_folder, mak
 from gossamer.cluster.home.patience import PatientStorage
 from gossamer.cluster.home.restore import bring, read_manifest
 from gossamer.cluster.home.storage import HomeError, Storage, open_storage
+from gossamer.cluster.home.tree import HARVEST
 from gossamer.crawl.summary import COPIED, Summary
 
 _SETTINGS, _STATUS = "crawl.toml", "status.json"
 _ORDERS = "control"
 """The folder for orders that were given, here and in `state/`."""
+_FOLDERS = ("", _ORDERS, "state", "log", *HARVEST)
+"""What a crawl sends is in these folders; others (index, graph) have writers of their own."""
 _NOTE = "state/home"
 """In a crawl directory: which claims of its home were its own."""
+SILENT = 60.0
+"""Seconds after which a crawl that said nothing here was killed."""
 _TELL_EVERY = 10.0
 """Seconds between two words about how a crawl is doing."""
 _LIVES = 10_000
@@ -95,6 +100,8 @@ class CrawlHome:
         if there.lease:
             _log.warning(_STILL_THERE, self.url, there.lease)
             self._pause(there.lease * _LEEWAY)
+        with suppress(Exception):  # each library of fsspec has errors of its own
+            self._plain.delete_parts(_FOLDERS)  # of a run that was killed: nobody else sends now
         self._claim = claim
         self._diary = Diary(directory, claim.token, self._clock, self.epoch())
 
@@ -183,8 +190,10 @@ class CrawlHome:
         return found
 
     def summary(self) -> Summary:
-        """What the crawl has said last."""
-        return self.told()[0]
+        """What the crawl has said last; one that is silent for long was killed, or cannot reach its home."""
+        told, at = self.told()
+        is_silent = at and self._clock.now() - at > SILENT
+        return replace(told, stopped_by="killed") if is_silent and not told.stopped_by else told
 
     def told(self) -> tuple[Summary, float]:
         """The same, and when that was, in seconds since 1970; 0 when that is not known."""
@@ -195,19 +204,48 @@ class CrawlHome:
         return summary, msgspec.json.decode(found, type=_Told).told_at
 
     def bring(self, path: Path) -> int:
-        """Make a crawl directory of what is at home; returns how many bytes were fetched."""
+        """Make a crawl directory of what is at home; returns how many bytes were fetched.
+
+        A copy that was broken off goes on: what is here already is kept.
+        """
         settings = self.settings()
-        if path.exists() and any(path.iterdir()):
+        is_continued = (path / COPIED_FROM).is_file()
+        if path.exists() and not is_continued and not _is_vacant(path):
             raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
         path.mkdir(parents=True, exist_ok=True)
+        with lock_folder(path):
+            if is_continued:
+                self._check_source(path)
+            else:
+                _write(path / COPIED_FROM, self.url.encode())
+            return self._copy(path, settings, is_continued=is_continued)
+
+    def _copy(self, path: Path, settings: str, *, is_continued: bool) -> int:
+        """Last comes `crawl.toml`: with it, the copy is complete."""
+        if (path / _SETTINGS).exists():
+            delete(path / COPIED_FROM)
+            return 0
         manifests = self._manifests()
-        total = sum(bring(self._storage, one, path, _is_own) for one in manifests.values())
+        if is_continued:
+            _delete_others(path, manifests.values())
+        total = sum(
+            bring(self._storage, one, path, _is_own, is_continued=is_continued)
+            for one in manifests.values()
+        )
         self._bring_index(list(manifests.values()), path)
         for number in manifests:
             make_seal(Directory(path, number).state)
         self._bring_what_is_told(path, COPIED)
         self._finish(path, settings)
+        delete(path / COPIED_FROM)
         return total
+
+    def _check_source(self, path: Path) -> None:
+        source = (path / COPIED_FROM).read_text("utf-8").strip()
+        if source != self.url:
+            raise DirectoryError(
+                f"{path} is an incomplete copy from {source}; choose another directory for -o"
+            )
 
     def make_shell(self, path: Path) -> None:
         """Make a crawl directory for a supervisor: settings and empty folders, for all else stays at home."""
@@ -230,12 +268,12 @@ class CrawlHome:
         """Bring what has changed of orders and settings."""
         self._bring_orders(path)
         if (settings := self.settings()) != (path / _SETTINGS).read_text("utf-8"):
-            _write(path / _SETTINGS, settings.encode())
+            Directory(path).write_recipe(settings)
 
     def _finish(self, path: Path, settings: str) -> None:
         """All else is there: from now on it is a crawl directory."""
         _note_claims(path, [read_claim(self._storage).token])
-        write_whole(path / _SETTINGS, lambda file: file.write(settings.encode()))
+        Directory(path).write_recipe(settings)
 
     def _bring_what_is_told(self, path: Path, ending: str = "") -> None:
         """Orders, log, timeline and status. `ending`: how a crawl ended that has not said so."""
@@ -304,6 +342,22 @@ def _own_claims(path: Path) -> list[str]:
 
 def _note_claims(path: Path, claims: list[str]) -> None:
     write_whole(path / _NOTE, lambda file: file.write("\n".join(claims).encode()))
+
+
+def _is_vacant(path: Path) -> bool:
+    """Is nothing here, or only what somebody left who was killed right at the beginning of a copy?"""
+    return path.is_dir() and {one.name for one in path.iterdir()} <= {f".{COPIED_FROM}.tmp"}
+
+
+def _delete_others(path: Path, manifests: Iterable[HomeManifest]) -> None:
+    """Of a copy that was broken off, keep only what is still at home, under the same name."""
+    known = {name for manifest in manifests for name in manifest.files} - {INDEX}
+    for file in [one for one in path.rglob("*") if one.is_file()]:
+        name = file.relative_to(path).as_posix()
+        if name not in known and name != COPIED_FROM:
+            delete(file)
+    for number in range(len([*path.glob(".index-*")])):
+        delete(path / f".index-{partition_name(number)}")
 
 
 def _is_own(name: str) -> bool:

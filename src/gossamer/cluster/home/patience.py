@@ -40,6 +40,10 @@ class PatientStorage:
         names = list(names)
         self._try(lambda: self._storage.delete(names))
 
+    def delete_parts(self, folders: Iterable[str]) -> None:
+        folders = list(folders)
+        self._try(lambda: self._storage.delete_parts(folders))
+
     def _try(self, step: Callable[[], _Found]) -> _Found:
         for pause in PAUSES:
             try:

@@ -66,7 +66,7 @@ class ReadingCopy:
             self._bring_ranks()
             self._write_note()
             if not self._is_same(settings):
-                _write(self._path / "crawl.toml", settings)
+                Directory(self._path).write_recipe(settings.decode())
             return OnRecord(Directory(self._path))
 
     def _begin(self) -> None:

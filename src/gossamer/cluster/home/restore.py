@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import BinaryIO
 from zlib import crc32
 
 from gossamer.base.disk.files import delete, rename, sync_folder
@@ -33,14 +34,23 @@ def read_manifest(storage: Storage, folder: str) -> HomeManifest:
 
 
 def bring(
-    storage: Storage, manifest: HomeManifest, root: Path, wanted: Wanted = lambda path: True
+    storage: Storage,
+    manifest: HomeManifest,
+    root: Path,
+    wanted: Wanted = lambda path: True,
+    *,
+    is_continued: bool = False,
 ) -> int:
-    """Write the wanted files of a manifest into a directory; returns how many bytes that were."""
+    """Write the wanted files of a manifest into a directory; returns how many bytes that were.
+
+    `is_continued`: files that are there already, byte for byte, are not fetched again.
+    """
+    bring_one = _bring_unless_there if is_continued else _bring
     paths = [path for path in manifest.files if wanted(path)]
     for folder in {(root / path).parent for path in paths}:
         folder.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(THREADS) as pool:
-        sizes = pool.map(lambda path: _bring(storage, manifest.files[path], root / path), paths)
+        sizes = pool.map(lambda path: bring_one(storage, manifest.files[path], root / path), paths)
         total = sum(sizes)
     for folder in {(root / path).parent for path in paths}:
         sync_folder(folder)
@@ -65,6 +75,27 @@ def bring_behind(
     for path, place in places.items():
         arrivals.expect(place, manifest.files[path])
     return arrivals
+
+
+def _bring_unless_there(storage: Storage, extents: list[Extent], path: Path) -> int:
+    return 0 if is_here(path, extents) else _bring(storage, extents, path)
+
+
+def is_here(path: Path, extents: list[Extent]) -> bool:
+    """Is a file already what it is to become?"""
+    if not path.is_file() or path.stat().st_size != sum(extent.size for extent in extents):
+        return False
+    with open(path, "rb") as file:
+        return all(_checksum(file, extent.size) == extent.check for extent in extents)
+
+
+def _checksum(file: BinaryIO, size: int) -> int:
+    """Of the next bytes."""
+    check = 0
+    while size and (part := file.read(min(_PART, size))):
+        check = crc32(part, check)
+        size -= len(part)
+    return check
 
 
 def _bring(storage: Storage, extents: list[Extent], path: Path) -> int:

@@ -4,11 +4,12 @@ All that is asked of a storage is here: whole objects are put, parts of them are
 objects are deleted. None of them is ever changed, so every object store will do.
 """
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from shutil import copyfileobj
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 from urllib.parse import unquote, urlsplit
 
 from gossamer.base.disk.files import delete, durable, write_whole
@@ -43,6 +44,12 @@ class Storage(Protocol):
     def delete(self, names: Iterable[str]) -> None:
         """Let objects go, if they are there."""
 
+    def delete_parts(self, folders: Iterable[str]) -> None:
+        """Let go what uploads have left that were killed, in these folders (the first may be the root, "").
+
+        Nobody else may be sending anything there.
+        """
+
 
 class FolderStorage:
     """A folder of this machine, or of a file system that all machines share.
@@ -64,7 +71,13 @@ class FolderStorage:
 
     def put_file(self, name: str, path: Path) -> None:
         with open(path, "rb") as source:
-            write_whole(self._place(name), lambda file: copyfileobj(source, file), durable())
+
+            def write(file: BinaryIO) -> None:
+                mode = os.fstat(file.fileno()).st_mode & os.fstat(source.fileno()).st_mode
+                os.fchmod(file.fileno(), mode & 0o777)
+                copyfileobj(source, file)
+
+            write_whole(self._place(name), write, durable())
 
     def get(self, name: str, start: int = 0, size: int | None = None) -> bytes:
         with open(self._path / name, "rb") as file:
@@ -81,6 +94,12 @@ class FolderStorage:
     def delete(self, names: Iterable[str]) -> None:
         for name in names:
             delete(self._path / name)
+
+    def delete_parts(self, folders: Iterable[str]) -> None:
+        for folder in folders:
+            path = self._path / folder
+            for part in path.glob(".*.tmp") if not folder else path.rglob(".*.tmp"):
+                delete(part)
 
     def _place(self, name: str) -> Path:
         path = self._path / name
@@ -128,6 +147,30 @@ class RemoteStorage:
             with suppress(FileNotFoundError):
                 self._system.rm_file(f"{self._root}/{name}")
 
+    def delete_parts(self, folders: Iterable[str]) -> None:
+        """Other stores than S3 show no object before it is whole, and keep no parts, as far as is known."""
+        if isinstance(self._system.protocol, tuple | list) and "s3" in self._system.protocol:
+            self._abort_uploads([f"{folder}/" if folder else "" for folder in folders])
+
+    def _abort_uploads(self, folders: Sequence[str]) -> None:
+        """S3 keeps the parts of an upload, and asks money for them, until it is completed or aborted."""
+        bucket, _, prefix = self._root.partition("/")
+        for upload in self._system.list_multipart_uploads(bucket):
+            key = upload["Key"]
+            name = key.removeprefix(f"{prefix}/") if prefix else key
+            is_ours = key.startswith(f"{prefix}/") or not prefix
+            if is_ours and _is_in(name, folders):
+                place = {"Bucket": bucket, "Key": key, "UploadId": upload["UploadId"]}
+                self._system.call_s3("abort_multipart_upload", **place)
+
+
+def _is_in(name: str, folders: Iterable[str]) -> bool:
+    """
+    >>> _is_in("warc/a", ["", "warc/"]), _is_in("a", ["", "warc/"]), _is_in("index/a", ["", "warc/"])
+    (True, True, False)
+    """
+    return any(name.startswith(folder) if folder else "/" not in name for folder in folders)
+
 
 def is_home(text: str) -> bool:
     """Is it the URL of a home, and not the path of a directory?
@@ -141,6 +184,11 @@ def is_home(text: str) -> bool:
 def open_storage(url: str) -> Storage:
     """The storage that a URL names; `HomeError` when it cannot be used."""
     parts = urlsplit(url)
+    if parts.password:
+        raise HomeError(
+            f"{parts.scheme}://{parts.hostname} is given with a password, which settings and logs would "
+            "show; give it where the library for this storage looks, such as AWS_SECRET_ACCESS_KEY"
+        )
     if parts.scheme == "file":
         if parts.netloc not in ("", "localhost") or not parts.path.strip("/"):
             raise HomeError(f"{url} names no folder; write file:///PATH")

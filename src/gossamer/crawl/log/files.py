@@ -4,6 +4,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from gossamer.base.disk import files
+
 _NAME = "crawl.log"
 
 
@@ -39,7 +41,6 @@ class LogFiles:
         """A line that a crash has torn ends where it was torn."""
         if self._is_ready:
             return
-        self._folder.mkdir(exist_ok=True)
         if self._path.is_file() and self._path.stat().st_size:
             with self._path.open("rb") as file:
                 file.seek(-1, os.SEEK_END)
@@ -64,7 +65,7 @@ class LogFiles:
                 path.replace(self._folder / f"{_NAME}.{number + 1}")
 
     def _write(self, data: bytes) -> None:
-        descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        descriptor = files.system.open_end(self._path)
         try:
             os.write(descriptor, data)
         finally:

@@ -64,7 +64,7 @@ def _copy(stored: BVGraph, suffix: str, target: Path) -> None:
     if suffix == ".offsets" and not source.exists():  # a graph that came without them
         target.write_bytes(stored.find_offsets()[:-SPARE_BYTES].data)
     else:
-        shutil.copyfile(source, target)
+        shutil.copy(source, target)
 
 
 def write_graphml(graph: Graph, file: TextIO, node: int, steps: int, most: int) -> int:

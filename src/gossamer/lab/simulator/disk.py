@@ -144,6 +144,11 @@ class SimulatedDisk(System):
             raise
         return file
 
+    def open_end(self, path: Path) -> int:
+        if self.is_dead:  # the log of a killed process would otherwise tell of its death
+            raise Killed
+        return super().open_end(path)
+
     def read(self, descriptor: int, size: int, offset: int) -> bytes:
         self._look()
         return super().read(descriptor, size, offset)
