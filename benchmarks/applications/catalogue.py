@@ -2,9 +2,11 @@
 
 from benchmarks.applications.application import Application
 from benchmarks.applications.cgit import Cgit
+from benchmarks.applications.datasette import Datasette
 from benchmarks.applications.dokuwiki import DokuWiki, OpenDokuWiki
 from benchmarks.applications.gitweb import GitWeb
 from benchmarks.applications.mediawiki import MediaWiki
+from benchmarks.applications.trac import Trac
 from benchmarks.applications.wordpress import WordPress
 
 APPLICATIONS: tuple[Application, ...] = (
@@ -12,6 +14,8 @@ APPLICATIONS: tuple[Application, ...] = (
     OpenDokuWiki(),
     WordPress(),
     Cgit(),
+    Datasette(),
+    Trac(),
     GitWeb(),
     MediaWiki(),
 )

@@ -26,6 +26,7 @@ from gossamer.cycle.seen import Lately
 Way = tuple[Followed, list[Candidate]]
 """What became of a page's links or redirect, and the candidates among them."""
 
+_FORMS = frozenset({LinkKind.ALTERNATE, LinkKind.CANONICAL})
 _VIA = {
     LinkKind.SITEMAP: Via.SITEMAP,
     LinkKind.FEED: Via.FEED,
@@ -58,7 +59,7 @@ class Following:
         refusal = self._refuse_all(kept)
         if refusal is None:
             self._observe(visit.url.host, document.links)
-            return self._follow_links(document.links, visit)
+            return self._follow_links(document.links, visit, is_variant=kept.is_variant)
         links = [refusal] * len(document.links)
         if links:
             self._tally.count_refusal(refusal, len(links))
@@ -133,7 +134,10 @@ class Following:
             targets = self._rooms.neighbours.keep_own_edges(source, targets)
             self._rooms.admission.observe(source, targets)
 
-    def _follow_links(self, links: Sequence[Link], visit: Visit) -> Way:
+    def _follow_links(
+        self, links: Sequence[Link], visit: Visit, *, is_variant: bool = False
+    ) -> Way:
+        """Where links lead. Little is expected of other forms of a page, but not if the page was not read."""
         # A sitemap is no page, so what it names is no further from a seed than it is itself.
         depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
         columns, source, judge = as_links(links), visit.url.text, self._rooms.scope.judge
@@ -148,7 +152,8 @@ class Following:
             if refusal is None:
                 self._lately.meet(link.target)
                 via = _VIA.get(link.kind, Via.LINK)
-                context = pack_context(link.kind, link.rel, link.position, link.anchor, pattern)
+                kind = LinkKind.ANCHOR if is_variant and link.kind in _FORMS else link.kind
+                context = pack_context(kind, link.rel, link.position, link.anchor, pattern)
                 candidates.append(
                     Candidate(link.target, depth, via, source, 0, link.anchor, context)
                 )
