@@ -46,7 +46,7 @@ def installed(applications: list[Application]) -> list[Application]:
     for application in applications:
         if missing := application.missing():
             print(f"{application.name} is left out, for {', '.join(missing)} is missing;")
-            print(f"  apt-get install --no-install-recommends {application.packages}")
+            print(f"  {application.installer} {application.packages}")
         else:
             found.append(application)
     return found

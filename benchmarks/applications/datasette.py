@@ -34,7 +34,8 @@ class Datasette(Application):
     """
 
     name = "datasette"
-    packages = "datasette, from PyPI"
+    packages = "datasette"
+    installer = "pip install"
     needs = ("datasette",)
 
     def fill(self, root: Path, pages: int, seed: int) -> list[str]:

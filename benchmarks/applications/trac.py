@@ -35,7 +35,8 @@ class Trac(Application):
     """
 
     name = "trac"
-    packages = "Trac and setuptools, from PyPI"
+    packages = "Trac setuptools"
+    installer = "pip install"
     needs = ("tracd", *git_history.NEEDS)
 
     def fill(self, root: Path, pages: int, seed: int) -> list[str]:
