@@ -21,7 +21,8 @@ from benchmarks.applications.trial import Plan, try_application, try_generated
 from benchmarks.applications.witness import Fetch, Witness, proxied
 from benchmarks.applications.wordpress import WordPress
 
-from gossamer.lab.applications import Catalogue, GeneratedApplication, HonestSite
+from gossamer.lab.applications import Catalogue, GeneratedApplication, HonestSite, SitePage
+from gossamer.lab.applications.page import SiteLink
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 START = "http://a.test/"
@@ -235,6 +236,44 @@ def test_rows_are_not_behind_in_a_catalogue_of_many_lists(seed: int) -> None:
     assert ours.by[100] >= plain.by[100] - 2
     assert ours.by[300] >= plain.by[300] - 2
     assert ours.items >= plain.items
+
+
+class OtherForms:
+    """Texts that are named by other forms of them only, as their canonical URL; and pages of tools."""
+
+    start, robots_txt = "/", b"User-agent: *\nDisallow:\n"
+    texts, tools = 20, 150
+
+    def items(self) -> set[str]:
+        return {f"text:{number}" for number in range(self.texts)}
+
+    def old_items(self) -> set[str]:
+        return set()
+
+    def page(self, target: str) -> SitePage | None:
+        if target == "/":
+            forms = [SiteLink(f"/text/{n}?format=txt", f"text {n}") for n in range(self.texts)]
+            tools = [SiteLink(f"/tool/{n}", f"tool {n}") for n in range(self.tools)]
+            return SitePage("Home", links=[*forms, *tools], is_useful=True)
+        kind, _, name = target.removesuffix("?format=txt").strip("/").partition("/")
+        if kind == "tool":
+            return SitePage(
+                f"Tool {name}", "<p>Choose what is to be done with it, and press the button.</p>"
+            )
+        said = " ".join(f"word{name}x{place}" for place in range(60))
+        head = [SiteLink(f"/text/{name}", "", "canonical")]
+        item = None if "?" in target else f"text:{name}"
+        return SitePage(f"Text {name}", f"<p>{said}</p>", heads=head, item=item, is_useful=True)
+
+
+def test_a_page_that_only_its_other_forms_name_comes_in_its_turn() -> None:
+    """Trac had pages at the 2,800th fetch that first in, first out had at the 139th."""
+    site = OtherForms()
+    found = try_generated(
+        Generated("forms", site), Plan(fetches=200, seconds=120, crawlers=("gossamer",))
+    )["gossamer"]
+    assert found.items == site.texts
+    assert found.by[100] == site.texts, "not after all tools"
 
 
 @pytest.mark.parametrize(
