@@ -227,7 +227,7 @@ def test_reachable_is_what_the_truth_says() -> None:
     assert found["fifo"].reachable == len(site.items())
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_rows_are_not_behind_in_a_catalogue_of_many_lists(seed: int) -> None:
     """Datasette had 31 of 900 rows where first in, first out had 859: lists and exports came first."""
     application = Generated("catalogue", Catalogue(seed, 300))

@@ -26,7 +26,6 @@ from gossamer.cycle.seen import Lately
 Way = tuple[Followed, list[Candidate]]
 """What became of a page's links or redirect, and the candidates among them."""
 
-_FORMS = frozenset({LinkKind.ALTERNATE, LinkKind.CANONICAL})
 _VIA = {
     LinkKind.SITEMAP: Via.SITEMAP,
     LinkKind.FEED: Via.FEED,
@@ -137,7 +136,7 @@ class Following:
     def _follow_links(
         self, links: Sequence[Link], visit: Visit, *, is_variant: bool = False
     ) -> Way:
-        """Where links lead. Little is expected of other forms of a page, but not if the page was not read."""
+        """Where links lead. A canonical URL is not behind others if the page counts for nothing itself."""
         # A sitemap is no page, so what it names is no further from a seed than it is itself.
         depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
         columns, source, judge = as_links(links), visit.url.text, self._rooms.scope.judge
@@ -152,7 +151,8 @@ class Following:
             if refusal is None:
                 self._lately.meet(link.target)
                 via = _VIA.get(link.kind, Via.LINK)
-                kind = LinkKind.ANCHOR if is_variant and link.kind in _FORMS else link.kind
+                is_page_itself = is_variant and link.kind is LinkKind.CANONICAL
+                kind = LinkKind.ANCHOR if is_page_itself else link.kind
                 context = pack_context(kind, link.rel, link.position, link.anchor, pattern)
                 candidates.append(
                     Candidate(link.target, depth, via, source, 0, link.anchor, context)
