@@ -4,7 +4,8 @@
 
 Without names, all that are not kept apart; `all` are all of them, `apart` those that are kept apart.
 `generated` are applications drawn from seeds, `honest` are sites whose pages look alike and are all worth
-reading; their figures are told as a distribution over the seeds (`--seeds 40`).
+reading, `catalogues` show rows in many lists; their figures are told as a distribution over the seeds
+(`--seeds 40`).
 """
 
 import argparse
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.applications.catalogue import installed, named
 from benchmarks.applications.figures import Figures
-from benchmarks.applications.generated import generated, honest, spread
+from benchmarks.applications.generated import catalogues, generated, honest, spread
 from benchmarks.applications.table import keep, lines
 from benchmarks.applications.trial import Plan, try_application, try_generated
 
@@ -51,7 +52,7 @@ def main() -> None:
         keep(results, arguments.keep)
 
 
-COMPUTED = {"generated": generated, "honest": honest}
+COMPUTED = {"generated": generated, "honest": honest, "catalogues": catalogues}
 _PAGES, _FETCHES = 150, 3000
 """How large generated sites are, and how long they are crawled: there are many of them."""
 

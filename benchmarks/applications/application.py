@@ -19,6 +19,7 @@ class Application:
     name: ClassVar[str] = ""
     packages: ClassVar[str] = ""
     """What to install, for people; nothing is ever installed from here."""
+    installer: ClassVar[str] = "apt-get install --no-install-recommends"
     needs: ClassVar[tuple[str, ...]] = ()
     """Programs and files without which it cannot be served."""
     is_kept_apart: ClassVar[bool] = False

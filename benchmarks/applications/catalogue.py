@@ -2,9 +2,11 @@
 
 from benchmarks.applications.application import Application
 from benchmarks.applications.cgit import Cgit
+from benchmarks.applications.datasette import Datasette
 from benchmarks.applications.dokuwiki import DokuWiki, OpenDokuWiki
 from benchmarks.applications.gitweb import GitWeb
 from benchmarks.applications.mediawiki import MediaWiki
+from benchmarks.applications.trac import Trac
 from benchmarks.applications.wordpress import WordPress
 
 APPLICATIONS: tuple[Application, ...] = (
@@ -12,6 +14,8 @@ APPLICATIONS: tuple[Application, ...] = (
     OpenDokuWiki(),
     WordPress(),
     Cgit(),
+    Datasette(),
+    Trac(),
     GitWeb(),
     MediaWiki(),
 )
@@ -42,7 +46,7 @@ def installed(applications: list[Application]) -> list[Application]:
     for application in applications:
         if missing := application.missing():
             print(f"{application.name} is left out, for {', '.join(missing)} is missing;")
-            print(f"  apt-get install --no-install-recommends {application.packages}")
+            print(f"  {application.installer} {application.packages}")
         else:
             found.append(application)
     return found

@@ -7,7 +7,13 @@ from statistics import quantiles
 
 from benchmarks.applications.application import OLD, Application, Origin, Reply
 from benchmarks.applications.figures import POINTS, Figures
-from gossamer.lab.applications import KINDS, GeneratedApplication, GeneratedSite, HonestSite
+from gossamer.lab.applications import (
+    KINDS,
+    Catalogue,
+    GeneratedApplication,
+    GeneratedSite,
+    HonestSite,
+)
 
 
 class Generated(Application):
@@ -57,6 +63,12 @@ def honest(seeds: Sequence[int], pages: int) -> Iterator[tuple[str, Generated]]:
     for seed in seeds:
         kind = KINDS[seed % len(KINDS)]
         yield f"{kind} {seed}", Generated(f"{kind}{seed}", HonestSite(kind, seed, pages))
+
+
+def catalogues(seeds: Sequence[int], pages: int) -> Iterator[tuple[str, Generated]]:
+    """The catalogues of these seeds; two rows for each page that other sites have."""
+    for seed in seeds:
+        yield f"catalogue {seed}", Generated(f"catalogue{seed}", Catalogue(seed, 2 * pages))
 
 
 def spread(figures: Sequence[dict[str, Figures]]) -> list[str]:

@@ -35,6 +35,12 @@ def texts(count: int, seed: int) -> list[Text]:
     return found[:count]
 
 
+def words_of(count: int, seed: int) -> list[str]:
+    """The words of so many texts, each once, in the order of the alphabet: to make names of."""
+    said = " ".join(paragraph for text in texts(count, seed) for paragraph in text.paragraphs)
+    return sorted(set(re.findall("[a-z]{4,12}", said.lower())))
+
+
 @cache
 def _all_texts() -> tuple[Text, ...]:
     """Each title and each beginning once."""

@@ -8,6 +8,7 @@ from benchmarks.applications import fifo
 from benchmarks.applications.answers import kept_answers
 from benchmarks.applications.catalogue import APPLICATIONS, installed, named
 from benchmarks.applications.cgit import Cgit
+from benchmarks.applications.datasette import Datasette
 from benchmarks.applications.dokuwiki import DokuWiki
 from benchmarks.applications.figures import curve, judge, most_behind
 from benchmarks.applications.generated import Generated
@@ -15,11 +16,13 @@ from benchmarks.applications.git_history import blob_of
 from benchmarks.applications.gitweb import GitWeb
 from benchmarks.applications.mediawiki import MediaWiki
 from benchmarks.applications.origin import Reply, without_nofollow
+from benchmarks.applications.trac import Trac
 from benchmarks.applications.trial import Plan, try_application, try_generated
 from benchmarks.applications.witness import Fetch, Witness, proxied
 from benchmarks.applications.wordpress import WordPress
 
-from gossamer.lab.applications import GeneratedApplication, HonestSite
+from gossamer.lab.applications import Catalogue, GeneratedApplication, HonestSite, SitePage
+from gossamer.lab.applications.page import SiteLink
 from tests.needs import needs
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
@@ -225,8 +228,87 @@ def test_reachable_is_what_the_truth_says() -> None:
     assert found["fifo"].reachable == len(site.items())
 
 
+@pytest.mark.parametrize("seed", [1])
+def test_rows_are_not_behind_in_a_catalogue_of_many_lists(seed: int) -> None:
+    """Datasette had 31 of 900 rows where first in, first out had 859: lists and exports came first."""
+    application = Generated("catalogue", Catalogue(seed, 300))
+    found = try_generated(application, Plan(fetches=400, seconds=120))
+    ours, plain = found["gossamer"], found["fifo"]
+    assert ours.by[100] >= plain.by[100] - 2
+    assert ours.by[300] >= plain.by[300] - 2
+    assert ours.items >= plain.items
+
+
+class OtherForms:
+    """Texts that are named by other forms of them only, as their canonical URL; and pages of tools."""
+
+    start, robots_txt = "/", b"User-agent: *\nDisallow:\n"
+    texts, tools = 20, 150
+
+    def items(self) -> set[str]:
+        return {f"text:{number}" for number in range(self.texts)}
+
+    def old_items(self) -> set[str]:
+        return set()
+
+    def page(self, target: str) -> SitePage | None:
+        if target == "/":
+            forms = [SiteLink(f"/text/{n}?format=txt", f"text {n}") for n in range(self.texts)]
+            tools = [SiteLink(f"/tool/{n}", f"tool {n}") for n in range(self.tools)]
+            return SitePage("Home", links=[*forms, *tools], is_useful=True)
+        kind, _, name = target.removesuffix("?format=txt").strip("/").partition("/")
+        if kind == "tool":
+            return SitePage(
+                f"Tool {name}", "<p>Choose what is to be done with it, and press the button.</p>"
+            )
+        said = " ".join(f"word{name}x{place}" for place in range(60))
+        head = [SiteLink(f"/text/{name}", "", "canonical")]
+        item = None if "?" in target else f"text:{name}"
+        return SitePage(f"Text {name}", f"<p>{said}</p>", heads=head, item=item, is_useful=True)
+
+
+def test_a_page_that_only_its_other_forms_name_comes_in_its_turn() -> None:
+    """Trac had pages at the 2,800th fetch that first in, first out had at the 139th."""
+    site = OtherForms()
+    found = try_generated(
+        Generated("forms", site), Plan(fetches=200, seconds=120, crawlers=("gossamer",))
+    )["gossamer"]
+    assert found.items == site.texts
+    assert found.by[100] == site.texts, "not after all tools"
+
+
+@pytest.mark.parametrize(
+    ("target", "item"),
+    [
+        ("/library/books/17", "row:17"),
+        ("/library/books/17.json", None),
+        ("/library/books?genre=novel", None),
+        ("/library/books.csv?_size=max", None),
+    ],
+)
+def test_datasette_items(target: str, item: str | None) -> None:
+    assert Datasette().item_of(target, Reply(200, (), b"")) == item
+
+
+@pytest.mark.parametrize(
+    ("target", "item"),
+    [
+        ("/", "wiki:WikiStart"),
+        ("/wiki/Tea", "wiki:Tea"),
+        ("/wiki/Tea?format=txt", None),
+        ("/ticket/5", "ticket:5"),
+        ("/raw-attachment/ticket/5/log5.txt", "attachment:log5.txt"),
+        (f"/changeset/{SHA}/r1", f"commit:{SHA}"),
+        ("/timeline", None),
+    ],
+)
+def test_trac_items(target: str, item: str | None) -> None:
+    assert Trac().item_of(target, Reply(200, (), b"")) == item
+
+
 def test_names_of_applications() -> None:
-    assert [one.name for one in named([])] == ["dokuwiki", "dokuwiki-open", "wordpress", "cgit"]
+    known = ["dokuwiki", "dokuwiki-open", "wordpress", "cgit", "datasette", "trac"]
+    assert [one.name for one in named([])] == known
     assert [one.name for one in named(["apart"])] == ["gitweb", "mediawiki"]
     assert named(["all"]) == list(APPLICATIONS)
     with pytest.raises(SystemExit, match="there is no application 'x'"):

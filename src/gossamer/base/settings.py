@@ -627,11 +627,11 @@ class ContentSettings(Struct, frozen=True, forbid_unknown_fields=True):
     novelty_memory: Annotated[
         int,
         _about(
-            "Bytes of memory in which pairs of words are remembered, to see how much of a page is new on its "
-            "host.",
-            ge=4 << 10,
+            "Bytes of memory, at most, in which pairs of words are remembered, to see how much of a page is "
+            "new on its host; it grows from one MiB as pages come.",
+            ge=1 << 20,
         ),
-    ] = 16 << 20
+    ] = 64 << 20
 
 
 class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):

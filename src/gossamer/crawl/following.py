@@ -62,7 +62,7 @@ class Following:
         refusal = self._refuse_all(kept)
         if refusal is None:
             self._observe(visit.url.host, document.links)
-            return self._follow_links(document.links, visit)
+            return self._follow_links(document.links, visit, is_variant=kept.is_variant)
         if refusal in _LAST and self._settings.scope.follow_last:
             self._aside += self._find_unmet(document.links, visit)
         links = [refusal] * len(document.links)
@@ -144,7 +144,10 @@ class Following:
             targets = self._rooms.neighbours.keep_own_edges(source, targets)
             self._rooms.admission.observe(source, targets)
 
-    def _follow_links(self, links: Sequence[Link], visit: Visit) -> Way:
+    def _follow_links(
+        self, links: Sequence[Link], visit: Visit, *, is_variant: bool = False
+    ) -> Way:
+        """Where links lead. A canonical URL is not behind others if the page counts for nothing itself."""
         # A sitemap is no page, so what it names is no further from a seed than it is itself.
         depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
         columns, source, judge = as_links(links), visit.url.text, self._rooms.scope.judge
@@ -159,7 +162,9 @@ class Following:
             if refusal is None:
                 self._lately.meet(link.target)
                 via = _VIA.get(link.kind, Via.LINK)
-                context = pack_context(link.kind, link.rel, link.position, link.anchor, pattern)
+                is_page_itself = is_variant and link.kind is LinkKind.CANONICAL
+                kind = LinkKind.ANCHOR if is_page_itself else link.kind
+                context = pack_context(kind, link.rel, link.position, link.anchor, pattern)
                 candidates.append(
                     Candidate(link.target, depth, via, source, 0, link.anchor, context)
                 )

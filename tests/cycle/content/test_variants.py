@@ -23,6 +23,7 @@ def test_another_form_of_a_page_that_is_yet_to_come_has_nothing_of_its_own(tmp_p
     entry = document(ENTRY, "how to make tea at home", ENTRY)
     first, second = Content(tmp_path).judge([printed, entry])
     assert (first.new_content, second.new_content) == (0, 5)
+    assert (first.is_variant, second.is_variant) == (True, False)
 
 
 def test_after_the_page_it_counts_for_what_it_has_beside_it(tmp_path: Path) -> None:

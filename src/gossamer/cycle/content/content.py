@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest
 
+from gossamer.base.data_formats import is_data
 from gossamer.base.disk.lookup import Lookup
 from gossamer.base.links import as_links
 from gossamer.base.outcomes import Outcome
@@ -229,14 +230,20 @@ class Content(ContentTest):
         return _Read(kept, body, payload, words.exact if is_wordy else 0, words.numbers)
 
     def _measure(self, kept: Kept, numbers: Numbers) -> Kept:
-        """Count what of it is new on its host."""
+        """Count what of it is new on its host. What programs read takes nothing away from pages."""
         document = kept.document
-        host = xxh3_64_intdigest(document.page.visit.url.host.encode())
-        is_content = document.is_indexable and not self._is_variant(document)
+        visit = document.page.visit
+        host = xxh3_64_intdigest(visit.url.host.encode())
+        is_variant = self._is_variant(document)
+        is_wanted = document.is_indexable and not is_variant
+        is_content = is_wanted and not is_data(document.media_type, visit.url.text)
         if is_content:
-            self._pages_read.add(document.page.visit.url.key)
-        words, new, fresh = self._novelty.count(numbers, host, is_content=is_content)
-        return replace(kept, words=words, new_words=new, new_content=fresh if is_content else 0)
+            self._pages_read.add(visit.url.key)
+        words, new, fresh, listed = self._novelty.count(
+            numbers, host, is_content=is_content, is_singled_out=_has_own_path(visit)
+        )
+        brought = fresh + listed if is_content else new if is_wanted else 0
+        return replace(kept, words=words, new_words=new, new_content=brought, is_variant=is_variant)
 
     def _is_variant(self, document: Document) -> bool:
         """Is it another form of a page that is yet to come? Afterwards, what it has beside that page counts.
@@ -345,6 +352,18 @@ def _close(originals: Originals, near: Near | None) -> None:
     originals.close()
     if near is not None:
         near.close()
+
+
+def _has_own_path(visit: Visit) -> bool:
+    """Has it a path that is not that of the page where it was found: is it no other order of the same list?
+
+    >>> from gossamer.base.url import parse
+    >>> [_has_own_path(Visit(parse("http://a.test/" + path), source="http://a.test/tea?by=name"))
+    ...     for path in ("tea/17", "tea?by=date")]
+    [True, False]
+    """
+    path = visit.url.text.partition("?")[0]
+    return bool(visit.source) and visit.source.partition("?")[0] != path
 
 
 def canonical_of(document: Document) -> int:

@@ -5,7 +5,7 @@ URL by how many levels it comes after others.
 
 `clues` reads what a URL and its link say. `context` packs the link into a number that travels with the URL.
 `estimate` learns what clues are worth. `worth` joins them: it measures pages, and turns what is expected into
-levels. `explanation` says it in words.
+levels; `narrowing` tells which links only narrow a list. `explanation` says it in words.
 
 Nothing is held here: a URL of which nothing is expected is fetched when its host has nothing better, and a
 share of all fetches goes to such URLs anyhow.

@@ -3,10 +3,12 @@
 import math
 from collections.abc import Iterable, Sequence
 
+from gossamer.base.data_formats import is_data
 from gossamer.base.records import Candidate, Kept, Visit
 from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.worth.estimate import ALL, OWN, Estimate
+from gossamer.cycle.scope.worth.narrowing import narrows
 from gossamer.cycle.scope.worth.second_thoughts import SecondThoughts, UrlBehind
 
 LEVELS = 16
@@ -14,6 +16,13 @@ LEVELS = 16
 
 _HALF = 30
 """New pairs of words with which a page is worth half as much as one with very many."""
+_LONG, _LONG_LIST, _TENTH = 1000, 400, 0.1
+"""Pairs of words that a page has before more is asked of it: a tenth of all that it has beyond. A list in
+another order has new pairs where its lines meet, the more the longer it is; narrowed lists may have fewer."""
+_DATA = 0.1
+"""What an answer for programs is worth that nobody reads here …"""
+_DATA_READ = 0.5
+"""… and the part of what its text is worth that counts, if that is read."""
 _ANOTHER = 0.1
 """What a page is worth at least that is like no other, though all its words were met before."""
 _NO_TEXT = 0.5
@@ -22,6 +31,8 @@ FEW_WORDS = 12
 """Pairs of words below which a page counts as one without text."""
 _PROMISE = 0.05
 """What a new link is worth to the page that has it, of what is expected behind it."""
+_ASIDE = 0.1
+"""The part of that which counts if the link only adds to the query of the page: the same list, narrowed."""
 _STEPS = 4.0
 """Levels for each time that half as much is expected."""
 _GOOD_ENOUGH = 1.6
@@ -120,7 +131,10 @@ class Worth:
         for candidate, (own, _) in zip(candidates, found, strict=True):
             page = self._pages.get(candidate.source)
             if page is not None:
-                page.promised += _PROMISE * own * min(1.0, own / self._usual_of(page.host))
+                is_aside = "?" in candidate.source and narrows(candidate.source, candidate.url.text)
+                part = _ASIDE if is_aside else 1.0
+                usual = self._usual_of(page.host)
+                page.promised += part * _PROMISE * own * min(1.0, own / usual)
                 if page.is_learned:  # its links were looked up later than it was read
                     page.is_learned = False
                     self._fresh.append(page)
@@ -217,12 +231,18 @@ def measure(kept: Kept) -> float:
     """
     if kept.is_duplicate or not 200 <= kept.document.page.status < 300:
         return 0.0
+    document = kept.document
+    is_for_programs = is_data(document.media_type, document.url)
     if kept.words < FEW_WORDS:
-        return _NO_TEXT if kept.document.page.body and kept.document.is_indexable else 0.0
+        without_text = _DATA if is_for_programs else _NO_TEXT
+        return without_text if document.page.body and document.is_indexable else 0.0
     if kept.same_text_as is not None:
         return 0.0
     least = _ANOTHER if kept.new_content and kept.similar_to is None else 0.0
-    return max(least, kept.new_content / (kept.new_content + _HALF))
+    is_narrowed = narrows(document.page.visit.source, document.url)
+    half = _HALF + _TENTH * max(0, kept.words - (_LONG_LIST if is_narrowed else _LONG))
+    brought = max(least, kept.new_content / (kept.new_content + half))
+    return brought * _DATA_READ if is_for_programs else brought
 
 
 def _shift(expected: float, usual: float) -> int:
