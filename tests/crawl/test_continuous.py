@@ -215,12 +215,11 @@ def test_a_page_whose_first_visit_fails_is_tried_again(tmp_path: Path) -> None:
 
 def test_a_page_that_was_given_up_comes_back_when_it_is_linked_to_again(tmp_path: Path) -> None:
     """Also if the crawl was killed meanwhile; the link that stayed on its page brings it back at no visit."""
-    gone, back = (404, {}, "gone"), html(text="back")
     script: dict[str, Said | Outcome] = {f"{A}/": html("/page", "/other"), f"{A}/other": html()}
     script[f"{A}/page"] = html(text="here")
     bench, world = make(tmp_path / "out", script, f"{A}/", gone_after=2)
     live(bench, 1.5 * DAY, calm=HOUR)
-    script[f"{A}/page"] = gone
+    script[f"{A}/page"] = (404, {}, "gone")
     live(bench, 8 * DAY, calm=HOUR)
     visits = len(asked(world, f"{A}/page"))
     live(bench, 8 * DAY, calm=HOUR)
@@ -228,7 +227,7 @@ def test_a_page_that_was_given_up_comes_back_when_it_is_linked_to_again(tmp_path
     bench.die()
     again = Bench(tmp_path / "out", world, is_new=False)
     again.begin()
-    script[f"{A}/page"] = back
+    script[f"{A}/page"] = html(text="back")
     script[f"{A}/"] = html("/page", "/third")
     live(again, 6 * DAY, calm=HOUR)
     assert len(asked(world, f"{A}/page")) >= visits + 3, "it is due again like all others"
