@@ -211,3 +211,49 @@ def test_a_page_whose_first_visit_fails_is_tried_again(tmp_path: Path) -> None:
     assert asked(world, f"{A}/found")
     assert len(asked(world, f"{A}/never")) == 2
     bench.die()
+
+
+def test_a_page_that_was_given_up_comes_back_when_it_is_linked_to_again(tmp_path: Path) -> None:
+    """Also if the crawl was killed meanwhile; the link that stayed on its page brings it back at no visit."""
+    script: dict[str, Said | Outcome] = {f"{A}/": html("/page", "/other"), f"{A}/other": html()}
+    script[f"{A}/page"] = html(text="here")
+    bench, world = make(tmp_path / "out", script, f"{A}/", gone_after=2)
+    live(bench, 1.5 * DAY, calm=HOUR)
+    script[f"{A}/page"] = (404, {}, "gone")
+    live(bench, 8 * DAY, calm=HOUR)
+    visits = len(asked(world, f"{A}/page"))
+    live(bench, 8 * DAY, calm=HOUR)
+    assert len(asked(world, f"{A}/page")) == visits, "its link did not change"
+    bench.die()
+    again = Bench(tmp_path / "out", world, is_new=False)
+    again.begin()
+    script[f"{A}/page"] = html(text="back")
+    script[f"{A}/"] = html("/page", "/third")
+    live(again, 6 * DAY, calm=HOUR)
+    assert len(asked(world, f"{A}/page")) >= visits + 3, "it is due again like all others"
+    again.die()
+
+
+def test_a_dead_link_on_a_page_whose_links_change_costs_ever_less(tmp_path: Path) -> None:
+    script: dict[str, Said | Outcome] = {f"{A}/": html("/dead", "/0"), f"{A}/dead": (404, {}, "")}
+    bench, world = make(tmp_path / "out", script, f"{A}/", gone_after=2)
+    for day in range(32):
+        script[f"{A}/"] = html("/dead", f"/{day}")
+        live(bench, DAY, calm=HOUR)
+    assert 4 <= len(asked(world, f"{A}/dead")) <= 8
+    bench.die()
+
+
+def test_the_whole_budget_is_spent_while_pages_come(tmp_path: Path) -> None:
+    """Pages are due by plans for fewer pages; the visits that nobody is due for go to those next in line."""
+    pages = [f"/{number}" for number in range(40)]
+    script: dict[str, Said | Outcome] = {f"{A}{page}": html(text=page) for page in pages}
+    script[f"{A}/"] = html(*pages[:10])
+    limits = {"shortest": 0.01, "longest": 90.0, "visits_per_day": 24.0}
+    bench, world = make(tmp_path / "out", script, f"{A}/", **limits)
+    live(bench, 5 * DAY, calm=HOUR)
+    script[f"{A}/"] = html(*pages)
+    begun = len(world.server.asked)
+    live(bench, 6 * DAY, calm=HOUR)
+    assert len(world.server.asked) - begun >= 0.995 * 6 * 24 - 1
+    bench.die()

@@ -27,7 +27,7 @@ from tests.cycle.content.texts import prose
 
 ROOT = "<title>root</title>" + "".join(
     f"<a href={path}>x</a>"
-    for path in ("/news", "/copy", "/gone", "/moves", "/flip", "/dot.png", "/bare")
+    for path in ("/news", "/copy", "/gone", "/moves", "/flip", "/dot.png", "/bare", "/counter")
 )
 DAYS = ("one", "two", "three")
 NEWS = [
@@ -50,6 +50,10 @@ PAGES: dict[str, Answers] = {
         "<title>linked</title><a href=/news>x</a><a href=/new>x</a>",
         "<title>bare</title>none",
     ],
+    "/counter": [
+        f"<title>counter</title>{prose(7, 60).decode()} visitor {number}" for number in range(4)
+    ]
+    + [f"<title>counter</title>{prose(8, 60).decode()} visitor 5"],
     "/dot.png": ["\x89PNG no picture at all"],
 }
 VISITS = 80
@@ -294,6 +298,25 @@ def test_history_says_what_changed(crawled: Crawled, capsys: pytest.CaptureFixtu
     assert "title: 'three'" in lines
     count = crawled.asked["/news"] - len(NEWS)
     assert ("unchanged" if count == 1 else f"unchanged; {count} visits") in lines[-1]
+
+
+def test_minor_versions_are_folded_unless_they_are_asked_for(
+    crawled: Crawled, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A counter: three versions that hardly differ, then another text."""
+    code, said = history(crawled, "/counter", capsys)
+    assert code == 0
+    assert "versions 2 to 4: 3 minor (at most " in said
+    assert "version 5: " in said
+    assert "hardly another text" not in said
+    code, said = history(crawled, "/counter", capsys, "--all")
+    assert said.count("hardly another text") == 3
+    assert "[-0-] {+1+}" in said
+    stored, url = gossamer.open(crawled.out), crawled.url("/counter")
+    assert sum(visit.is_minor for visit in stored.history(url)) == 3
+    assert not any(visit.is_minor for visit in stored.history(url, minor=False))
+    assert len([*stored.versions(url)]) == 5
+    assert len([*stored.versions(url, minor=False)]) == 2
 
 
 def test_history_as_json_has_each_visit(

@@ -29,8 +29,16 @@ def history(
             "--follow", help="If the page has moved, go on with the history of its new URL."
         ),
     ] = False,
+    every: Annotated[
+        bool,
+        typer.Option("--all", help="List minor versions one by one: counters, times, small edits."),
+    ] = False,
     json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per line, for each visit.")
+        bool,
+        typer.Option(
+            "--json",
+            help="Print one JSON object per line, for each visit, minor versions included.",
+        ),
     ] = False,
 ) -> int:
     """List the visits to a page in order of time, and what is different in each of its versions."""
@@ -42,7 +50,7 @@ def history(
     lines = (
         (msgspec.json.encode(visit).decode() for visit in _visits(stored, url, follow))
         if json
-        else _lines(stored, url, follow)
+        else _lines(stored, url, follow, every)
     )
     for line in lines:
         print(line)
@@ -79,11 +87,51 @@ def _never(url: str, crawl: "StoredCrawl") -> str:
 # For people.
 
 
-def _lines(crawl: "StoredCrawl", url: str, follow: bool) -> Iterator[str]:
+def _lines(crawl: "StoredCrawl", url: str, follow: bool, every: bool) -> Iterator[str]:
     visits = _visits(crawl, url, follow)
     for place, (page, some) in enumerate(groupby(visits, lambda visit: visit.url)):
         yield f"\n{page}" if place else page
-        yield from _lines_of_page(some, crawl.settings.revisit)
+        if every:
+            yield from _lines_of_page(some, crawl.settings.revisit)
+        else:
+            yield from _folded(some, crawl.settings.revisit)
+
+
+class _InMinorRun:
+    """Is a visit among minor versions in a row? Those between them that found nothing new are, too."""
+
+    def __init__(self) -> None:
+        self._is_in = False
+
+    def __call__(self, visit: "PastVisit") -> bool:
+        from gossamer.stored.history import Event
+
+        self._is_in = visit.is_minor or (self._is_in and visit.event is Event.UNCHANGED)
+        return self._is_in
+
+
+def _folded(visits: "Iterator[PastVisit]", revisit: "RevisitSettings") -> Iterator[str]:
+    """The lines of a page, with one line for minor versions in a row."""
+    for is_minor, some in groupby(visits, _InMinorRun()):
+        if is_minor:
+            yield _minor_line(some)
+        else:
+            yield from _lines_of_page(some, revisit)
+
+
+def _minor_line(visits: "Iterator[PastVisit]") -> str:
+    first = last = next(visits)
+    count, versions, most = 1, 1, first.extent
+    for last in visits:
+        count += 1
+        if last.is_minor:
+            versions, most = versions + 1, max(most, last.extent)
+    numbers = f"s {first.version:,} to {last.version:,}" if versions > 1 else f" {first.version:,}"
+    until = f"; {count:,} visits, the last at {_date(last)}" if count > 1 else ""
+    return (
+        f"{_date(first)}  {first.status or '---'}  version{numbers}: {versions:,} minor "
+        f"(at most {most:.1%} of the text is another one){until}; --all lists each"
+    )
 
 
 def _lines_of_page(visits: "Iterator[PastVisit]", revisit: "RevisitSettings") -> Iterator[str]:

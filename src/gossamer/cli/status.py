@@ -25,8 +25,18 @@ def status(
     if json:
         print(msgspec.json.encode(summary).decode())
     else:
-        print_summary(summary)
+        print_summary(summary, is_paused=_is_paused(directory))
     return 0
+
+
+def _is_paused(directory: str) -> bool:
+    """Was the crawl in this directory paused by a command?"""
+    from gossamer.base.directory import Directory
+    from gossamer.crawl.control.order_journal import OrdersOnRecord
+
+    if "://" in directory:
+        return False
+    return OrdersOnRecord(Directory(Path(directory)).control).in_force.is_paused
 
 
 def _ask_home(url: str) -> "Summary":

@@ -8,21 +8,21 @@ if TYPE_CHECKING:
     from gossamer.crawl.summary import Summary
 
 
-def print_summary(summary: "Summary") -> None:
+def print_summary(summary: "Summary", *, is_paused: bool = False) -> None:
     from rich.console import Console
     from rich.table import Table
 
     table = Table(show_header=False, box=None)
     table.add_column()
     table.add_column(overflow="fold")  # advice is of use only as a whole
-    for name, value in _rows(summary):
+    for name, value in _rows(summary, is_paused):
         table.add_row(f"[bold cyan]{name}[/]", value)
     Console(highlight=False).print(table)
 
 
-def _rows(summary: "Summary") -> list[tuple[str, str]]:
+def _rows(summary: "Summary", is_paused: bool) -> list[tuple[str, str]]:
     rows = [
-        ("ended", _ending(summary)),
+        ("ended", _ending(summary, is_paused)),
         (
             "pages",
             f"{summary.pages:,} in {write_duration(summary.seconds)}: "
@@ -44,9 +44,7 @@ def _rows(summary: "Summary") -> list[tuple[str, str]]:
         ),
         (
             "due again",
-            f"{summary.scheduled:,} pages; go on with `gossamer resume`"
-            if summary.scheduled
-            else "",
+            f"{summary.scheduled:,} pages" if summary.scheduled else "",
         ),
         (
             "retired",
@@ -94,15 +92,30 @@ _HINTS = {
 }
 
 
-def _ending(summary: "Summary") -> str:
+def _ending(summary: "Summary", is_paused: bool) -> str:
     """How it ended, and how to go on if there is something left."""
     what = _HINTS.get(summary.stopped_by, summary.stopped_by)
+    if is_paused and not summary.stopped_by:
+        return f"paused; continue with `gossamer tell {summary.directory} go-on`"
     if summary.stopped_by == "on_hold" and summary.wait_seconds:
         what += f"; the next try is possible in {write_duration(summary.wait_seconds)}"
-    if summary.stopped_by and (summary.waiting or summary.exchange.get("waiting_bytes")):
+    if summary.stopped_by and _has_more(summary):
         limit = LIMITS.get(summary.stopped_by, "")
         what += f"; continue with `gossamer resume {summary.directory}{limit}`"
     return what
+
+
+def _has_more(summary: "Summary") -> bool:
+    """Is anything left to do for a crawl that does not run?"""
+    on_its_way = summary.exchange.get("waiting_bytes")
+    is_cut_off = summary.stopped_by == "killed"
+    return bool(summary.waiting or summary.scheduled or on_its_way or is_cut_off)
+
+
+def _resume(summary: "Summary", options: str) -> str:
+    """The command that goes on with other settings: a crawl that runs has to be stopped before."""
+    stop = "" if summary.stopped_by else f"`gossamer tell {summary.directory} stop`, then "
+    return f"{stop}`gossamer resume {summary.directory} {options}`"
 
 
 LIMITS = {"max_pages": " --max-pages 0", "max_time": " --max-time 0"}
@@ -155,7 +168,7 @@ def _held(summary: "Summary") -> str:
         return ""
     return (
         f"{summary.held:,} URLs that probably bring nothing new; to fetch them anyway: "
-        f"`gossamer resume {summary.directory} --set detect.traps=false --set detect.mirrors=false`"
+        + _resume(summary, "--set detect.traps=false --set detect.mirrors=false")
     )
 
 

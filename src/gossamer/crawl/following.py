@@ -190,7 +190,9 @@ class Following:
         """Links worth a look: an order that learns from links wants to see those to known pages, too."""
         if self._rooms.ordering.is_learning:
             return range(len(columns))
-        return self._lately.unmet(columns.targets)
+        revisits = self._rooms.revisits
+        given_up = () if revisits is None else revisits.tombstones.known
+        return self._lately.unmet(columns.targets, given_up)
 
     # Redirects.
 

@@ -57,6 +57,8 @@ from gossamer.cycle.seen import unpack
 from gossamer.harvest.history import visits_of
 
 _FIRST, _EXPRESS = 0, -1
+_MOST_AHEAD = 64
+"""URLs that may wait for their hosts when pages are visited for which nobody would be due yet."""
 _MOST_KEPT_APART = 100_000
 """Announced pages that wait for the end of a block; they are in memory."""
 _OTHER_LINKS = ("text", "links")
@@ -139,6 +141,7 @@ class Ring:
         visited = self._schedule(visited)
         self._discover_sitemaps()
         ways = [self._following.follow(one) for one in visited]
+        self._bring_back(visited, [candidates for _, candidates in ways])
         rooms.store.write(visited, [followed for followed, _ in ways])
         if aside := self._following.set_aside():
             rooms.watch.set_aside(aside)
@@ -148,6 +151,23 @@ class Ring:
         self._put_back()
         self._reorder()
         return visited
+
+    def _bring_back(self, visited: Sequence[Kept], named: Sequence[Sequence[Candidate]]) -> None:
+        """Pages that were given up are visited once more when pages name them that did not do so before."""
+        revisits = self.rooms.revisits
+        if revisits is None or not revisits.tombstones:
+            return
+        pages = zip(visited, named, strict=True)
+        anew = [one for page, some in pages if _names_anew(page) for one in some]
+        self._visit_again(anew)
+
+    def _visit_again(self, named: Sequence[Candidate]) -> None:
+        revisits = self.rooms.revisits
+        if revisits is None or not revisits.tombstones:
+            return
+        if back := revisits.bring_back(named, self.rooms.clock.now()):
+            self.rooms.inbox.add(back)
+            self._put_extra()
 
     def admit(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Let candidates into the frontier: those that are new, as far as their budgets go.
@@ -180,11 +200,26 @@ class Ring:
         now, frontier = self.rooms.clock.now(), self.rooms.frontier
         room = min(room, revisits.all_visits.room(now))
         known = min(room, revisits.room_for_known())
-        revisits.let_in(frontier.let_in(now, known, _FIRST), known)
+        due_by = revisits.due_clock.at(now)
+        revisits.let_in(frontier.let_in(due_by, known, _FIRST), known)
         begun = self._approach.lease(room)
-        if begun < room and frontier.let_in(now, room - begun, self._known_level):
+        if begun < room and frontier.let_in(due_by, room - begun, self._known_level):
             begun += self._approach.lease(room - begun)  # new pages leave room
+        if begun < room and self._may_hurry() and (due := frontier.next_due()) is not None:
+            revisits.due_clock.set_forward(due)
+            if frontier.let_in(revisits.due_clock.at(now), room - begun, self._known_level):
+                begun += self._approach.lease(room - begun)
         revisits.all_visits.spend(begun)
+
+    def _may_hurry(self) -> bool:
+        """Are there visits for which nobody is due, and nothing else to do with them?
+
+        Pages whose hosts have to rest would only pile up.
+        """
+        rooms, revisits = self.rooms, self.rooms.revisits
+        is_dry = rooms.admission.is_dry and not rooms.seen.is_settling
+        has_room = is_dry and len(rooms.frontier) < _MOST_AHEAD
+        return has_room and revisits is not None and revisits.may_hurry
 
     def hear(self) -> None:
         """Take in what the neighbours found that is ours, and what was announced to us."""
@@ -228,6 +263,7 @@ class Ring:
         for parcel in news.parcels:
             self._stream.note_learned(rooms.ordering.receive(parcel))
         if news.candidates:
+            self._visit_again(news.candidates)
             self.admit(news.candidates)
 
     def _recall(self, kept: Kept) -> Kept:
@@ -363,7 +399,9 @@ class Ring:
             self.rooms.scope.extend(seed.url)
         if wanted.seeds:
             is_own = self.rooms.neighbours.is_own
-            self.admit([seed for seed in wanted.seeds if is_own(seed.url.host)])
+            own = [seed for seed in wanted.seeds if is_own(seed.url.host)]
+            self._visit_again(own)
+            self.admit(own)
         if wanted.announced:
             self.rooms.inbox.add(self._take_in(wanted.announced))
             self._put_extra()
@@ -421,6 +459,11 @@ def _has_other_links(kept: Kept) -> bool:
     page = kept.document.page
     is_seen_at_last = page.visit.is_return and not kept.change and 200 <= page.status < 300
     return kept.change in _OTHER_LINKS or is_seen_at_last
+
+
+def _names_anew(kept: Kept) -> bool:
+    """May the links of a page be others than when it was visited before?"""
+    return _is_first(kept.document.page.visit) or _has_other_links(kept)
 
 
 def _is_first(visit: Visit) -> bool:

@@ -28,7 +28,7 @@ _MOST_HELD = 500_000
 
 
 class KnownHere:
-    """Answers from memory; the last visit is read from its file."""
+    """Answers from memory; the first visit and the last ones are read from their files."""
 
     def __init__(self, url: Url, crawl: ShownCrawl, gathered: Gathered[PagePart]) -> None:
         self._url = url
@@ -61,9 +61,9 @@ class KnownHere:
         places = pages.visits(self._gathered, self._url.text)
         if not places:
             return []
-        ends = (places[0], places[-1])
-        first, last = (pages.whole_row(*place) for place in ends)
-        return [first, *[last] * (len(places) - 1)]
+        last = places[1:][-self._shown.settings.revisit.gone_after :]
+        first, *rest = (pages.whole_row(*place) for place in (places[0], *last))
+        return [*[first] * (len(places) - len(rest)), *rest]
 
     @property
     def is_held(self) -> bool | None:

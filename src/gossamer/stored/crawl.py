@@ -144,19 +144,27 @@ class StoredCrawl:
         documents = self._documents((sorted(rows, key=host_of) for rows in batches), None)
         return compare_readings(read_page(one) for one in documents if _has_content(one.page))
 
-    def versions(self, url: str) -> Iterator[Document]:
+    def versions(self, url: str, *, minor: bool = True) -> Iterator[Document]:
         """All versions of a page, one after the other; `page.started` is when each was fetched.
 
-        There are none for a URL that was never fetched.
+        There are none for a URL that was never fetched. Without `minor`, those are left out that hardly
+        differ from the one before (column `change` of the pages table).
         """
-        rows = versions_among(self._visits(url))
+        rows = (
+            row for row in versions_among(self._visits(url)) if minor or row["change"] != "minor"
+        )
         return self._documents(([row] for row in rows), None)
 
-    def history(self, url: str) -> Iterator[PastVisit]:
-        """All visits to a URL, in the order they were made, and what is different in each version."""
+    def history(self, url: str, *, minor: bool = True) -> Iterator[PastVisit]:
+        """All visits to a URL, in the order they were made, and what is different in each version.
+
+        Without `minor`, versions are left out that hardly differ from the one before (`PastVisit.is_minor`).
+        """
         with closing(make_parsers(self.settings)) as parsers:
             history = PageHistory(lambda row: next(self._read([row], parsers)))
-            yield from map(history.take, self._visits(url))
+            for visit in map(history.take, self._visits(url)):
+                if minor or not visit.is_minor:
+                    yield visit
 
     def _newest(self) -> Iterator[list[Row]]:
         return self._rows.some(newest_places(self._record))

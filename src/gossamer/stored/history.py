@@ -55,6 +55,11 @@ class PastVisit(Struct, frozen=True, omit_defaults=True):
     difference: Difference | None = None
     """Of a version that has its content in the archive, as the one before it has: what is different."""
 
+    @property
+    def is_minor(self) -> bool:
+        """Is it a version that hardly differs from the one before: a counter, a time, a corrected word?"""
+        return self.event is Event.CHANGED and self.change == "minor"
+
 
 class PageHistory:
     """Goes from visit to visit, and knows the version that is there: two of them are in memory at a time."""

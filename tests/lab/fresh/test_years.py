@@ -31,7 +31,7 @@ def year(web: KnownWeb, policy: str, *, knows: bool = False) -> VirtualYear:
 
 def test_visits_are_as_many_as_the_budget_allows(web: KnownWeb) -> None:
     times = np.sort(year(web, "freshness").visits.times)
-    assert 0.9 < len(times) / (SHARE * PAGES * DAYS) <= 1.0
+    assert 0.995 < len(times) / (SHARE * PAGES * DAYS) <= 1.0
     a_day = np.searchsorted(times, times + 1.0) - np.arange(len(times))
     assert a_day.max() <= SHARE * PAGES + 2
 

@@ -1,6 +1,6 @@
 """URLs that were offered a moment ago: most links of a page are to them, and need not be looked at again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from gossamer.base.url import Url
 
@@ -26,11 +26,11 @@ class Lately:
         self._new: set[int] = set()
         self._old: set[int] = set()
 
-    def unmet(self, urls: Sequence[Url]) -> Iterator[int]:
-        """The places of URLs that are not remembered when their turn comes."""
+    def unmet(self, urls: Sequence[Url], always: Container[int] = ()) -> Iterator[int]:
+        """The places of URLs that are not remembered when their turn comes, or are to pass in any case."""
         for place, url in enumerate(urls):
             key = url.key
-            if key not in self._new and key not in self._old:
+            if (key not in self._new and key not in self._old) or key in always:
                 yield place
 
     def meet(self, url: Url) -> None:

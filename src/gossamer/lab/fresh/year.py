@@ -1,9 +1,10 @@
 """A crawl on a virtual clock: the real estimator, the real plan and the real schedule, without pages.
 
-Visits go by the hour, or by two hours when they are few. All pages that are due within it are taken out of
-the schedule, the earliest first. Each is visited when it is due, or as soon as the budget has room. What
-visits see is learned together, and the pages go back into the schedule. So only a page that is due twice
-within this time comes late.
+Visits go by the hour, or by two hours when they are few. New pages are visited when they are born, or as soon
+as the budget has room. All other pages that are due within this time are taken out of the schedule, the
+earliest first; and if the budget has room for more, those that are next in line, as in a real crawl
+(`DueClock`). What visits see is learned together, and the pages go back into the schedule. So only a page
+that is due twice within this time comes late.
 """
 
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ from gossamer.cycle.frontier.schedule import Schedule
 from gossamer.lab.fresh.webs import KnownWeb
 from gossamer.lab.life import Visits, visits_of
 from gossamer.policy.revisit import NOT_SEEN, Evidence, Sight, Timetable, VisitedPages, no_evidence
+from gossamer.policy.revisit.due_clock import DueClock
 from gossamer.policy.revisit.population import Flags, Floats
 from gossamer.policy.revisit.timetable import COUNTED_COLUMNS, WEIGHT, RateModel
 
@@ -120,6 +122,13 @@ class _Crawl:
         self._change = web.changes.offsets[:-1].copy()
         """The first change of each page that no visit came after."""
         self._due = _first_visits(web, settings)
+        """When each page is due, by the clock; a first visit, by time."""
+        self._order = np.argsort(self._due, kind="stable")
+        """Pages in the order in which they are found, when that is …"""
+        self._finds = self._due[self._order]
+        self._found, self._waiting = 0, self._order[:0]
+        """… of which so many were; some of them wait for their first visit."""
+        self._clock = DueClock()
         self._gap = 1 / settings.visits_per_day
         self._free = 0.0
         """When the next visit may begin."""
@@ -128,7 +137,6 @@ class _Crawl:
         self._late = 0.0
 
     def run(self, moments: Sequence[float]) -> VirtualYear:
-        self._put_back(np.flatnonzero(self._due < self._web.days))
         step = min(max(_ENOUGH * self._gap, _SHORTEST), _LONGEST)
         snapshots, left = [], sorted(moments)
         for number in range(ceil(self._web.days / step)):
@@ -142,16 +150,48 @@ class _Crawl:
 
     def _pass(self, end: float) -> None:
         """Make the visits that begin before `end`."""
-        room = ceil((end - self._free) / self._gap) + 1
-        taken = b"".join(self._schedule.take_due(end * _DAY, max(room, 0)))
-        pages = np.frombuffer(taken, np.uint32).astype(np.int64)
-        due = self._due[pages]
-        times = np.empty(len(pages))
-        begun, self._free = _begin(due, self._free, end, self._gap, self._pauses, times)
-        self._put_back(pages[begun:])
+        new = self._find(end)
+        known = self._take(max(ceil((end - self._free) / self._gap) + 1 - len(new), 0), end)
+        pages = np.concatenate((new, known))
+        begin = np.concatenate((self._due[new], self._earliest(known)))
+        order = np.argsort(np.maximum(begin, self._free), kind="stable")  # new pages come first
+        pages, begin, times = pages[order], begin[order], np.empty(len(pages))
+        begun, self._free = _begin(begin, self._free, end, self._gap, self._pauses, times)
+        self._leave(pages[begun:])
         if begun:
-            self._late += float((times[:begun] - due[:begun]).sum())
+            self._late += float((times[:begun] - self._due[pages[:begun]]).clip(0.0).sum())
             self._visit(pages[:begun], times[:begun])
+
+    def _find(self, end: float) -> Ints:
+        """New pages that are there before `end`, and those that were not visited yet."""
+        upto = max(int(np.searchsorted(self._finds, end)), self._found)
+        new = np.concatenate((self._waiting, self._order[self._found : upto]))
+        self._found, self._waiting = upto, new[:0]
+        return new
+
+    def _earliest(self, pages: Ints) -> Floats:
+        """When pages that were taken out of the schedule may be visited."""
+        if not self._timetable.may_hurry:
+            return self._due[pages]
+        return self._visited[pages] + self._settings.shortest
+
+    def _leave(self, pages: Ints) -> None:
+        """There was no room for these."""
+        is_new = np.isinf(self._visited[pages])
+        self._waiting = pages[is_new]
+        self._put_back(pages[~is_new])
+
+    def _take(self, room: int, end: float) -> Ints:
+        """Known pages that are visited before `end`, at most so many."""
+        schedule, clock = self._schedule, self._clock
+        now = end * _DAY
+        taken = [*schedule.take_due(clock.at(now), room)]
+        while len(taken) < room and self._timetable.may_hurry:
+            if (following := schedule.next_due()) is None:
+                break
+            clock.set_forward(following)
+            taken += schedule.take_due(clock.at(now), room - len(taken))
+        return np.frombuffer(b"".join(taken), np.uint32).astype(np.int64)
 
     def _put_back(self, pages: Ints) -> None:
         add, pack = self._schedule.add, _RECORD.pack
@@ -199,7 +239,7 @@ class _Crawl:
         self._timetable.noted()
         self._evidence[pages] = evidence
         self._visited[pages] = np.where(is_gone, self._visited[pages], times)
-        self._due[pages] = times + days
+        self._due[pages] = np.maximum(times, self._clock.shown / _DAY) + days
         self._put_back(pages)
 
     def _see(self, pages: Ints, times: Floats) -> Sights:

@@ -19,6 +19,7 @@ from gossamer.policy.revisit.changes import ChangeModel
 from gossamer.policy.revisit.finds import Finds
 from gossamer.policy.revisit.honesty import Honesty
 from gossamer.policy.revisit.timetable import Pace, Timetable
+from gossamer.policy.revisit.tombstones import Tombstones
 
 
 class _Note(Struct, frozen=True, array_like=True):
@@ -27,7 +28,9 @@ class _Note(Struct, frozen=True, array_like=True):
     hosts: bytes
     finds: bytes
     prices: bytes = b""
-    """Nothing in those of an older time."""
+    """Nothing in those of an older time …"""
+    given_up: bytes = b""
+    """… nor in these."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -40,8 +43,14 @@ class Lessons(Durable):
     name = "lessons"
 
     def __init__(
-        self, model: ChangeModel, timetable: Timetable, honesty: Honesty, finds: Finds
+        self,
+        model: ChangeModel,
+        timetable: Timetable,
+        honesty: Honesty,
+        finds: Finds,
+        tombstones: Tombstones | None = None,
     ) -> None:
+        self._tombstones = Tombstones() if tombstones is None else tombstones
         self._model, self._timetable = model, timetable
         self._honesty, self._finds = honesty, finds
         self._pace = timetable.pace
@@ -50,7 +59,7 @@ class Lessons(Durable):
     def note(self) -> bytes:
         timetable = self._timetable
         learned = (self._model.news(), timetable.pace, self._honesty.news(), self._finds.news())
-        news = _Note(*learned, timetable.prices.news())
+        news = _Note(*learned, timetable.prices.news(), self._tombstones.news())
         is_new = news != _Note(b"", self._pace, b"", b"")
         return _encode(news) if is_new else b""
 
@@ -58,6 +67,7 @@ class Lessons(Durable):
         self._pace = self._timetable.pace
         for one in (self._model, self._honesty, self._finds, self._timetable.prices):
             one.noted()
+        self._tombstones.noted()
 
     def replay(self, notes: Sequence[bytes]) -> None:
         for one in map(_decode, notes):
@@ -66,4 +76,5 @@ class Lessons(Durable):
             self._finds.take(one.finds)
             self._timetable.pace = one.pace
             self._timetable.prices.take(one.prices)
+            self._tombstones.take([one.given_up])
         self.noted()

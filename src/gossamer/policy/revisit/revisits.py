@@ -8,7 +8,7 @@ host change (`changes`), how many pages there are of each rate, and the price of
 are in the checkpoint; what was counted since then is in the journal, and so is what was learned (`lessons`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from gossamer.base.records import Candidate, Document, Kept, Original, Page, Via
 from gossamer.base.settings import RevisitSettings
 from gossamer.policy.revisit.allowance import Allowance
 from gossamer.policy.revisit.changes import ChangeModel
+from gossamer.policy.revisit.due_clock import DueClock
 from gossamer.policy.revisit.evidence import no_evidence
 from gossamer.policy.revisit.finds import Finds
 from gossamer.policy.revisit.groups import (
@@ -60,6 +61,7 @@ from gossamer.policy.revisit.timetable import (
     TimetableState,
     VisitedPages,
 )
+from gossamer.policy.revisit.tombstones import Tombstones
 
 Worth = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
 """The worth of pages, by the keys of their URLs."""
@@ -118,6 +120,9 @@ class RevisitState(Struct, frozen=True, array_like=True):
     gaps: bytes = b""
     observations: ObservationsState = ObservationsState()
     robots: bytes = b""
+    given_up: bytes = b""
+    clock: float = 0.0
+    """What the clock by which pages are due was set to."""
 
 
 class _Look:
@@ -169,7 +174,14 @@ class Revisits(Durable):
         self._gaps = HostGaps(self._day, before.gaps)
         self._robots = ChangeModel(half_life=half_life, state=before.robots)
         """How often robots.txt files change: they are no pages, and all alike."""
-        teachers = (self._model, self._timetable, self._observations.honesty, self._finds)
+        self.tombstones = Tombstones(before.given_up)
+        """Pages that were given up."""
+        self.due_clock = DueClock(before.clock)
+        """Pages are due by this clock, as far as there is a budget to be spent."""
+        teachers = (
+            *(self._model, self._timetable, self._observations.honesty, self._finds),
+            self.tombstones,
+        )
         self.lessons = Lessons(*teachers)
         """What is learned on the way; it has notes of its own."""
         self._hubs: dict[int, float] = {}
@@ -221,7 +233,15 @@ class Revisits(Durable):
 
     def next_time(self, now: float, due: float | None) -> float | None:
         """When a page that is due then may be visited."""
-        return None if due is None else max(due, self.all_visits.next_time(now))
+        if due is None:
+            return None
+        due = now if self._timetable.may_hurry else due - self.due_clock.lead(now)
+        return max(due, self.all_visits.next_time(now))
+
+    @property
+    def may_hurry(self) -> bool:
+        """May visits for which nobody is due be made to pages that are next in line?"""
+        return self._timetable.may_hurry
 
     # After it.
 
@@ -255,6 +275,10 @@ class Revisits(Durable):
         """What a page that moved for good takes along; nothing, if it was never visited before."""
         return hand_over(read_memory(visit.memory)) if visit.is_return else b""
 
+    def bring_back(self, named: Iterable[Candidate], now: float) -> list[Candidate]:
+        """Those of the URLs that were given up, and are to be visited once more."""
+        return self.tombstones.named(named, now / self._day)
+
     def note_found(self, new: Sequence[Candidate], now: float) -> None:
         """URLs were found that nobody knew: whoever named them may do so again."""
         pairs = [(_key(one.source), one.url.key) for one in new if one.source]
@@ -279,7 +303,8 @@ class Revisits(Durable):
 
     def _look(self, kept: Kept) -> tuple[Kept, _Look | None]:
         page = kept.document.page
-        if page.visit.is_extra:  # the page stands in the schedule, with what is remembered of it
+        is_back = page.visit.url.key in self.tombstones
+        if page.visit.is_extra and not is_back:  # the schedule has it, with what is remembered
             if _has_arrived(page):
                 self._observations.visited(page.visit, page.started)
                 self._hear(kept)
@@ -297,9 +322,12 @@ class Revisits(Durable):
             return kept, None
         if page.status in _GONE and page.outcome is Outcome.FETCHED:
             return kept, self._look_for_gone(look)
+        if is_back and not _has_arrived(page):
+            return kept, None  # it stays given up
         if page.outcome is not Outcome.FETCHED or page.status >= 400:
             return kept, look  # nothing was seen: it is due again as before
         memory.gone = 0
+        self.tombstones.raise_up(visit.url.key)
         if not is_first:
             self._finds.note_return(visit.url.key, page.started / self._day)
         told = self._compare_page(look, is_first)
@@ -316,9 +344,11 @@ class Revisits(Durable):
         """A page is gone, as it seems: it is looked at again some times, to be sure."""
         look.memory.gone += 1
         look.is_gone = True
-        if look.memory.gone < self._settings.gone_after:
+        page, key = look.kept.document.page, look.visit.url.key
+        if look.memory.gone < self._settings.gone_after and key not in self.tombstones:
             return look
         self._forget(look)
+        self.tombstones.bury(key, page.started / self._day, page.status)
         self._gone.append(look.kept.document)
         return None
 
@@ -401,7 +431,8 @@ class Revisits(Durable):
         hosts = [number_of(one.visit.url.host) for one in looks]
         times = [one.kept.document.page.started / self._day for one in looks]
         waited = [one.waited / self._day for one in looks]
-        is_free = np.full(len(looks), not self.all_visits.is_short)
+        is_ahead = self.due_clock.lead(looks[-1].kept.document.page.started) > 0
+        is_free = np.full(len(looks), is_ahead or not self.all_visits.is_short)
         return AskedHosts(np.array(hosts, np.int64), np.array(times), np.array(waited), is_free)
 
     def _try_later(self, look: _Look) -> DueAgain:
@@ -419,7 +450,8 @@ class Revisits(Durable):
         if often := self._hubs.get(look.visit.url.key):
             days = max(min(days, 1 / often), self._settings.shortest)
         candidate = replace(look.visit.again, memory=write_memory(look.memory), hops=0)
-        return DueAgain(candidate, look.kept.document.page.started + days * self._day)
+        now = look.kept.document.page.started
+        return DueAgain(candidate, now + self.due_clock.lead(now) + days * self._day)
 
     def _groups(self, look: _Look, worth: float) -> tuple[int, ...]:
         visit, content = look.visit, look.memory.content or NO_GROUP
@@ -481,7 +513,8 @@ class Revisits(Durable):
     def checkpoint(self) -> bytes:
         learned = (self._model.dump(), self._timetable.state(), self._finds.dump())
         said = (self._gaps.dump(), self._observations.state(), self._robots.dump())
-        return msgspec.msgpack.encode(RevisitState(*learned, *said))
+        ahead = (self.tombstones.dump(), self.due_clock.shown)
+        return msgspec.msgpack.encode(RevisitState(*learned, *said, *ahead))
 
 
 def _load_kernels(policy: str) -> None:

@@ -49,6 +49,8 @@ _EAGER = 0.5
 It takes so long until all pages are due by new plans. Who corrects faster does it again and again for the
 same fault, and visits come in waves.
 """
+_ALL_SPENT = 0.999
+"""The part of its budget that a plan spends at least if it spends all of it."""
 _FEWEST_VISITS, _LAST_VISITS = 50, 1000
 """New pages are counted among about as many of the last visits as pages are known, within these limits."""
 
@@ -316,6 +318,17 @@ class Timetable:
     def interval(self, rate: float) -> float:
         """Days between two visits of a page of this rate; without end if it is given up, or there is none."""
         return self.current().interval(rate) if self._known >= 1 else inf
+
+    @property
+    def may_hurry(self) -> bool:
+        """May pages that are next in line have visits for which nobody is due?
+
+        Not where the plan leaves visits over because more of them would be in vain.
+        """
+        if not self.per_day or self._known < 1:
+            return False
+        plan = self.current()
+        return plan.spent > _ALL_SPENT * plan.budget
 
     def _has_grown(self) -> bool:
         return abs(self._known - self._planned) * _GROWN > self._planned

@@ -30,6 +30,8 @@ Visit = Annotated[int, Meta(ge=0, le=1 << 62)]
 class PageAsked(Asked, frozen=True):
     url: Text = ""
     at: Visit = 0
+    minor: bool = False
+    """Whether visits that found a minor change are listed, too."""
 
 
 class ShownRecord(Struct, frozen=True):
@@ -57,6 +59,8 @@ class OnePage(Struct, frozen=True):
     """The last ones, the newest first …"""
     total: int
     """… of so many."""
+    folded: int
+    """Visits left out of these that found a minor change only: a counter, a time, a small edit."""
     visit: PageLine | None
     """The one that is shown in detail."""
     columns: dict[str, str]
@@ -80,12 +84,13 @@ _NO_LINKS = LinksFound([], 0)
 
 def look(crawl: ShownCrawl, asked: PageAsked) -> OnePage:
     if not asked.url.strip():
-        return OnePage("", "", [], [], 0, None, {}, [], None, _NO_LINKS, _NO_LINKS, [], 0, [], 0)
+        return OnePage("", "", [], [], 0, 0, None, {}, [], None, _NO_LINKS, _NO_LINKS, [], 0, [], 0)
     url = read_url(crawl, asked.url)
     pages, links = pages_of(crawl), links_of(crawl)
     gathered, linked = pages.look(), links.look()
     places = pages.visits(gathered, url.text)
-    lines = [pages.line(*place) for place in places[-_MOST_VISITS:]]
+    last = [pages.line(*place) for place in places[-_MOST_VISITS:]]
+    lines = last if asked.minor else [one for one in last if one.change != "minor"]
     place = choose_visit(pages, places, asked.at)
     row = pages.whole_row(*place) if place is not None else None
     headers, record = _read(crawl, row) if row is not None else ([], None)
@@ -96,6 +101,7 @@ def look(crawl: ShownCrawl, asked: PageAsked) -> OnePage:
         explain_url(url, crawl.settings, KnownHere(url, crawl, gathered)),
         lines[::-1],
         len(places),
+        len(last) - len(lines),
         pages.line(*place) if place is not None else None,
         _columns(row) if row is not None else {},
         headers,

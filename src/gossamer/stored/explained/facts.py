@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from gossamer.crawl.seeds import read_seeds
 from gossamer.cycle.scope import Scope, describe_action, explain, find_action, respelled
 from gossamer.policy.budget import has_budgets
 from gossamer.stored.explained.known import KnownOfUrl
+
+_GONE = (404, 410)
 
 Fact = tuple[str, str]
 """What it is about, and what there is to say."""
@@ -97,6 +100,23 @@ def _history(url: Url, known: KnownOfUrl, settings: Settings) -> Facts:
         )
     for page in visits[-1:]:
         yield from _visit(page, known.crawl)
+    if settings.revisit.continuous:
+        yield from _given_up(visits, settings.revisit.gone_after, known.crawl)
+
+
+def _given_up(visits: list[dict[str, Any]], after: int, crawl: Path) -> Facts:
+    """Since when a page is not visited any more, because its server says that it is gone."""
+    gone = [*takewhile(lambda page: page["status"] in _GONE, reversed(visits))][::-1]
+    if len(gone) < after:
+        return
+    last = gone[after - 1]
+    times = f"{after:,} visits in a row" if after > 1 else "a visit"
+    yield (
+        "given up",
+        f"on {last['fetched_at']:%Y-%m-%d %H:%M:%S}, after {times} found it gone ({last['status']}); a page, "
+        "sitemap or feed that names it anew brings it back after a pause, at once does "
+        f"`gossamer tell {crawl} seeds {last['url']}`",
+    )
 
 
 def _visit(page: dict[str, Any], crawl: Path) -> Facts:

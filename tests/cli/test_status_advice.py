@@ -1,0 +1,42 @@
+"""The advice of `gossamer status` fits the state of the crawl."""
+
+import pytest
+from msgspec.structs import replace
+
+from gossamer.cli.summary import print_summary
+from gossamer.crawl.summary import NOTHING
+
+LEFT = replace(NOTHING, pages=9, scheduled=9, directory="out", held=2)
+
+
+@pytest.mark.parametrize(
+    ("stopped_by", "is_paused", "advice", "wrong"),
+    [
+        ("", False, "still running", "continue with"),
+        ("", True, "paused; continue with `gossamer tell out go-on`", "still running"),
+        ("killed", False, "continue with `gossamer resume out`", "still running"),
+        ("killed", True, "continue with `gossamer resume out`", "go-on"),
+        ("max_pages", False, "continue with `gossamer resume out --max-pages 0`", "running"),
+        ("told", False, "it was told to stop; continue with `gossamer resume out`", "running"),
+    ],
+)
+def test_it_says_how_to_go_on_only_where_that_is_needed(
+    stopped_by: str, is_paused: bool, advice: str, wrong: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_summary(replace(LEFT, stopped_by=stopped_by), is_paused=is_paused)
+    said = " ".join(capsys.readouterr().out.split())
+    assert advice in said
+    assert wrong not in said
+    assert ("`gossamer tell out stop`, then `gossamer resume out" in said) == (not stopped_by)
+
+
+def test_a_crawl_that_was_killed_while_nothing_waited_can_be_resumed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    print_summary(replace(NOTHING, directory="out", stopped_by="killed"))
+    assert "gossamer resume out" in capsys.readouterr().out
+
+
+def test_a_finished_crawl_has_nothing_to_go_on_with(capsys: pytest.CaptureFixture[str]) -> None:
+    print_summary(replace(NOTHING, directory="out", stopped_by="finished"))
+    assert "resume" not in capsys.readouterr().out
