@@ -22,6 +22,7 @@ from gossamer.crawl.earlier_crawls import Responses
 from gossamer.crawl.summary import Summary, read_summary
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.cycle.parse.reading import compare_readings, read_page
+from gossamer.harvest.store.batches import checked_parquet
 from gossamer.harvest.store.items import ITEMS
 from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGES
@@ -183,6 +184,10 @@ class StoredCrawl:
         """Does a process crawl there at the moment?"""
         return Directory(self.path).is_in_use
 
+    def check_archive(self) -> None:
+        """Raise `DamageError` if a WARC file or the index is not there, or not as it was made."""
+        self._record.check_archive()
+
     @property
     def pages(self) -> "dataset.Dataset":
         """The pages table, as an Arrow dataset."""
@@ -204,7 +209,7 @@ class StoredCrawl:
         from pyarrow import dataset
 
         files = [str(file) for file in self._record.files(name)]
-        parts = [dataset.dataset(files, rows.schema, "parquet")] if files else []
+        parts = [dataset.dataset(files, rows.schema, checked_parquet())] if files else []
         if rows.num_rows or not parts:
             parts.append(dataset.dataset(rows))
         return dataset.dataset(parts)

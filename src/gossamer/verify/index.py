@@ -12,6 +12,7 @@ from gossamer.base.url import parse
 from gossamer.harvest.store.cdxj import CdxjState, IndexEntry, run_name
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
+from gossamer.harvest.store.whole_files import check_index
 from gossamer.verify.captures import Captures, CaptureSaid
 from gossamer.verify.finding import Finding, attempt, problem
 from gossamer.verify.index_against_records import Doubts
@@ -97,7 +98,10 @@ class IndexLook:
                 if check is not None and _checksum(lines) != check:
                     raise ValueError("is damaged: its checksum is wrong")
                 lines.seek(0)
-                return f"{self._follow(lines)} lines"
+                count = self._follow(lines)
+            if check is None:
+                check_index(self._folder, is_whole=True)
+            return f"{count} lines"
 
         finding, _ = attempt(what, read)
         self._is_damaged |= finding.is_problem

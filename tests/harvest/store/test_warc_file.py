@@ -1,9 +1,11 @@
 import gzip
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from gossamer.base.clock import VirtualClock
+from gossamer.base.disk.manifest import MANIFEST, ManifestWriter
 from gossamer.harvest.store import warc_file
 from gossamer.harvest.store.warc_file import RecordPlace, WarcFiles, WarcState
 
@@ -14,7 +16,10 @@ def open_files(
     folder: Path, size: int = 1 << 20, partition: int = 0, state: WarcState = NEW
 ) -> WarcFiles:
     clock = VirtualClock(1_700_000_000.0)
-    return WarcFiles(folder, size, clock, lambda name: f"about {name}".encode(), partition, state)
+    manifest = ManifestWriter(Path(tempfile.mkdtemp(dir=folder.parent)) / MANIFEST)
+    return WarcFiles(
+        folder, size, clock, lambda name: f"about {name}".encode(), partition, state, manifest
+    )
 
 
 def member(folder: Path, place: RecordPlace) -> bytes:

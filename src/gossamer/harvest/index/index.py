@@ -33,6 +33,7 @@ from gossamer.harvest.index.query import (
     parse_query,
     words_of,
 )
+from gossamer.harvest.index.shard_files import check_shard
 from gossamer.harvest.index.snippet import Snippet, make_snippet
 from gossamer.harvest.index.spelling import suggest
 from gossamer.harvest.index.terms import GROUPS, terms_of
@@ -222,6 +223,8 @@ def open_part(folder: Path, shards: Sequence[int] = ()) -> tuple[IndexPart, Inde
         for shard in (shards or range(manifest.shards))
         for tier in range(manifest.tiers)
     ]
+    for one in folders:
+        check_shard(one, is_listed=manifest.listed)
     return IndexPart(open_together(folders), folder), manifest
 
 

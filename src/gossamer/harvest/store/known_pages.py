@@ -12,6 +12,7 @@ from xxhash import xxh3_64_intdigest
 from gossamer.base.errors import DirectoryError
 from gossamer.harvest.store.batches import read_batches
 from gossamer.harvest.store.mapped import MappedRows
+from gossamer.harvest.store.whole_files import table_files
 
 if TYPE_CHECKING:
     import pyarrow
@@ -117,7 +118,7 @@ def read_known(
     directory: Path, table: str, columns: Sequence[str]
 ) -> Iterator["pyarrow.RecordBatch"]:
     """The rows of an earlier crawl's table, some at a time."""
-    files = sorted((directory / table).glob("*.parquet"))
+    files = table_files(directory, table)
     for file in files:
         yield from read_batches(file, columns)
     if not files:

@@ -19,6 +19,7 @@ from gossamer.harvest.graph.published import (
     Published,
     SourceFile,
 )
+from gossamer.harvest.store.whole_files import table_files
 
 TABLES = ("pages", "links")
 _Sources = dict[str, SourceFile]
@@ -107,7 +108,7 @@ def find_parts(folder: Path) -> list[Path]:
 def find_sources(crawl: Path) -> _Sources:
     found = {}
     for table in TABLES:
-        for path in sorted((crawl / table).glob("*.parquet")):
+        for path in table_files(crawl, table):
             found[f"{table}/{path.name}"] = _describe(path)
     if not found:
         raise DirectoryError(
