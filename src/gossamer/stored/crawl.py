@@ -154,9 +154,12 @@ class StoredCrawl:
         return self._documents(([row] for row in rows), None)
 
     def history(self, url: str) -> Iterator[PastVisit]:
-        """All visits to a URL, in the order they were made, and what is different in each version."""
+        """All visits to a URL, in the order they were made, and what is different in each version.
+
+        `DirectoryError` if a record is damaged or missing: what is different could not be told.
+        """
         with closing(make_parsers(self.settings)) as parsers:
-            history = PageHistory(lambda row: next(self._read([row], parsers)))
+            history = PageHistory(lambda row: next(self._read([row], parsers, is_strict=True)))
             yield from map(history.take, self._visits(url))
 
     def _newest(self) -> Iterator[list[Row]]:

@@ -8,6 +8,7 @@ import msgspec
 from xxhash import xxh3_64
 
 from gossamer.base.directory import Directory
+from gossamer.base.errors import DirectoryError
 from gossamer.base.url import parse
 from gossamer.harvest.store.cdxj import CdxjState, IndexEntry, run_name
 from gossamer.harvest.store.files import serial_of
@@ -100,12 +101,19 @@ class IndexLook:
                 lines.seek(0)
                 count = self._follow(lines)
             if check is None:
-                check_index(self._folder, is_whole=True)
+                self._check_index()
             return f"{count} lines"
 
         finding, _ = attempt(what, read)
         self._is_damaged |= finding.is_problem
         return finding
+
+    def _check_index(self) -> None:
+        try:
+            check_index(self._folder, is_whole=True)
+        except DirectoryError:
+            self._archives.doubts.forget()
+            raise
 
     def _follow(self, lines: Iterable[bytes]) -> int:
         return follow(lines, self._archives)

@@ -128,7 +128,7 @@ def test_a_commit_after_closing_leads_to_all_of_it(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_begun_costs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, culprit: str
 ) -> None:
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **named: object) -> None:
         raise OSError(28, "No space left on device")
 
     files = open_files(tmp_path, size=1)

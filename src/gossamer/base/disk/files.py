@@ -9,6 +9,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from errno import ENOSPC
 from pathlib import Path
 from typing import BinaryIO
 from weakref import WeakSet
@@ -117,7 +118,9 @@ class Draft:
                 write(file)
                 file.flush()
                 self._on.sync(file.fileno())
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, OSError) and error.errno == ENOSPC:
+                error.filename = error.filename or str(path)  # or nobody knows which disk is full
             self.drop()
             raise
 

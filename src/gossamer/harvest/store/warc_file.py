@@ -117,7 +117,7 @@ class WarcFiles:
 
     def commit(self) -> WarcState:
         """Make all records written so far durable; returns what it takes to go on from there."""
-        length = check = 0
+        length, check = 0, -1
         if self._file is not None:
             self._file.sync()
             length, check = self._file.length, self._file.check or 0
