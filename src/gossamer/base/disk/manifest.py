@@ -25,7 +25,14 @@ import msgspec
 from isal import isal_zlib
 from msgspec import UNSET, Struct, UnsetType
 
-from gossamer.base.disk.files import AppendOnlyFile, Draft, System, check_length, write_whole
+from gossamer.base.disk.files import (
+    AppendOnlyFile,
+    Draft,
+    System,
+    check_length,
+    open_file,
+    write_whole,
+)
 from gossamer.base.errors import DamageError, DirectoryError
 
 MANIFEST = "_files.jsonl"
@@ -244,7 +251,7 @@ def write_summed(path: Path, name: str, write: Callable[[Summing], object]) -> F
 def sum_file(path: Path, name: str, length: int | None = None) -> FileEntry:
     """What a manifest says of a file, or of its first bytes, by reading it."""
     size = check = 0
-    with path.open("rb") as file:
+    with open_file(path) as file:
         while piece := file.read(_PIECE if length is None else min(_PIECE, length - size)):
             size += len(piece)
             check = isal_zlib.crc32(piece, check)

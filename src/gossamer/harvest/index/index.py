@@ -224,7 +224,7 @@ def open_part(folder: Path, shards: Sequence[int] = ()) -> tuple[IndexPart, Inde
         for tier in range(manifest.tiers)
     ]
     for one in folders:
-        check_shard(one, is_listed=manifest.listed)
+        check_shard(one, is_listed=manifest.listed and one.is_dir())
     return IndexPart(open_together(folders), folder), manifest
 
 

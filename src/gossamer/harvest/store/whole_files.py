@@ -50,6 +50,25 @@ def table_files(crawl: Path, table: str) -> list[Path]:
     return sorted((crawl / table).glob("*.parquet"))
 
 
+def check_table_file(path: Path) -> None:
+    """The same for one file of a table; nothing is known of one that no manifest names."""
+    crawl, name = path.parents[1], f"{path.parent.name}/{path.name}"
+    state = crawl / "state" / path.name.partition("-")[0]
+    manifest = _current(state)
+    if manifest is not None and name in manifest:
+        check_files(crawl, manifest, [name])
+
+
+def missing_files(crawl: Path, table: str) -> list[Path]:
+    """The files of a table that manifests name, and that are not there."""
+    found = []
+    for state in sorted((crawl / "state").glob("[0-9]" * 5)):
+        manifest = _current(state)
+        names = listed_here(crawl, state, manifest, table) if manifest is not None else []
+        found += [crawl / name for name in names if not (crawl / name).exists()]
+    return found
+
+
 def text_files(crawl: Path) -> list[Path]:
     """The files of the table of texts; `DamageError` if one is not as it was made, or not there."""
     folder = crawl / "text"
@@ -95,8 +114,12 @@ def check_index(folder: Path, *, is_whole: bool = False) -> None:
 
 
 def _check_partition(crawl: Path, state: Path, folders: Sequence[str]) -> None:
-    manifest = manifest_of(state)
-    if manifest is None or (state / "harvest" / PLAN).exists():
-        return
-    for folder in folders:
-        check_files(crawl, manifest, listed_here(crawl, state, manifest, folder))
+    manifest = _current(state)
+    if manifest is not None:
+        for folder in folders:
+            check_files(crawl, manifest, listed_here(crawl, state, manifest, folder))
+
+
+def _current(state: Path) -> FileManifest | None:
+    """The manifest of a partition, unless its files are just being replaced."""
+    return None if (state / "harvest" / PLAN).exists() else manifest_of(state)
