@@ -42,7 +42,8 @@ from gossamer.harvest.store import Store, StoreState, read_store_state
 from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGE_MEANINGS, PAGES
 from gossamer.harvest.store.spool import pack
-from gossamer.harvest.store.table import StoredTable, read_columns
+from gossamer.harvest.store.table import StoredTable
+from gossamer.base.parquet import read_columns
 from gossamer.lab import Web, serve
 from gossamer.serve.subjects import SUBJECTS
 

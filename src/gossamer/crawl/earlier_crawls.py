@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from gossamer.base import recipe
+from gossamer.base.whole_files import table_files
 from gossamer.harvest.store.batches import read_batches
-from gossamer.harvest.store.whole_files import table_files
 
 if TYPE_CHECKING:
     import pyarrow

@@ -8,7 +8,7 @@ import msgspec
 from pyarrow import compute
 from xxhash import xxh3_64_hexdigest
 
-from gossamer.harvest.store.batches import read_dataset
+from gossamer.base.parquet import read_dataset
 from gossamer.stored import StoredCrawl
 
 _COLUMNS = ["url", "title", "fetched_at", "depth", "is_soft_error"]

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from gossamer.base.disk.files import write_whole
-from gossamer.harvest.store.batches import read_dataset
+from gossamer.base.parquet import read_dataset
 from gossamer.stored import StoredCrawl
 
 TABLES = ("pages", "links", "items")

@@ -18,6 +18,7 @@ from gossamer.base.directory import Directory, alone
 from gossamer.base.disk.files import lock_folder
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import SearchSettings
+from gossamer.base.whole_files import text_files
 from gossamer.crawl.earlier_crawls import print_of
 from gossamer.harvest.index.fields import FORMAT, FieldWeights, IndexedPage, host_of, weights_of
 from gossamer.harvest.index.manifest import (
@@ -32,7 +33,6 @@ from gossamer.harvest.index.shard import LEAST_MEMORY, ShardWriter
 from gossamer.harvest.index.shard_files import begin_listing, check_shard, finish_listing
 from gossamer.harvest.index.terms import GROUPS
 from gossamer.harvest.store.batches import read_batches
-from gossamer.harvest.store.whole_files import text_files
 from gossamer.indexing.anchors import AnchorFiles, gather
 from gossamer.indexing.catalogue import Catalogue
 from gossamer.indexing.cut import Cut, choose_best

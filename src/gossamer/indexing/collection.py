@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from gossamer.base.directory import Directory
 from gossamer.base.errors import DirectoryError
+from gossamer.base.whole_files import text_files
 from gossamer.crawl.earlier_crawls import print_of
 from gossamer.harvest.index.fields import IndexedPage, host_of
 from gossamer.harvest.index.terms import GROUPS
 from gossamer.harvest.store.batches import read_batches
-from gossamer.harvest.store.whole_files import text_files
 from gossamer.indexing.anchors import AnchorFiles, gather
 from gossamer.indexing.catalogue import Catalogue
 from gossamer.indexing.languages import ANY_GROUP, choose_groups, number_of

@@ -14,6 +14,7 @@ from gossamer.base import recipe
 from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
 from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
+from gossamer.base.parquet import checked_parquet
 from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Headers, Page, Via, Visit
 from gossamer.base.settings import Settings
@@ -22,7 +23,6 @@ from gossamer.crawl.earlier_crawls import Responses
 from gossamer.crawl.summary import Summary, read_summary
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.cycle.parse.reading import compare_readings, read_page
-from gossamer.harvest.store.batches import checked_parquet
 from gossamer.harvest.store.items import ITEMS
 from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGES

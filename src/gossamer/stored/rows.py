@@ -9,6 +9,7 @@ from gossamer.base.disk.files import check_length
 from gossamer.base.disk.manifest import sum_file
 from gossamer.base.errors import DamageError
 from gossamer.base.url import owner_of
+from gossamer.base.whole_files import INDEX, check_harvest, check_index
 from gossamer.crawl.ledger import Ledger
 from gossamer.harvest.store import Store, StoreState, read_store_state
 from gossamer.harvest.store.cdxj import run_name
@@ -17,7 +18,6 @@ from gossamer.harvest.store.files import check_numbered, serial_of
 from gossamer.harvest.store.spool import read_spool
 from gossamer.harvest.store.table import TableState
 from gossamer.harvest.store.warc_file import WarcState
-from gossamer.harvest.store.whole_files import INDEX, check_harvest, check_index
 
 _TABLES = ("pages", "links", "items")
 _LOOKS = 5

@@ -25,9 +25,9 @@ from gossamer.base.disk.manifest import (
 from gossamer.base.errors import DirectoryError
 from gossamer.base.outcomes import ParseFailure
 from gossamer.base.settings import Settings
+from gossamer.base.whole_files import text_files
 from gossamer.crawl.earlier_crawls import Responses
 from gossamer.harvest.store.files import delete_from, serial_of
-from gossamer.harvest.store.whole_files import text_files
 from gossamer.stored.newest import newest_places
 from gossamer.stored.pages import PagesOnRecord, Row, host_of
 from gossamer.stored.rows import OnRecord

@@ -12,9 +12,9 @@ from gossamer.base.outcomes import ParseFailure
 from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
+from gossamer.base.whole_files import LISTED
 from gossamer.cycle.parse.reading import leave_out_shared, read_page
 from gossamer.harvest.store.text import well_formed
-from gossamer.harvest.store.whole_files import LISTED
 from gossamer.stored.crawl import make_parsers
 from gossamer.text.capture import read_capture
 from gossamer.text.columns import text_row, text_schema

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from gossamer.base.whole_files import text_files
 from gossamer.crawl.earlier_crawls import EarlierResponse, print_of
 from gossamer.harvest.store.batches import read_batches
-from gossamer.harvest.store.whole_files import text_files
 
 _MOST_PAGES = 1000
 _MOST_BYTES = 32 << 20

@@ -10,10 +10,10 @@ from xxhash import xxh3_64
 from gossamer.base.directory import Directory
 from gossamer.base.errors import DirectoryError
 from gossamer.base.url import parse
+from gossamer.base.whole_files import check_index
 from gossamer.harvest.store.cdxj import CdxjState, IndexEntry, run_name
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
-from gossamer.harvest.store.whole_files import check_index
 from gossamer.verify.captures import Captures, CaptureSaid
 from gossamer.verify.finding import Finding, attempt, problem
 from gossamer.verify.index_against_records import Doubts

@@ -11,12 +11,12 @@ from gossamer.base.disk.manifest import (
     read_manifest,
     read_recorded,
 )
+from gossamer.base.parquet import read_columns
+from gossamer.base.whole_files import text_files
 from gossamer.harvest.index.manifest import read_manifest as read_index_manifest
 from gossamer.harvest.index.manifest import shard_folder
 from gossamer.harvest.index.shard_files import check_shard
 from gossamer.harvest.store import StoreState
-from gossamer.harvest.store.table import read_columns
-from gossamer.harvest.store.whole_files import text_files
 from gossamer.verify.finding import Finding, attempt, problem
 
 _OLDER = "none: made by an earlier version, so only what files say of themselves is checked"

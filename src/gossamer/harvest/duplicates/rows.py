@@ -12,8 +12,8 @@ from xxhash import xxh3_64_intdigest
 
 from gossamer.base.errors import DamageError
 from gossamer.base.newest import NewestRows, found_by
-from gossamer.harvest.store.batches import checked_parquet
-from gossamer.harvest.store.whole_files import table_files
+from gossamer.base.parquet import checked_parquet
+from gossamer.base.whole_files import table_files
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,8 +12,8 @@ from typing import Any
 from msgspec import Struct
 
 from gossamer.base.errors import DamageError
-from gossamer.harvest.store.batches import checked_parquet
-from gossamer.harvest.store.whole_files import table_files
+from gossamer.base.parquet import checked_parquet
+from gossamer.base.whole_files import table_files
 
 _COLUMNS = ["source", "target", "kind", "anchor", "rel"]
 _UNKNOWN = None

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gossamer.base.errors import DamageError
+from gossamer.base.parquet import damage_of
 
 if TYPE_CHECKING:
     import pyarrow
-    from pyarrow.dataset import Dataset, ParquetFileFormat
 
 _ROWS_AT_ONCE = 8192
 
@@ -27,7 +26,7 @@ def read_batches(
                 arrays = [found.get(name, nulls(batch.num_rows)) for name in columns]
                 yield RecordBatch.from_arrays(arrays, list(columns))
     except (ArrowException, OSError, ValueError) as error:
-        raise _damage(file, error) from None
+        raise damage_of(file, error) from None
 
 
 def find_rows(
@@ -51,56 +50,3 @@ def _has(batch: "pyarrow.RecordBatch", value: str) -> bool:
     from pyarrow import compute
 
     return bool(compute.any(compute.equal(batch.column(0), value)).as_py())
-
-
-def checked_parquet() -> "ParquetFileFormat":
-    """How datasets are to read Parquet files: each page with a look at its checksum, if it has one."""
-    from pyarrow.dataset import ParquetFileFormat, ParquetFragmentScanOptions
-
-    options = ParquetFragmentScanOptions(page_checksum_verification=True)
-    return ParquetFileFormat(default_fragment_scan_options=options)
-
-
-def read_dataset(rows: "Dataset", folder: Path, **options: Any) -> Iterator["pyarrow.RecordBatch"]:
-    """The batches of a table; `DamageError` when one of its files cannot be read."""
-    from pyarrow import ArrowException
-
-    try:
-        yield from rows.to_batches(**options)
-    except (ArrowException, OSError) as error:
-        said = " ".join(str(error).split())
-        raise DamageError(folder, f"holds a file that cannot be read ({said})") from None
-
-
-def file_notes(file: Path) -> dict[bytes, bytes]:
-    """What a file says of itself."""
-    from pyarrow import ArrowException, parquet
-
-    try:
-        return dict(parquet.read_schema(file).metadata or {})
-    except (ArrowException, OSError, ValueError) as error:
-        raise _damage(file, error) from None
-
-
-def column_names(file: Path) -> list[str]:
-    from pyarrow import ArrowException, parquet
-
-    try:
-        names: list[str] = parquet.read_schema(file).names
-    except (ArrowException, OSError, ValueError) as error:
-        raise _damage(file, error) from None
-    return names
-
-
-def count_rows(file: Path) -> int:
-    from pyarrow import ArrowException, parquet
-
-    try:
-        return int(parquet.read_metadata(file).num_rows)
-    except (ArrowException, OSError, ValueError) as error:
-        raise _damage(file, error) from None
-
-
-def _damage(file: Path, error: Exception) -> DamageError:
-    said = " ".join(str(error).split())
-    return DamageError(file, f"is no Parquet file of a crawl ({said})")

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from gossamer.base.errors import DirectoryError
+from gossamer.base.whole_files import table_files
 from gossamer.harvest.store.batches import read_batches
 from gossamer.harvest.store.mapped import MappedRows
-from gossamer.harvest.store.whole_files import table_files
 
 if TYPE_CHECKING:
     import pyarrow

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from gossamer.base.disk.files import delete
 from gossamer.base.disk.manifest import ManifestWriter
+from gossamer.base.whole_files import PLAN
 from gossamer.harvest.store.archive import Archive
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.kept_pages import Chosen, Stored, Worth
@@ -19,7 +20,6 @@ from gossamer.harvest.store.retirement import (
     write_plan,
 )
 from gossamer.harvest.store.table import StoredTable
-from gossamer.harvest.store.whole_files import PLAN
 
 _GROWTH = 0.1
 """A look is taken whenever so many more pages are stored, as a part of those that may be …"""

@@ -40,8 +40,9 @@ from gossamer.base.disk.manifest import (
     write_summed,
 )
 from gossamer.base.errors import DamageError
+from gossamer.base.parquet import read_columns
 from gossamer.harvest.store.files import serial_of
-from gossamer.harvest.store.table import read_columns, write_rows
+from gossamer.harvest.store.table import write_rows
 
 _COPIED = 1 << 20
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar, c
 from msgspec import Struct
 
 from gossamer.base.disk.manifest import FileEntry, ManifestWriter, write_summed
-from gossamer.base.errors import DamageError
 from gossamer.harvest.store.elsewhere import serials_elsewhere
 from gossamer.harvest.store.files import check_numbered, delete_from, serial_of
 from gossamer.harvest.store.spool import Spool, SpoolState
@@ -206,17 +205,6 @@ def _rows_of(
     columns = description.columns(items, rows) or [[] for _ in schema]
     arrays = [_array(values, field.type) for values, field in zip(columns, schema, strict=True)]
     return table(arrays, schema=schema)
-
-
-def read_columns(path: Path, columns: list[str] | None = None) -> "pyarrow.Table":
-    """Columns of a Parquet file; `DamageError` when it is none."""
-    from pyarrow import ArrowException, parquet
-
-    try:
-        return parquet.read_table(path, columns=columns, page_checksum_verification=True)
-    except (ArrowException, OSError, ValueError) as error:
-        said = " ".join(str(error).split())
-        raise DamageError(path, f"is no Parquet file of this crawl ({said})") from None
 
 
 def write_rows(rows: "pyarrow.Table", file: BinaryIO, repeated: Sequence[str] = ()) -> None:

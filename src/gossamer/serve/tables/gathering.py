@@ -8,7 +8,7 @@ from threading import Condition, Thread
 from typing import Generic, NamedTuple, TypeVar
 
 from gossamer.base.errors import DamageError, GossamerError
-from gossamer.harvest.store.whole_files import check_table_file, missing_files
+from gossamer.base.whole_files import check_table_file, missing_files
 
 Part = TypeVar("Part")
 

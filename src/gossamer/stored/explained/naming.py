@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gossamer.base.errors import DamageError
-from gossamer.harvest.store.batches import checked_parquet, column_names
-from gossamer.harvest.store.whole_files import table_files
+from gossamer.base.parquet import checked_parquet, column_names
+from gossamer.base.whole_files import table_files
 
 if TYPE_CHECKING:
     from pyarrow import Schema

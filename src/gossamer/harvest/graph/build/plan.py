@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from gossamer.base.directory import partition_name
 from gossamer.base.disk.files import delete, write_whole
 from gossamer.base.errors import DirectoryError
+from gossamer.base.whole_files import table_files
 from gossamer.harvest.graph.published import (
     MANIFEST,
     Choice,
@@ -19,7 +20,6 @@ from gossamer.harvest.graph.published import (
     Published,
     SourceFile,
 )
-from gossamer.harvest.store.whole_files import table_files
 
 TABLES = ("pages", "links")
 _Sources = dict[str, SourceFile]

@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from gossamer.base.parquet import read_columns
+from gossamer.base.whole_files import table_files, text_files
 from gossamer.harvest.graph.rank.arcs import Nodes
 from gossamer.harvest.graph.rank.web import LinkedWeb
-from gossamer.harvest.store.table import read_columns
-from gossamer.harvest.store.whole_files import table_files, text_files
 
 _FILES: dict[str, Callable[[Path], list[Path]]] = {
     "pages": lambda crawl: table_files(crawl, "pages"),

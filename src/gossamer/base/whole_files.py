@@ -17,13 +17,23 @@ from gossamer.base.disk.manifest import (
     stamps,
 )
 from gossamer.base.errors import DamageError
-from gossamer.harvest.store.batches import file_notes
-from gossamer.harvest.store.elsewhere import names_elsewhere
+from gossamer.base.parquet import file_notes
 
 PLAN = "retirement.plan"
 INDEX = "index.cdxj"
 LISTED = b"gossamer_listed"
 """What the files of a table say of themselves that has a manifest of its own."""
+
+
+def elsewhere_note(folder: Path, partition: int) -> Path:
+    """Where it is noted which files of a partition are not in this folder, but at the crawl's home."""
+    return folder / f".elsewhere-{partition:05}"
+
+
+def names_elsewhere(folder: Path, partition: int) -> frozenset[str]:
+    """The files of a partition that are not in this folder, by their names."""
+    note = elsewhere_note(folder, partition)
+    return frozenset(note.read_text().split("\n")) if note.exists() else frozenset()
 
 
 def manifest_of(state: Path) -> FileManifest | None:
