@@ -34,6 +34,7 @@ from msgspec.structs import replace
 
 import gossamer
 from gossamer.base.directory import Directory
+from gossamer.base.parquet import read_columns
 from gossamer.crawl.ledger import Checkpoint, Ledger
 from gossamer.cycle.robots import KnownRobots
 from gossamer.cycle.robots.rules import Rule
@@ -42,7 +43,7 @@ from gossamer.harvest.store import Store, StoreState, read_store_state
 from gossamer.harvest.store.links import LINKS
 from gossamer.harvest.store.pages import PAGE_MEANINGS, PAGES
 from gossamer.harvest.store.spool import pack
-from gossamer.harvest.store.table import StoredTable, read_columns
+from gossamer.harvest.store.table import StoredTable
 from gossamer.lab import Web, serve
 from gossamer.serve.subjects import SUBJECTS
 

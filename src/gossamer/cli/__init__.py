@@ -7,6 +7,7 @@ Every mistake of the user ends here: one line on standard error, exit status 1.
 import gc
 import os
 import sys
+from errno import ENOSPC
 
 from gossamer.base.errors import GossamerError
 from gossamer.base.system import require_linux
@@ -42,7 +43,8 @@ def run(arguments: list[str]) -> int:
     except GossamerError as error:
         return _complain(error)
     except OSError as error:
-        return _complain(f"{error.filename or 'error'}: {error.strerror or error}")
+        advice = "; free some and try again" if error.errno == ENOSPC else ""
+        return _complain(f"{error.filename or 'error'}: {error.strerror or error}{advice}")
     except KeyboardInterrupt:
         return 130
 

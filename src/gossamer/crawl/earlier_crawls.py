@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from gossamer.base import recipe
+from gossamer.base.whole_files import table_files
 from gossamer.harvest.store.batches import read_batches
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class Responses:
 
 def unchanged_digests(out: Path) -> Iterator[str]:
     """The digests of pages that a crawl found unchanged, and of which it has no more than a pointer."""
-    for file in sorted((out / "pages").glob("*.parquet")):
+    for file in table_files(out, "pages"):
         for batch in read_batches(file, ("digest", "is_unchanged", "refers_to", "is_retired")):
             rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
             for digest, is_unchanged, refers_to, is_retired in rows:
@@ -113,7 +114,7 @@ def unchanged_digests(out: Path) -> Iterator[str]:
 
 def _responses(crawl: Path) -> Iterator[tuple[str, str, int, int, int]]:
     """All responses that the tables of a crawl lead to: digest, file, offset, length, bytes of the body."""
-    for file in sorted((crawl / "pages").glob("*.parquet")):
+    for file in table_files(crawl, "pages"):
         for batch in read_batches(file, _COLUMNS):
             found = batch.filter(_has_response(batch)).columns[:5]
             yield from zip(*(column.to_pylist() for column in found), strict=True)

@@ -8,6 +8,7 @@ import msgspec
 from pyarrow import compute
 from xxhash import xxh3_64_hexdigest
 
+from gossamer.base.parquet import read_dataset
 from gossamer.stored import StoredCrawl
 
 _COLUMNS = ["url", "title", "fetched_at", "depth", "is_soft_error"]
@@ -46,7 +47,7 @@ def _rows(crawl: StoredCrawl) -> Iterator[dict[str, Any]]:
     wanted = (
         (field("status") == 200) & field("media_type").isin(_PAGES) & field("warc_file").is_valid()
     )
-    for batch in crawl.pages.to_batches(columns=_COLUMNS, filter=wanted):
+    for batch in read_dataset(crawl.pages, crawl.path / "pages", columns=_COLUMNS, filter=wanted):
         for row in batch.to_pylist():
             if not row["is_soft_error"]:
                 yield row

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from gossamer.base.disk.files import write_whole
+from gossamer.base.parquet import read_dataset
 from gossamer.stored import StoredCrawl
 
 TABLES = ("pages", "links", "items")
@@ -28,7 +29,7 @@ def write_table(crawl: StoredCrawl, table: str, form: str, file: Path) -> int:
         names = found.schema.names
         if form == "csv":
             into.write(_csv(names, [names]))
-        for batch in found.to_batches(batch_size=_ROWS):
+        for batch in read_dataset(found, crawl.path / table, batch_size=_ROWS):
             columns = [column.to_pylist() for column in batch.columns]
             lines = zip(*columns, strict=True)
             into.write(_items(lines) if is_item else write(names, lines))

@@ -34,11 +34,21 @@ def write_wacz(crawl: StoredCrawl, file: Path, title: str = "", now: float | Non
     The crawl must have ended: its index is complete only then.
     """
     _check_ended(crawl)
+    crawl.check_archive()
     warcs = sorted((crawl.path / "warc").glob("*.warc.gz"))
     if not warcs:
         raise DirectoryError(f"{crawl.path} has no WARC files; crawl with store.warc = true")
     made = time.time() if now is None else now
-    write_whole(file, lambda into: _Package(into, made).fill(crawl, warcs, title))
+
+    def write(into: BinaryIO) -> None:
+        package = _Package(into, made)
+        try:
+            package.fill(crawl, warcs, title)
+        except BaseException:
+            package.abandon()
+            raise
+
+    write_whole(file, write)
     return len(warcs)
 
 
@@ -77,6 +87,10 @@ class _Package:
         self._zip = ZipFile(into, "w")
         self._now = now
         self._resources: list[dict[str, Any]] = []
+
+    def abandon(self) -> None:
+        """Write no more: else what is left would be written, to nowhere, when the package is let go."""
+        self._zip.fp = None
 
     def fill(self, crawl: StoredCrawl, warcs: list[Path], title: str) -> None:
         for warc in warcs:

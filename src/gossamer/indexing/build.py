@@ -18,6 +18,7 @@ from gossamer.base.directory import Directory, alone
 from gossamer.base.disk.files import lock_folder
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import SearchSettings
+from gossamer.base.whole_files import text_files
 from gossamer.crawl.earlier_crawls import print_of
 from gossamer.harvest.index.fields import FORMAT, FieldWeights, IndexedPage, host_of, weights_of
 from gossamer.harvest.index.manifest import (
@@ -29,6 +30,7 @@ from gossamer.harvest.index.manifest import (
     read_manifest,
 )
 from gossamer.harvest.index.shard import LEAST_MEMORY, ShardWriter
+from gossamer.harvest.index.shard_files import begin_listing, check_shard, finish_listing
 from gossamer.harvest.index.terms import GROUPS
 from gossamer.harvest.store.batches import read_batches
 from gossamer.indexing.anchors import AnchorFiles, gather
@@ -96,7 +98,9 @@ def build_index(
         pages = Catalogue(record, path)
         if manifest is None:
             best_from = choose_best(pages.grades, first_tier, path) if first_tier else 0
-            manifest = begin_manifest(folder, IndexManifest(FORMAT, shards, weights, (), best_from))
+            manifest = begin_manifest(
+                folder, IndexManifest(FORMAT, shards, weights, (), best_from, listed=True)
+            )
             _check(folder, manifest, weights, first_tier)
         yield from _Build(path, record, pages, manifest, memory, only).run()
 
@@ -143,7 +147,7 @@ class _Build:
         self._only = only
         self._folder = path / "index"
         self._manifest = manifest
-        self._texts = sorted((path / "text").glob("*.parquet"))
+        self._texts = text_files(path)
         self._record = record
         self._pages = pages
         self._memory = memory
@@ -206,6 +210,9 @@ class _Build:
     def _make_up(self, folders: dict[int, Path], anchors: AnchorFiles) -> Iterator[IndexProgress]:
         """Bring some pieces up to date: first what is new, then what goes."""
         memory, weights = self._memory // len(folders), self._manifest.weights
+        for folder in folders.values():
+            check_shard(folder, is_listed=self._manifest.listed and folder.exists())
+            begin_listing(folder)
         pieces = {one: _Piece(folder, weights, memory) for one, folder in folders.items()}
         due = self._written + _COMMIT_EVERY
         order = np.argsort(self._file_of, kind="stable")
@@ -225,8 +232,9 @@ class _Build:
             stays = self._pages.keys[(self._piece_of == number) & (self._file_of >= 0)]
             self._removed += piece.keep(stays)
         _commit(pieces)
-        for piece in pieces.values():
+        for number, piece in pieces.items():
             piece.writer.close()
+            finish_listing(folders[number])
 
     def _news(
         self, pieces: dict[int, "_Piece"], wanted: list[int], called: dict[int, tuple[str, ...]]

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from gossamer.base.directory import Directory
 from gossamer.base.errors import DirectoryError
+from gossamer.base.whole_files import text_files
 from gossamer.crawl.earlier_crawls import print_of
 from gossamer.harvest.index.fields import IndexedPage, host_of
 from gossamer.harvest.index.terms import GROUPS
@@ -30,7 +31,7 @@ _MEMORY = 1 << 26
 
 def read_collection(path: Path, most: int, seed: int) -> list[IndexedPage]:
     """Pages of a crawl that have been read, at most so many, drawn by a seed; in the order of their keys."""
-    files = sorted((path / "text").glob("*.parquet"))
+    files = text_files(path)
     if not files:
         raise DirectoryError(f"{path} has no table of texts; make it with: gossamer text {path}")
     record = OnRecord(Directory(path))

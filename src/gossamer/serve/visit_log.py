@@ -14,7 +14,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from gossamer.harvest.store.batches import count_rows, read_batches
+from gossamer.base.parquet import count_rows
+from gossamer.harvest.store.batches import read_batches
 from gossamer.policy.revisit.hindsight import PastVisits, VisitFound
 
 MOST = 400_000

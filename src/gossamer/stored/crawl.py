@@ -14,6 +14,7 @@ from gossamer.base import recipe
 from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
 from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
+from gossamer.base.parquet import checked_parquet
 from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Headers, Page, Via, Visit
 from gossamer.base.settings import Settings
@@ -159,9 +160,10 @@ class StoredCrawl:
         """All visits to a URL, in the order they were made, and what is different in each version.
 
         Without `minor`, versions are left out that hardly differ from the one before (`PastVisit.is_minor`).
+        `DirectoryError` if a record is damaged or missing: what is different could not be told.
         """
         with closing(make_parsers(self.settings)) as parsers:
-            history = PageHistory(lambda row: next(self._read([row], parsers)))
+            history = PageHistory(lambda row: next(self._read([row], parsers, is_strict=True)))
             for visit in map(history.take, self._visits(url)):
                 if minor or not visit.is_minor:
                     yield visit
@@ -191,6 +193,10 @@ class StoredCrawl:
         """Does a process crawl there at the moment?"""
         return Directory(self.path).is_in_use
 
+    def check_archive(self) -> None:
+        """Raise `DamageError` if a WARC file or the index is not there, or not as it was made."""
+        self._record.check_archive()
+
     @property
     def pages(self) -> "dataset.Dataset":
         """The pages table, as an Arrow dataset."""
@@ -212,7 +218,7 @@ class StoredCrawl:
         from pyarrow import dataset
 
         files = [str(file) for file in self._record.files(name)]
-        parts = [dataset.dataset(files, rows.schema, "parquet")] if files else []
+        parts = [dataset.dataset(files, rows.schema, checked_parquet())] if files else []
         if rows.num_rows or not parts:
             parts.append(dataset.dataset(rows))
         return dataset.dataset(parts)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
+from gossamer.base.parquet import count_rows, read_columns
 from gossamer.base.url import Url
-from gossamer.harvest.store.batches import count_rows, find_rows, read_batches
+from gossamer.harvest.store.batches import find_rows, read_batches
 from gossamer.harvest.store.pages import PAGES
-from gossamer.harvest.store.table import read_columns
 from gossamer.stored.rows import OnRecord
 
 if TYPE_CHECKING:

@@ -5,14 +5,19 @@ from pathlib import Path
 from typing import Any
 
 from gossamer.base.directory import Directory
+from gossamer.base.disk.files import check_length
+from gossamer.base.disk.manifest import sum_file
 from gossamer.base.errors import DamageError
 from gossamer.base.url import owner_of
+from gossamer.base.whole_files import INDEX, check_harvest, check_index
 from gossamer.crawl.ledger import Ledger
 from gossamer.harvest.store import Store, StoreState, read_store_state
 from gossamer.harvest.store.cdxj import run_name
-from gossamer.harvest.store.files import serial_of
+from gossamer.harvest.store.elsewhere import serials_elsewhere
+from gossamer.harvest.store.files import check_numbered, serial_of
 from gossamer.harvest.store.spool import read_spool
 from gossamer.harvest.store.table import TableState
+from gossamer.harvest.store.warc_file import WarcState
 
 _TABLES = ("pages", "links", "items")
 _LOOKS = 5
@@ -36,24 +41,47 @@ class OnRecord:
         self._spooled = {name: self._read_spools(name) for name in _TABLES}
 
     def files(self, table: str, host: str = "") -> list[Path]:
-        """The finished files of a table; of a host, those of the partition that it belongs to."""
+        """The finished files of a table; of a host, those of the partition that it belongs to.
+
+        `DamageError` if one is not there, or not as it was made.
+        """
+        check_harvest(self._path, table)
         found: list[Path] = []
         owner = owner_of(host, max(1, len(self._stores))) if host else None
         for state, store in self._stores:
             if owner not in (None, int(state.name)):
                 continue
-            files = sorted((self._path / table).glob(f"{state.name}-*.parquet"))
-            found += [file for file in files if serial_of(file) < _table(store, table).serial]
+            count, pattern = _table(store, table).serial, f"{state.name}-*.parquet"
+            if (self._path / table).is_dir() or count:
+                elsewhere = serials_elsewhere(self._path / table, int(state.name))
+                check_numbered(self._path / table, pattern, count, elsewhere)
+            files = sorted((self._path / table).glob(pattern))
+            found += [file for file in files if serial_of(file) < count]
         return found
 
     def spooled(self, table: str) -> list[Any]:
         """What is in no file yet, as it was put into the spool."""
         return self._spooled[table]
 
+    def check_archive(self) -> None:
+        """Raise `DamageError` if a WARC file or the index is not there, or not as it was made."""
+        warc = self._path / "warc"
+        check_harvest(self._path, "warc")
+        for state, store in self._stores:
+            number, last = int(state.name), store.archive.warc
+            pattern = f"gossamer-*-{state.name}-*.warc.gz"
+            check_numbered(warc, pattern, last.serial, serials_elsewhere(warc, number))
+            if last.name:
+                _check_last(warc / last.name, last)
+        if any(store.archive.index.is_published for _, store in self._stores):
+            check_length(warc / INDEX, 0)
+        check_index(warc)
+
     def index_lines(self) -> Iterator[bytes]:
         """The lines of the index, in no order; some may come twice."""
         warc = self._path / "warc"
-        files = [warc / "index.cdxj"]
+        check_index(warc)
+        files = [warc / INDEX]
         for state, store in self._stores:
             index, number = store.archive.index, int(state.name)
             files += [warc / run_name(number, serial) for serial in (*index.runs, *index.merged)]
@@ -69,6 +97,14 @@ class OnRecord:
             for state, store in self._stores
             for item in read_spool(state / "harvest", table, _table(store, table).spool)
         ]
+
+
+def _check_last(path: Path, last: WarcState) -> None:
+    """Is the file that was being filled as it was at the last commit? More may have come since."""
+    check_length(path, last.length)
+    is_known = last.check >= 0
+    if is_known and sum_file(path, "", last.length).crc32 != last.check:
+        raise DamageError(path, "is damaged: its checksum is wrong")
 
 
 def _read_store(state: Path) -> StoreState:

@@ -11,10 +11,21 @@ from typing import Any
 from msgspec import Struct
 
 from gossamer.base.directory import Directory, alone, check_is_crawl
-from gossamer.base.disk.files import sync_folder
+from gossamer.base.disk.files import delete, sync_folder
+from gossamer.base.disk.manifest import (
+    MANIFEST,
+    FileEntry,
+    ManifestState,
+    ManifestWriter,
+    entries_of,
+    read_manifest,
+    sum_file,
+    write_manifest,
+)
 from gossamer.base.errors import DirectoryError
 from gossamer.base.outcomes import ParseFailure
 from gossamer.base.settings import Settings
+from gossamer.base.whole_files import text_files
 from gossamer.crawl.earlier_crawls import Responses
 from gossamer.harvest.store.files import delete_from, serial_of
 from gossamer.stored.newest import newest_places
@@ -112,12 +123,14 @@ class _Build:
         self._folder = path / "text"
         sync_folder(path)
         delete_from(self._folder, "*.parquet", lambda serial: False)  # drafts only
+        self._prints = self._read_prints()
+        self._listed = self._find_listed()
+        self._manifest: ManifestWriter | None = None
         self._serial = 1 + max(map(serial_of, self._folder.glob("*.parquet")), default=-1)
         self._rows = PagesOnRecord(record, WANTED)
         self._newest = newest_places(record) if is_latest else None
         self._total = len(self._rows) if self._newest is None else len(self._newest)
         self._wanted = self._find_wanted(wanted) if wanted is not None else None
-        self._prints = self._read_prints()
         self._before = len(self._prints)
         self._visits = self._pages = self._failures = self._missing = 0
         self._lost = ""
@@ -133,6 +146,7 @@ class _Build:
         """The pages that have a row; of several rows of a page, the first one stays."""
         prints = Prints(read_digests(self._folder))
         if prints.repeated:
+            delete(self._folder / MANIFEST)  # it is made again, for files that are about to change
             delete_repeated(self._folder)
         return prints
 
@@ -145,7 +159,34 @@ class _Build:
                 yield from self._run_until_death(workers, waiting, unfinished)
             except BrokenProcessPool:
                 yield from self._find_culprit(unfinished)
+        self._end_listing()
         yield self._progress()
+
+    def _find_listed(self) -> list[FileEntry]:
+        """What the manifest is to say of the files that are there.
+
+        Those of a build that was killed, or of an earlier version, are read for it.
+        """
+        there = {file.name: file for file in text_files(self._path)}
+        known = read_manifest(self._folder / MANIFEST)
+        listed = entries_of(known) if known is not None else {}
+        entries = [listed.get(name) or sum_file(file, name) for name, file in there.items()]
+        if known is None or known.is_open or len(listed) < len(there):
+            write_manifest(self._folder / MANIFEST, entries)
+        return entries
+
+    def _begin_listing(self) -> None:
+        """Before the first file is made, the manifest says that there will be more."""
+        if self._manifest is None:
+            path = self._folder / MANIFEST
+            write_manifest(path, self._listed, is_open=True)
+            made = sum_file(path, path.name)
+            self._manifest = ManifestWriter(path, ManifestState(made.bytes, made.crc32))
+
+    def _end_listing(self) -> None:
+        if self._manifest is not None:
+            self._manifest.mark(is_open=False)
+            self._manifest.close()
 
     def _run_until_death(
         self, workers: int, waiting: Iterator[Chunk], unfinished: list[Chunk]
@@ -220,6 +261,7 @@ class _Build:
                     yield row
 
     def _chunk(self, found: list[Capture]) -> Chunk:
+        self._begin_listing()
         self._serial += 1
         return Chunk(self._drafts.place(f"00000-{self._serial - 1:05}.parquet"), found)
 
@@ -233,7 +275,8 @@ class _Build:
         while suspects:
             chunk = suspects.pop()
             if chunk.file.exists():  # it was done just before
-                self._publish(chunk, ChunkResult(len(chunk.captures), 0))
+                entry = sum_file(chunk.file, chunk.file.name)
+                self._publish(chunk, ChunkResult(len(chunk.captures), 0, entry))
                 continue
             try:
                 with self._pool(1) as pool:
@@ -248,8 +291,8 @@ class _Build:
         if len(found) > 1:
             half = len(found) // 2
             return [self._chunk(found[:half]), self._chunk(found[half:])]
-        write_rows(chunk.file, [empty_row(found[0], ParseFailure.CRASHED)])
-        self._publish(chunk, ChunkResult(1, 1))
+        entry = write_rows(chunk.file, [empty_row(found[0], ParseFailure.CRASHED)])
+        self._publish(chunk, ChunkResult(1, 1, entry))
         return []
 
     def _publish(self, chunk: Chunk, result: ChunkResult) -> None:
@@ -257,6 +300,9 @@ class _Build:
         self._drafts.publish(chunk.file)
         self._pages += result.pages
         self._failures += result.failures
+        if result.entry is not None and self._manifest is not None:
+            self._manifest.add(result.entry)
+            self._manifest.commit()
 
     def _progress(self) -> BuildProgress:
         counts = (self._visits, self._total, self._pages, self._failures, self._before)

@@ -5,15 +5,16 @@ import signal
 from collections.abc import Sequence
 from multiprocessing import parent_process
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from msgspec import Struct
 
-from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.manifest import FileEntry, write_summed
 from gossamer.base.outcomes import ParseFailure
 from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Page
 from gossamer.base.settings import Settings
+from gossamer.base.whole_files import LISTED
 from gossamer.cluster.die_with_parent import die_with
 from gossamer.cycle.parse.reading import leave_out_shared, read_page
 from gossamer.harvest.store.text import well_formed
@@ -36,6 +37,8 @@ class Chunk(Struct, frozen=True):
 class ChunkResult(Struct, frozen=True):
     pages: int
     failures: int
+    entry: FileEntry | None = None
+    """What the manifest is to say of the file."""
 
 
 class ChunkReader:
@@ -52,8 +55,8 @@ class ChunkReader:
         readings = leave_out_shared([reading for reading, _ in found])
         failures = [failure for _, failure in found]
         rows = [*map(text_row, chunk.captures, readings, failures)]
-        write_rows(chunk.file, rows)
-        return ChunkResult(len(rows), sum(map(bool, failures)))
+        entry = write_rows(chunk.file, rows)
+        return ChunkResult(len(rows), sum(map(bool, failures)), entry)
 
     def _read(self, capture: Capture) -> tuple[Reading, ParseFailure]:
         try:
@@ -95,8 +98,9 @@ def _nothing(capture: Capture) -> Reading:
     return Reading(capture.url, capture.media_type)
 
 
-def write_rows(file: Path, rows: Sequence[tuple[Any, ...]]) -> None:
-    write_whole(file, lambda stream: _fill(stream, rows))
+def write_rows(file: Path, rows: Sequence[tuple[Any, ...]]) -> FileEntry:
+    """Write a file of the table; returns what its manifest says of it."""
+    return write_summed(file, file.name, lambda stream: _fill(cast(BinaryIO, stream), rows))
 
 
 def _fill(stream: BinaryIO, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -105,7 +109,8 @@ def _fill(stream: BinaryIO, rows: Sequence[tuple[Any, ...]]) -> None:
     schema = text_schema()
     columns = list(zip(*rows, strict=True)) or [() for _ in schema]
     arrays = [_array(column, field.type) for column, field in zip(columns, schema, strict=True)]
-    parquet.write_table(table(arrays, schema=schema), stream, compression="zstd")
+    found = table(arrays, schema=schema.with_metadata({LISTED: b"1"}))
+    parquet.write_table(found, stream, compression="zstd", write_page_checksum=True)
 
 
 def _array(values: Sequence[Any], kind: Any) -> Any:

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from gossamer.base.whole_files import text_files
 from gossamer.crawl.earlier_crawls import EarlierResponse, print_of
+from gossamer.harvest.store.batches import read_batches
 
 _MOST_PAGES = 1000
 _MOST_BYTES = 32 << 20
@@ -125,9 +127,6 @@ def chunks(found: Iterable[Capture]) -> Iterator[list[Capture]]:
 
 def read_digests(folder: Path) -> Iterator[str]:
     """The digests that have a row."""
-    from pyarrow import parquet
-
-    for file in sorted(folder.glob("*.parquet")):
-        with parquet.ParquetFile(file) as rows:
-            for batch in rows.iter_batches(columns=["digest"]):
-                yield from batch.column(0).to_pylist()
+    for file in text_files(folder.parent):
+        for batch in read_batches(file, ["digest"]):
+            yield from batch.column(0).to_pylist()

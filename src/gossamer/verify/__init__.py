@@ -2,12 +2,13 @@
 
 In comes a crawl directory that nobody else uses; out come findings, one per line of `gossamer verify`.
 
+    manifest  what it says of each file is compared with all of the file's bytes
     archive   every gzip member is whole, every block digest is right
     index     sorted; every line leads to a capture and says what its record says; every capture has a line
     tables    they can be read; each page's place in the archive is a capture
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
     inbox     what was announced can be read, as far as partitions have read it and beyond
-    text      each page has one row
+    text      every file can be read, and is as it was made, and each page has one row; so are those of the text index
     graph     every file is as it was when the graph was published, if one was built
     earlier   the content of unchanged pages is where they lead to, in the crawls before this one
 
@@ -27,6 +28,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gossamer.base.directory import Directory
+from gossamer.base.disk.manifest import FileManifest
 from gossamer.base.neighbours import Neighbours
 from gossamer.base.settings import Settings
 from gossamer.cluster.consistency import check_reach, read_reach
@@ -35,6 +37,7 @@ from gossamer.crawl.ledger import Record
 from gossamer.harvest.store import Store, StoreState, read_store_state
 from gossamer.harvest.store.cdxj import CdxjState
 from gossamer.harvest.store.page_limit import is_retiring
+from gossamer.harvest.store.table import TableState
 from gossamer.verify.archive import ArchiveLook, Archives
 from gossamer.verify.earlier import find_content
 from gossamer.verify.finding import Finding, attempt, problem
@@ -42,10 +45,11 @@ from gossamer.verify.graph import inspect_graph
 from gossamer.verify.half_retired import HalfwayLook
 from gossamer.verify.inbox import inspect_inbox
 from gossamer.verify.index import IndexLook
+from gossamer.verify.listed import inspect_text_index, inspect_texts, read_listed
 from gossamer.verify.numbered import find_strangers
+from gossamer.verify.repeated_texts import inspect_repeated
 from gossamer.verify.state import COPIED, inspect_state, read_record
 from gossamer.verify.table import TableLook
-from gossamer.verify.texts import inspect_texts
 
 __all__ = ["Finding", "inspect"]
 
@@ -70,6 +74,7 @@ class Inspection:
         self._copied = copied
         self._directories = [Directory(path, number) for number in range(count)]
         self._records: list[Record | None] = []
+        self._manifests: dict[int, FileManifest | None] = {}
 
     def findings(self) -> Iterator[Finding]:
         for directory in self._directories:
@@ -84,8 +89,12 @@ class Inspection:
                 yield from self._inspect_halfway()
                 return
         warc = self._path / "warc"
+        yield from self._read_manifests()
         looks = [
-            ArchiveLook(warc, directory.partition, store.archive.warc if store else None)
+            ArchiveLook(
+                *(warc, directory.partition, store.archive.warc if store else None),
+                manifest=self._manifests.get(directory.partition),
+            )
             for directory, store in self._stores()
         ]
         for archive in looks:
@@ -97,6 +106,8 @@ class Inspection:
         yield from self._inspect_inbox()
         yield from self._inspect_orders()
         yield from inspect_texts(self._path)
+        yield from inspect_repeated(self._path)
+        yield from inspect_text_index(self._path)
         yield from inspect_graph(self._path)
         if self._settings.crawl.known:
             finding, _ = attempt("earlier crawls", find_content, self._path)
@@ -126,6 +137,13 @@ class Inspection:
                 what = _name("state", directory)
                 yield inspect_state(directory, self._settings, record, 0, self._copied, what)
 
+    def _read_manifests(self) -> Iterator[Finding]:
+        for directory, store in self._stores():
+            finding, manifest = read_listed(directory, store, _name("manifest", directory))
+            self._manifests[directory.partition] = manifest
+            if finding is not None:
+                yield finding
+
     def _inspect_inbox(self) -> Iterator[Finding]:
         inbox = self._directories[0].inbox
         if inbox.is_dir():
@@ -151,9 +169,9 @@ class Inspection:
 
     def _inspect_tables(self, archives: Archives) -> Iterator[Finding]:
         stores = self._stores()
-        pages = [TableLook(one, "pages", store.pages if store else None) for one, store in stores]
-        links = [TableLook(one, "links", store.links if store else None) for one, store in stores]
-        items = [TableLook(one, "items", store.items if store else None) for one, store in stores]
+        pages = [self._look(one, "pages", store.pages if store else None) for one, store in stores]
+        links = [self._look(one, "links", store.links if store else None) for one, store in stores]
+        items = [self._look(one, "items", store.items if store else None) for one, store in stores]
         for table in (pages, links, items):
             for look in table:
                 yield from look.findings(archives)
@@ -168,6 +186,9 @@ class Inspection:
                 yield inspect_state(
                     directory, self._settings, record, look.rows, self._copied, what
                 )
+
+    def _look(self, directory: Directory, name: str, state: TableState | None) -> TableLook:
+        return TableLook(directory, name, state, self._manifests.get(directory.partition))
 
     def _index_states(self) -> list[tuple[Directory, CdxjState | None]]:
         return [(one, store.archive.index if store else None) for one, store in self._stores()]

@@ -6,12 +6,14 @@ from hashlib import sha1
 from pathlib import Path
 
 from gossamer.base.directory import partition_name
+from gossamer.base.disk.manifest import FileManifest, sum_file
 from gossamer.harvest.store.digest import base32
 from gossamer.harvest.store.warc_file import WarcState
 from gossamer.stored.message import message_of
 from gossamer.verify.captures import NOT_MODIFIED, REVISIT, Captures, CaptureSaid
 from gossamer.verify.finding import Finding, attempt, problem
 from gossamer.verify.index_against_records import Doubts
+from gossamer.verify.listed import check_listed
 from gossamer.verify.numbered import NumberedFiles, read_serial
 
 _BLOCK = 1 << 20
@@ -21,7 +23,14 @@ _NO_CAPTURES = Captures()
 class ArchiveLook:
     """Reads every record that is on record, and remembers where captures are."""
 
-    def __init__(self, folder: Path, partition: int, state: WarcState | None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        partition: int,
+        state: WarcState | None,
+        manifest: FileManifest | None = None,
+    ) -> None:
+        self._manifest = manifest
         self._state = state
         self._partition = partition_name(partition)
         own = f"gossamer-*-{self._partition}-*.warc.gz"
@@ -69,9 +78,18 @@ class ArchiveLook:
             raise ValueError(f"has {size} bytes, but {length} are on record")
         captures = self._captures.setdefault(file.name, Captures())
         count = read_captures(file, length, captures)
+        self._check(file, length)  # last: what is in a file says more of what is wrong with it
         self._records += count
         rest = f"; {size - length} bytes after the last commit will be cut off"
         return f"{count} records" + (rest if size > length else "")
+
+    def _check(self, file: Path, length: int) -> None:
+        """Is it as it was written? A commit says so of the last file, the manifest of others."""
+        state, name = self._state, f"warc/{file.name}"
+        if state is None or file.name != state.name:
+            check_listed(self._manifest, name, file)
+        elif state.check >= 0 and sum_file(file, name, length).crc32 != state.check:
+            raise ValueError("is damaged: its checksum is wrong")
 
 
 class Archives:

@@ -13,6 +13,8 @@ class Finding(Struct, frozen=True):
     what: str
     said: str
     is_problem: bool = False
+    is_partial: bool = False
+    """Was not all of it looked at?"""
 
 
 def problem(what: str, said: str) -> Finding:

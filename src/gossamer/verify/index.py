@@ -8,7 +8,9 @@ import msgspec
 from xxhash import xxh3_64
 
 from gossamer.base.directory import Directory
+from gossamer.base.errors import DirectoryError
 from gossamer.base.url import parse
+from gossamer.base.whole_files import check_index
 from gossamer.harvest.store.cdxj import CdxjState, IndexEntry, run_name
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.spool import read_spool
@@ -97,11 +99,21 @@ class IndexLook:
                 if check is not None and _checksum(lines) != check:
                     raise ValueError("is damaged: its checksum is wrong")
                 lines.seek(0)
-                return f"{self._follow(lines)} lines"
+                count = self._follow(lines)
+            if check is None:
+                self._check_index()
+            return f"{count} lines"
 
         finding, _ = attempt(what, read)
         self._is_damaged |= finding.is_problem
         return finding
+
+    def _check_index(self) -> None:
+        try:
+            check_index(self._folder, is_whole=True)
+        except DirectoryError:
+            self._archives.doubts.forget()
+            raise
 
     def _follow(self, lines: Iterable[bytes]) -> int:
         return follow(lines, self._archives)

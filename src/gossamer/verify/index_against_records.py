@@ -51,6 +51,10 @@ class Doubts:
         for url, micros, mime in zip(*(one.to_pylist() for one in columns), strict=True):
             self._lines.pop((url, timestamp14(micros // 1_000_000), mime or ""), None)
 
+    def forget(self) -> None:
+        """The index is not as it was written: that is told, and all else follows from it."""
+        self._lines.clear()
+
     def findings(self, warc: Path) -> Iterator[Finding]:
         """One for all lines that are wrong, as one damage may be."""
         wrong = sorted(line.number for line in self._lines.values() if not _is_so(line, warc))

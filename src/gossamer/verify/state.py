@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import gettempdir, mkdtemp
 
 import msgspec
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from gossamer.crawl.world import RealWorld
 from gossamer.cycle.content import Content, ContentState, Originals, read_content_state
 from gossamer.cycle.content.packing import home_of
 from gossamer.harvest.store import Store, read_store_state
-from gossamer.verify.finding import Finding, attempt
+from gossamer.verify.finding import Finding, attempt, problem
 
 COPIED = 1 << 30
 _APART = frozenset({"journal", "harvest", "cellar", "known"})
@@ -59,17 +60,20 @@ def inspect_state(
     noted = f"{len(passed.ended) + len(passed.ended_again)} visits in the journal"
     offered = len(passed.offered)
     size = sum(map(_size, _folders(directory)))
-    if size > min(limit, shutil.disk_usage(directory.path).free // 2):
+    if size > limit:
         said = f"{noted}; its {size >> 20} MB are too much to copy, so nothing else was opened"
-        return Finding(what, said)
+        return Finding(what, said, is_partial=True)
+    work = _place_of_copy(directory, size)
+    if work is None:
+        said = f"a look into it needs a copy of {size:,} bytes, and neither {directory.path} nor "
+        return problem(what, f"{said}{gettempdir()} has so much room; free some and verify again")
 
     def look() -> str:
-        with _copy(directory) as copy:
+        with _copy(directory, work) as copy:
             return f"{_open(copy, settings, record, pages, offered)}, {noted}"
 
     finding, _ = attempt(what, look)
-    copied = str(_place_of_copy(directory))
-    return replace(finding, said=finding.said.replace(copied, str(directory.path)))
+    return replace(finding, said=finding.said.replace(str(work), str(directory.path)))
 
 
 def _open(copy: Directory, settings: Settings, record: Record, pages: int, offered: int) -> str:
@@ -122,15 +126,22 @@ def _open_shared(copy: Directory, state: ContentState) -> list[str]:
         shared.close()
 
 
-def _place_of_copy(directory: Directory) -> Path:
-    return directory.path / "state" / "inspection"
+def _place_of_copy(directory: Directory, size: int) -> Path | None:
+    """Where there is room: on the same disk, or else where temporary files are.
+
+    A copy that a killed inspection left behind goes first.
+    """
+    beside = directory.path / "state" / "inspection"
+    shutil.rmtree(beside, ignore_errors=True)
+    for folder in (directory.path, Path(gettempdir())):
+        if size <= shutil.disk_usage(folder).free // 2:
+            return beside if folder == directory.path else Path(mkdtemp(prefix="gossamer-"))
+    return None
 
 
 @contextmanager
-def _copy(directory: Directory) -> Iterator[Directory]:
-    """A copy on the same disk. One that a killed inspection left behind goes first."""
-    work = _place_of_copy(directory)
-    shutil.rmtree(work, ignore_errors=True)
+def _copy(directory: Directory, work: Path) -> Iterator[Directory]:
+    """A copy, in a folder that is deleted afterwards."""
     try:
         copy = Directory(work, directory.partition)
         for folder in _folders(directory):

@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gossamer.base.directory import Directory, partition_name
+from gossamer.base.disk.manifest import FileManifest
 from gossamer.harvest.store.links import count_links
 from gossamer.harvest.store.spool import read_spool
 from gossamer.harvest.store.table import TableState
 from gossamer.verify.archive import Archives
 from gossamer.verify.finding import Finding, attempt, problem
+from gossamer.verify.listed import check_listed
 from gossamer.verify.numbered import NumberedFiles
 
 _UNFINISHED = (
@@ -29,7 +31,14 @@ if TYPE_CHECKING:
 class TableLook:
     """Reads every file that is on record, and counts rows."""
 
-    def __init__(self, directory: Directory, name: str, state: TableState | None) -> None:
+    def __init__(
+        self,
+        directory: Directory,
+        name: str,
+        state: TableState | None,
+        manifest: FileManifest | None = None,
+    ) -> None:
+        self._manifest = manifest
         self._name = name
         self._harvest = directory.state / "harvest"
         self._state = state
@@ -75,6 +84,7 @@ class TableLook:
                 if name is not None and not archive.has_capture(name, offset):
                     raise ValueError(f"a row names byte {offset} of {name}, but no page is there")
             archive.doubts.settle(table)
+        check_listed(self._manifest, f"{self._name}/{file.name}", file)
         return f"{table.num_rows} rows"
 
 

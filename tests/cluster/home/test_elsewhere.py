@@ -6,10 +6,11 @@ import pytest
 
 from gossamer.base.directory import Directory
 from gossamer.base.errors import DamageError
+from gossamer.base.whole_files import names_elsewhere
 from gossamer.cluster.home.partition_home import PartitionHome, come_home
 from gossamer.cluster.home.restore import bring, read_manifest
 from gossamer.cluster.home.storage import FolderStorage
-from gossamer.harvest.store.elsewhere import names_elsewhere, note_elsewhere, serials_elsewhere
+from gossamer.harvest.store.elsewhere import note_elsewhere, serials_elsewhere
 from gossamer.harvest.store.files import check_numbered
 
 STATE = "state/00002"

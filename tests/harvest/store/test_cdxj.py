@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.base.disk.manifest import MANIFEST
 from gossamer.base.records import Headers
 from gossamer.harvest.store import cdxj
 from gossamer.harvest.store.cdxj import CdxjIndex, CdxjState, index_line
@@ -93,7 +94,8 @@ def no_room() -> Iterator[None]:
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.is_file())
+    found = (path.name for path in folder.iterdir() if path.is_file())
+    return sorted(name for name in found if name != MANIFEST)
 
 
 def random_lines(count: int, seed: int = 1) -> list[bytes]:

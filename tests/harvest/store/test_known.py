@@ -15,6 +15,7 @@ from gossamer.base.settings import StoreSettings
 from gossamer.base.url import Spelling
 from gossamer.harvest.store import KnownCrawl, batches
 from tests.harvest.store.samples import HTML, START, end, kept, open_store, store_all, url
+from tests.manifests import forget_manifests
 
 PAGE = url("http://example.com/")
 TAGGED = {"headers": Headers([("ETag", '"x"')])}
@@ -170,6 +171,7 @@ def test_a_table_of_an_earlier_version_is_known_as_far_as_it_goes(
     """It does not say where the content of a copy is."""
     copy = kept("http://example.com/copy", duplicate_of=Original(PAGE.text, START), page=TAGGED)
     store_all(tmp_path, kept(page=TAGGED), copy)
+    forget_manifests(tmp_path)
     [file] = tmp_path.glob("pages/*.parquet")
     rows = parquet.read_table(file)
     new = ["is_followable", "is_unchanged", "refers_to", "refers_at"]
@@ -184,6 +186,7 @@ def test_what_is_known_of_many_pages_is_on_disk(
 ) -> None:
     """In memory, a page takes up so many bytes, however long its title and its links."""
     store_all(tmp_path, kept(page=TAGGED))
+    forget_manifests(tmp_path)
     count, long = 10_000, "long " * 40
     for table, columns in {
         "pages": {"url": "http://example.com/{}", "title": long + "{}"},
@@ -243,6 +246,7 @@ def test_a_crawl_without_any_table_file_yet_is_one_clear_line(
 
 def test_a_damaged_table_is_one_clear_line(tmp_path: Path, know: Callable[..., KnownCrawl]) -> None:
     store_all(tmp_path, kept())
+    forget_manifests(tmp_path)
     for path in tmp_path.glob("links/*.parquet"):
         path.write_bytes(b"PAR1 no table PAR1")
     with pytest.raises(DirectoryError, match="is no Parquet file of a crawl"):

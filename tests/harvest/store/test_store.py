@@ -12,6 +12,7 @@ import pytest
 from fastwarc.warc import ArchiveIterator
 from warcio.archiveiterator import ArchiveIterator as WarcioIterator
 
+from gossamer.base.disk.manifest import MANIFEST
 from gossamer.base.outcomes import Outcome, Truncation
 from gossamer.base.records import Kept, Link, Original, Via
 from gossamer.base.settings import StoreSettings
@@ -282,8 +283,8 @@ def test_the_same_crawl_writes_the_same_archive_but_for_identities(tmp_path: Pat
 def test_nothing_but_finished_files_is_left(full: Path) -> None:
     files = [path for path in full.rglob("*") if path.is_file()]
     outside = {"".join(path.suffixes) for path in files if full / "state" not in path.parents}
-    assert outside == {".warc.gz", ".cdxj", ".parquet"}
-    inside = [path for path in files if full / "state" in path.parents]
+    assert outside == {".warc.gz", ".cdxj", ".parquet", ".jsonl"}
+    inside = [path for path in files if full / "state" in path.parents and path.name != MANIFEST]
     assert {path.name[:5] for path in inside} == {"index", "pages", "links"}
     assert [path.stat().st_size for path in inside] == [0, 0, 0]
 

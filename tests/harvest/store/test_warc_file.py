@@ -1,9 +1,11 @@
 import gzip
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from gossamer.base.clock import VirtualClock
+from gossamer.base.disk.manifest import MANIFEST, ManifestWriter
 from gossamer.harvest.store import warc_file
 from gossamer.harvest.store.warc_file import RecordPlace, WarcFiles, WarcState
 
@@ -14,7 +16,10 @@ def open_files(
     folder: Path, size: int = 1 << 20, partition: int = 0, state: WarcState = NEW
 ) -> WarcFiles:
     clock = VirtualClock(1_700_000_000.0)
-    return WarcFiles(folder, size, clock, lambda name: f"about {name}".encode(), partition, state)
+    manifest = ManifestWriter(Path(tempfile.mkdtemp(dir=folder.parent)) / MANIFEST)
+    return WarcFiles(
+        folder, size, clock, lambda name: f"about {name}".encode(), partition, state, manifest
+    )
 
 
 def member(folder: Path, place: RecordPlace) -> bytes:
@@ -123,7 +128,7 @@ def test_a_commit_after_closing_leads_to_all_of_it(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_begun_costs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, culprit: str
 ) -> None:
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **named: object) -> None:
         raise OSError(28, "No space left on device")
 
     files = open_files(tmp_path, size=1)

@@ -9,9 +9,12 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from errno import ENOSPC
 from pathlib import Path
 from typing import BinaryIO
 from weakref import WeakSet
+
+from isal.isal_zlib import crc32
 
 from gossamer.base.errors import DamageError
 
@@ -121,7 +124,9 @@ class Draft:
                 write(file)
                 file.flush()
                 self._on.sync(file.fileno())
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, OSError) and error.errno == ENOSPC:
+                error.filename = error.filename or str(path)  # or nobody knows which disk is full
             self.drop()
             raise
 
@@ -260,10 +265,14 @@ class AppendOnlyFile:
     Pieces are collected and written together. When the disk refuses them, the file is cut back to
     where it was, so that it stays readable, and they are tried again at the next occasion.
     Opened with a length, the file is first cut back to it: what a crash left behind is torn off.
+
+    With the checksum of what is there, it has that of all that is written.
     """
 
-    def __init__(self, path: Path, length: int = 0) -> None:
+    def __init__(self, path: Path, length: int = 0, check: int | None = None) -> None:
         self.path = path
+        self.check = check
+        """CRC-32 of all bytes that were handed to the operating system, if it is wanted."""
         if length:
             check_length(path, length)
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
@@ -313,8 +322,11 @@ class AppendOnlyFile:
     def write_out(self) -> None:
         """Hand the collected pieces to the operating system."""
         self._is_synced = self._is_synced and not self._pending
+        check = self.check
         try:
             for part in _joined(self._pending):
+                if check is not None:
+                    check = crc32(part, check)
                 rest = memoryview(part)
                 while rest:
                     rest = rest[system.write(self._descriptor, rest) :]
@@ -322,7 +334,7 @@ class AppendOnlyFile:
             self._cut_back()
             raise
         self._pending = []
-        self._on_disk = self.length
+        self._on_disk, self.check = self.length, check
 
     def _cut_back(self) -> None:
         # The position first: should the disk refuse to cut, the next try still writes over the rest.

@@ -4,7 +4,8 @@ from heapq import merge
 from itertools import groupby
 from pathlib import Path
 
-from gossamer.base.disk.files import System, write_whole
+from gossamer.base.disk.files import System
+from gossamer.base.disk.manifest import replace_listed
 
 INDEX = "warc/index.cdxj"
 
@@ -14,7 +15,7 @@ def join_indexes(parts: list[Path], index: Path, on: System | None = None) -> No
     sources = [part.open("rb") for part in parts]
     try:
         lines = (line for line, _ in groupby(merge(*sources)))
-        write_whole(index, lambda file: file.writelines(lines), on)
+        replace_listed(index, lambda file: file.writelines(lines), on)
     finally:
         for source in sources:
             source.close()

@@ -18,7 +18,8 @@ from msgspec import Struct
 from gossamer.base.directory import Directory, partition_name
 from gossamer.base.disk import files
 from gossamer.base.disk.files import Deletions, delete, lock_folder
-from gossamer.harvest.store.elsewhere import names_elsewhere, note_elsewhere
+from gossamer.base.whole_files import names_elsewhere
+from gossamer.harvest.store.elsewhere import note_elsewhere
 
 _PIECE = 1 << 20
 _LAST = 64

@@ -25,6 +25,7 @@ def write_mirror(crawl: StoredCrawl, folder: Path, title: str = "") -> int:
     """Write the newest version of each page into a folder; returns how many files there are."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise SettingsError(f"{folder} exists and is not empty; choose another folder")
+    crawl.check_archive()
     spelling = Spelling(crawl.settings.url.rules)
     addresses = MirrorAddresses(_choose_names(crawl, spelling), _redirects(crawl), spelling)
     draft = folder.with_name(f".{folder.name}.tmp")

@@ -10,7 +10,10 @@ import numpy as np
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
+from gossamer.base.errors import DamageError
 from gossamer.base.newest import NewestRows, found_by
+from gossamer.base.parquet import checked_parquet
+from gossamer.base.whole_files import table_files
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,9 +47,20 @@ def read_alike(folder: Path, pages: Counter[str], is_continuous: bool = False) -
 
     What is said of a page that has not changed is what an earlier crawl found out.
     """
+    from pyarrow import ArrowException
+
+    try:
+        yield from _read_alike(folder, pages, is_continuous)
+    except (ArrowException, OSError) as error:
+        said = " ".join(str(error).split())
+        raise DamageError(folder, f"holds a file that cannot be read ({said})") from None
+
+
+def _read_alike(folder: Path, pages: Counter[str], is_continuous: bool) -> Iterator[Alike]:
     from pyarrow import dataset
 
-    tables: Any = dataset.dataset(folder, format="parquet")
+    files = [str(path) for path in table_files(folder.parent, folder.name)]
+    tables: Any = dataset.dataset(files, format=checked_parquet())
     wanted = [name for name in _COLUMNS if name in tables.schema.names]
     is_page = dataset.field("status") == 200
     if "is_unchanged" in tables.schema.names:

@@ -12,6 +12,8 @@ from typing import Any
 from msgspec import Struct
 
 from gossamer.base.errors import DamageError
+from gossamer.base.parquet import checked_parquet
+from gossamer.base.whole_files import table_files
 
 _COLUMNS = ["source", "target", "kind", "anchor", "rel"]
 _UNKNOWN = None
@@ -124,9 +126,9 @@ def _rows(folder: Path, columns: list[str], condition: Any) -> Any:
     """Rows of a table that meet a condition, in order."""
     from pyarrow import ArrowException, dataset
 
-    files = [str(path) for path in sorted(folder.glob("*.parquet"))]
+    files = [str(path) for path in table_files(folder.parent, folder.name)]
     try:
-        found = dataset.dataset(files, format="parquet")
+        found = dataset.dataset(files, format=checked_parquet())
         there = [name for name in columns if name in found.schema.names]
         return found.to_table(columns=there, filter=condition)
     except (ArrowException, OSError) as error:

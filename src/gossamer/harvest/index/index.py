@@ -36,6 +36,7 @@ from gossamer.harvest.index.query import (
     without_quotes,
     words_of,
 )
+from gossamer.harvest.index.shard_files import check_shard
 from gossamer.harvest.index.snippet import Snippet, make_snippet
 from gossamer.harvest.index.spelling import suggest
 from gossamer.harvest.index.terms import GROUPS, terms_of
@@ -248,6 +249,8 @@ def open_part(folder: Path, shards: Sequence[int] = ()) -> tuple[IndexPart, Inde
         for shard in (shards or range(manifest.shards))
         for tier in range(manifest.tiers)
     ]
+    for one in folders:
+        check_shard(one, is_listed=manifest.listed and one.is_dir())
     return IndexPart(open_together(folders), folder), manifest
 
 

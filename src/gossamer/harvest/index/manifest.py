@@ -9,9 +9,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.base.disk.files import lock_folder, write_whole
+from gossamer.base.disk.files import lock_folder
+from gossamer.base.disk.manifest import MANIFEST as FILES
+from gossamer.base.disk.manifest import check_files, look_again, replace_listed, stamps
+from gossamer.base.disk.manifest import read_manifest as read_files
 from gossamer.base.errors import DirectoryError
 from gossamer.harvest.index.fields import FORMAT, FieldWeights
+from gossamer.harvest.index.shard_files import index_damage
 
 MANIFEST = "manifest.json"
 _SHARD_NUMBER = re.compile(r"^(?:work-)?(\d{5})")
@@ -27,6 +31,8 @@ class IndexManifest(Struct, frozen=True):
     """The languages that it has pages in, as groups of fields."""
     best_from: int = 0
     """Pages of this grade or above are in the first tier; 0: there is one tier."""
+    listed: bool = False
+    """Have its shards manifests of their files?"""
 
     @property
     def tiers(self) -> int:
@@ -50,12 +56,15 @@ def check_shards(folder: Path, wanted: Iterable[int], there: int) -> None:
 
 def read_manifest(folder: Path) -> IndexManifest | None:
     path = folder / MANIFEST
+    _check_file(folder)
     try:
         manifest = msgspec.json.decode(path.read_bytes(), type=IndexManifest)
     except FileNotFoundError:
         return None
     except msgspec.DecodeError:
         raise DirectoryError(f"{path} is damaged; make the index anew with --anew") from None
+    if manifest.listed and not (folder / FILES).exists() and path.exists():
+        raise index_damage(folder / FILES, "is missing")
     if manifest.format != FORMAT:
         raise DirectoryError(
             f"{path} is of format {manifest.format}, and this Gossamer knows {FORMAT}; use a newer one, "
@@ -64,9 +73,25 @@ def read_manifest(folder: Path) -> IndexManifest | None:
     return manifest
 
 
+def _check_file(folder: Path) -> None:
+    """Complain if the manifest of an index is not as it was written."""
+
+    def look() -> None:
+        try:
+            files = read_files(folder / FILES)
+        except DirectoryError:
+            raise index_damage(folder / FILES, "is damaged") from None
+        if files is not None and (folder / MANIFEST).exists():
+            if MANIFEST not in files:
+                raise index_damage(folder / FILES, "is damaged")
+            check_files(folder, files, [MANIFEST], index_damage)
+
+    look_again(look, lambda: [*stamps([folder / FILES, folder / MANIFEST])])
+
+
 def write_manifest(folder: Path, manifest: IndexManifest) -> None:
     text = msgspec.json.format(msgspec.json.encode(manifest))
-    write_whole(folder / MANIFEST, lambda file: file.write(text))
+    replace_listed(folder / MANIFEST, lambda file: file.write(text))
 
 
 def begin_manifest(folder: Path, manifest: IndexManifest) -> IndexManifest:

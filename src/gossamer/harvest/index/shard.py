@@ -134,6 +134,8 @@ def told(folder: Path, act: Callable[[], _Made]) -> _Made:
         words = " ".join(str(error).split())
     if "lock" in words.lower():
         raise DirectoryError(f"{folder} is being written by another command; wait for it")
+    if "no space left" in words.lower():
+        raise DirectoryError(f"{folder}: no space left on the disk; free some and try again")
     raise DirectoryError(
         f"{folder} is damaged; make the index anew with --anew (the engine says: {words[:100]})"
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from gossamer.base.clock import Clock
+from gossamer.base.disk.manifest import ManifestWriter
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Kept, Page
 from gossamer.base.settings import StoreSettings
@@ -32,6 +33,7 @@ class Archive:
         work: Path,
         partition: int,
         state: ArchiveState,
+        manifest: ManifestWriter,
         complete_since: float = 0.0,
         draw: Draw = os.urandom,
     ) -> None:
@@ -46,7 +48,7 @@ class Archive:
         self._clock = clock
         self._description = description
         self.warc = WarcFiles(
-            folder, settings.warc_size, clock, self.introduce, partition, state.warc
+            folder, settings.warc_size, clock, self.introduce, partition, state.warc, manifest
         )
         self.revisits = state.revisits
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gossamer.base.errors import DamageError
+from gossamer.base.parquet import damage_of
 
 if TYPE_CHECKING:
     import pyarrow
@@ -26,7 +26,7 @@ def read_batches(
                 arrays = [found.get(name, nulls(batch.num_rows)) for name in columns]
                 yield RecordBatch.from_arrays(arrays, list(columns))
     except (ArrowException, OSError, ValueError) as error:
-        raise _damage(file, error) from None
+        raise damage_of(file, error) from None
 
 
 def find_rows(
@@ -50,17 +50,3 @@ def _has(batch: "pyarrow.RecordBatch", value: str) -> bool:
     from pyarrow import compute
 
     return bool(compute.any(compute.equal(batch.column(0), value)).as_py())
-
-
-def count_rows(file: Path) -> int:
-    from pyarrow import ArrowException, parquet
-
-    try:
-        return int(parquet.read_metadata(file).num_rows)
-    except (ArrowException, OSError, ValueError) as error:
-        raise _damage(file, error) from None
-
-
-def _damage(file: Path, error: Exception) -> DamageError:
-    said = " ".join(str(error).split())
-    return DamageError(file, f"is no Parquet file of a crawl ({said})")

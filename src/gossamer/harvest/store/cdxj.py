@@ -18,6 +18,7 @@ from msgspec import Struct
 from xxhash import xxh3_64
 
 from gossamer.base.disk.files import check_length, delete, lock_folder, open_file, write_whole
+from gossamer.base.disk.manifest import replace_listed
 from gossamer.base.errors import DamageError
 from gossamer.base.records import Kept
 from gossamer.harvest.store.date import timestamp14
@@ -185,7 +186,7 @@ class CdxjIndex:
         """Doing it again, after a crash in between, changes nothing."""
         before = [self._index] if self._index.exists() else []
         lines = self._merged_lines([run, *before], [])
-        write_whole(self._index, lambda file: file.writelines(lines))
+        replace_listed(self._index, lambda file: file.writelines(lines))
         delete(run)
 
     def _check_index(self) -> None:

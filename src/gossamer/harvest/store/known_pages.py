@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from gossamer.base.errors import DirectoryError
+from gossamer.base.whole_files import table_files
 from gossamer.harvest.store.batches import read_batches
 from gossamer.harvest.store.mapped import MappedRows
 
@@ -117,7 +118,7 @@ def read_known(
     directory: Path, table: str, columns: Sequence[str]
 ) -> Iterator["pyarrow.RecordBatch"]:
     """The rows of an earlier crawl's table, some at a time."""
-    files = sorted((directory / table).glob("*.parquet"))
+    files = table_files(directory, table)
     for file in files:
         yield from read_batches(file, columns)
     if not files:

@@ -5,6 +5,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from gossamer.base.disk.files import delete
+from gossamer.base.disk.manifest import ManifestWriter
+from gossamer.base.whole_files import PLAN
 from gossamer.harvest.store.archive import Archive
 from gossamer.harvest.store.files import serial_of
 from gossamer.harvest.store.kept_pages import Chosen, Stored, Worth
@@ -18,8 +20,6 @@ from gossamer.harvest.store.retirement import (
     write_plan,
 )
 from gossamer.harvest.store.table import StoredTable
-
-PLAN = "retirement.plan"
 
 _GROWTH = 0.1
 """A look is taken whenever so many more pages are stored, as a part of those that may be …"""
@@ -55,7 +55,9 @@ class Keeper:
         work: Path,
         partition: int,
         state: RetiredState,
+        manifest: ManifestWriter,
     ) -> None:
+        self._manifest = manifest
         self._most = most
         self._archive = archive
         self._pages = pages
@@ -125,7 +127,10 @@ class Keeper:
             self._carry_out(read_plan(self._plan))
 
     def _carry_out(self, plan: RetirementPlan) -> None:
-        carry_out(plan, self._archive.folder, self._pages.folder, self._partition)
+        for entry in carry_out(plan, self._archive.folder, self._pages.folder, self._partition):
+            self._manifest.add(entry)
+        for one in plan.files:
+            self._manifest.drop(f"warc/{one.old}")
         self._archive.warc.forget(plan.records, plan.size, plan.raw_size)
         self._number = plan.number
         self.retired += plan.pages

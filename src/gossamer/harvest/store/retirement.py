@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from itertools import accumulate, groupby
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 import msgspec
 from isal import igzip_lib
@@ -32,9 +32,17 @@ from gossamer.base.disk.files import (
     sync_folder,
     write_whole,
 )
+from gossamer.base.disk.manifest import (
+    FileEntry,
+    Summing,
+    replace_listed,
+    sum_file,
+    write_summed,
+)
 from gossamer.base.errors import DamageError
+from gossamer.base.parquet import read_columns
 from gossamer.harvest.store.files import serial_of
-from gossamer.harvest.store.table import read_columns, write_rows
+from gossamer.harvest.store.table import write_rows
 
 _COPIED = 1 << 20
 
@@ -156,24 +164,30 @@ def read_plan(path: Path) -> RetirementPlan:
     return msgspec.msgpack.decode(unpack(read_whole(path), path)[0], type=RetirementPlan)
 
 
-def carry_out(plan: RetirementPlan, folder: Path, tables: Path, partition: int) -> None:
-    """Do what a plan says, or what is left of it."""
+def carry_out(plan: RetirementPlan, folder: Path, tables: Path, partition: int) -> list[FileEntry]:
+    """Do what a plan says, or what is left of it; returns what is new for the manifest."""
     by_name = {one.old: one for one in plan.files}
+    made = []
     for one in plan.files:
-        if not (folder / one.new).exists():
-            write_whole(folder / one.new, partial(_copy, one, folder))
+        new, name = folder / one.new, f"{folder.name}/{one.new}"
+        made.append(
+            sum_file(new, name)
+            if new.exists()
+            else write_summed(new, name, partial(_copy, one, folder))
+        )
     with lock_folder(folder):  # other partitions publish their lines there
         _rewrite_index(folder / "index.cdxj", by_name)
     for path in sorted(tables.glob(f"{partition:05}-*.parquet")):
-        _rewrite_pages(path, by_name)
+        made += _rewrite_pages(path, by_name)
     # Whoever was killed may have rewritten some whose names are not durable yet.
     sync_folder(tables)
     for one in plan.files:
         delete(folder / one.old)
     sync_folder(folder)
+    return made
 
 
-def _copy(plan: FilePlan, folder: Path, file: BinaryIO) -> None:
+def _copy(plan: FilePlan, folder: Path, file: Summing) -> None:
     file.write(plan.introduction)
     with open_file(folder / plan.old) as old:
         size = old.seek(0, 2)
@@ -187,14 +201,14 @@ def _copy(plan: FilePlan, folder: Path, file: BinaryIO) -> None:
 
 
 def _rewrite_index(index: Path, plans: Mapping[str, FilePlan]) -> None:
-    def fill(file: BinaryIO) -> None:
+    def fill(file: Summing) -> None:
         with open_file(index) as lines:
             moved = _moved_lines((_parse(line, index) for line in lines), plans)
             # Lines of one URL and one second may change places among each other.
             for _, some in groupby(moved, lambda line: line.split(b" {", 1)[0]):
                 file.writelines(sorted(some))
 
-    write_whole(index, fill)
+    replace_listed(index, fill)
 
 
 def _moved_lines(
@@ -210,10 +224,16 @@ def _moved_lines(
         yield b" ".join((surt, date, msgspec.json.encode(entry))) + b"\n"
 
 
-def _rewrite_pages(path: Path, plans: Mapping[str, FilePlan]) -> None:
+def _rewrite_pages(path: Path, plans: Mapping[str, FilePlan]) -> list[FileEntry]:
+    """Have the rows of a file follow; returns what the manifest says of it, if it has changed.
+
+    It may have changed before a crash, when all that was done is done again.
+    """
+    listed = f"{path.parent.name}/{path.name}"
     names = read_columns(path, ["warc_file"]).column("warc_file").to_pylist()
     if not any(name in plans for name in names):
-        return
+        is_done = not {*names}.isdisjoint(plan.new for plan in plans.values())
+        return [sum_file(path, listed)] if is_done or _has_retired(path) else []
     from pyarrow import array
 
     table = read_columns(path)
@@ -237,7 +257,11 @@ def _rewrite_pages(path: Path, plans: Mapping[str, FilePlan]) -> None:
         place = table.schema.get_field_index(name)
         field = table.schema.field(place)
         table = table.set_column(place, field, array(values, field.type))
-    write_whole(path, lambda file: write_rows(table, file))
+    return [write_summed(path, listed, lambda file: write_rows(table, cast(BinaryIO, file)))]
+
+
+def _has_retired(path: Path) -> bool:
+    return any(read_columns(path, ["is_retired"]).column("is_retired").to_pylist())
 
 
 def number_files(chosen: Mapping[int, set[int]], folder: Path, pattern: str) -> dict[str, set[int]]:

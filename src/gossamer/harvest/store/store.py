@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from gossamer.base.clock import Clock
 from gossamer.base.disk.files import sync_folder
+from gossamer.base.disk.manifest import MANIFEST, ManifestState, ManifestWriter
 from gossamer.base.durable import Durable
 from gossamer.base.links import as_links
 from gossamer.base.records import Followed, Kept, Via
@@ -57,6 +58,8 @@ class StoreState(Struct, frozen=True, array_like=True):
     """Visits up to this time, in seconds since 1970, may have passed by without being archived."""
     retired: RetiredState = RetiredState()
     items: TableState = TableState()
+    manifest: ManifestState | None = None
+    """None in crawls of a version that kept no manifest."""
 
 
 NEW = StoreState()
@@ -108,6 +111,7 @@ class Store(Durable):
         self._came_with = state
         self._noted = msgspec.msgpack.encode(state)
         work = out / "state" / f"{partition:05}" / "harvest"
+        self._manifest = ManifestWriter(work / MANIFEST, state.manifest or ManifestState())
         description = describe_crawl(crawl_toml, user_agent, operator)
         self._archive = (
             Archive(
@@ -118,6 +122,7 @@ class Store(Durable):
                 work,
                 partition,
                 state.archive,
+                self._manifest,
                 state.unarchived_until,
                 draw,
             )
@@ -126,14 +131,17 @@ class Store(Durable):
         )
         rows = settings.rows
         few = max(1, rows // _LINKS_PER_PAGE)
-        self._pages = StoredTable(PAGES, out / "pages", work, few, partition, state.pages)
+        self._pages = StoredTable(
+            PAGES, out / "pages", work, few, partition, state.pages, self._manifest
+        )
         self._links = (
-            StoredTable(LINKS, out / "links", work, rows, partition, state.links)
+            StoredTable(LINKS, out / "links", work, rows, partition, state.links, self._manifest)
             if settings.links
             else None
         )
         self._open_items = partial(
-            StoredTable, ITEMS, out / "items", work, rows, partition, state.items
+            StoredTable,
+            *(ITEMS, out / "items", work, rows, partition, state.items, self._manifest),
         )
         has_items = state.items != TableState()
         self._items: StoredTable[ItemRow] | None = self._open_items() if has_items else None
@@ -147,6 +155,7 @@ class Store(Durable):
                 work,
                 partition,
                 state.retired,
+                self._manifest,
             )
             if self._archive is not None and settings.max_stored_pages
             else None
@@ -190,6 +199,7 @@ class Store(Durable):
             before.unarchived_until if has_archive else self._clock.now(),
             self._keeper.commit() if self._keeper is not None else before.retired,
             self._items.commit() if self._items is not None else before.items,
+            self._manifest.commit(),
         )
 
     def note(self) -> bytes:
@@ -238,6 +248,9 @@ class Store(Durable):
     def close(self) -> None:
         """Close all files. If one cannot be closed, the others still are."""
         with ExitStack() as stack:
+            stack.callback(
+                self._manifest.close
+            )  # the last, as others add to it when they are closed
             for part in self._parts():
                 stack.callback(part.close)
 

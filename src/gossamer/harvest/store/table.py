@@ -9,12 +9,11 @@ reader there is one file after the other, each row once; on disk there are never
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar, cast
 
 from msgspec import Struct
 
-from gossamer.base.disk.files import write_whole
-from gossamer.base.errors import DamageError
+from gossamer.base.disk.manifest import FileEntry, ManifestWriter, write_summed
 from gossamer.harvest.store.elsewhere import serials_elsewhere
 from gossamer.harvest.store.files import check_numbered, delete_from, serial_of
 from gossamer.harvest.store.spool import Spool, SpoolState
@@ -73,7 +72,10 @@ class StoredTable(Generic[Item]):
         limit: int,
         partition: int,
         state: TableState,
+        manifest: ManifestWriter,
     ) -> None:
+        """The manifest takes in each file that is finished."""
+        self._manifest = manifest
         folder.mkdir(parents=True, exist_ok=True)
         self._description = description
         self._schema = description.schema()
@@ -143,7 +145,7 @@ class StoredTable(Generic[Item]):
         """
         assert self._spooled == len(self._items), "only what is on record may be seen"
         if self._spooled != self._published and (self._items or self._serial == 0):
-            self._published_bytes = self._write(self._next_file)
+            self._published_bytes = self._write(self._next_file).bytes
             self._published = self._spooled
 
     def finish(self) -> None:
@@ -155,7 +157,7 @@ class StoredTable(Generic[Item]):
         self._spool.close()
 
     def _write_file(self) -> None:
-        size = self._write(self._next_file)
+        entry = self._write(self._next_file)
         self._published = -1  # should the next step fail, more is to be seen than is on record
         self._spool.renew()
         self._serial += 1
@@ -163,11 +165,14 @@ class StoredTable(Generic[Item]):
         self._items, self._spooled, self._rows, self._bytes = [], 0, 0, 0
         self._published = self._published_bytes = 0
         self.files += 1
-        self._finished_bytes += size
+        self._finished_bytes += entry.bytes
+        self._manifest.add(entry)
 
-    def _write(self, path: Path) -> int:
-        write_whole(path, lambda file: self._fill(self._items, self._rows, file))
-        return path.stat().st_size
+    def _write(self, path: Path) -> FileEntry:
+        name = f"{self.folder.name}/{path.name}"
+        return write_summed(
+            path, name, lambda file: self._fill(self._items, self._rows, cast(BinaryIO, file))
+        )
 
     @property
     def _pattern(self) -> str:
@@ -200,17 +205,6 @@ def _rows_of(
     columns = description.columns(items, rows) or [[] for _ in schema]
     arrays = [_array(values, field.type) for values, field in zip(columns, schema, strict=True)]
     return table(arrays, schema=schema)
-
-
-def read_columns(path: Path, columns: list[str] | None = None) -> "pyarrow.Table":
-    """Columns of a Parquet file; `DamageError` when it is none."""
-    from pyarrow import ArrowException, parquet
-
-    try:
-        return parquet.read_table(path, columns=columns, page_checksum_verification=True)
-    except (ArrowException, OSError, ValueError) as error:
-        said = " ".join(str(error).split())
-        raise DamageError(path, f"is no Parquet file of this crawl ({said})") from None
 
 
 def write_rows(rows: "pyarrow.Table", file: BinaryIO, repeated: Sequence[str] = ()) -> None:

@@ -10,7 +10,8 @@ from isal import igzip_lib
 from msgspec import Struct
 
 from gossamer.base.clock import Clock
-from gossamer.base.disk.files import AppendOnlyFile, sync_folder
+from gossamer.base.disk.files import AppendOnlyFile, check_length, sync_folder
+from gossamer.base.disk.manifest import FileEntry, ManifestWriter, sum_file
 from gossamer.base.records import Original
 from gossamer.harvest.store.date import timestamp14
 from gossamer.harvest.store.elsewhere import serials_elsewhere
@@ -42,6 +43,8 @@ class WarcState(Struct, frozen=True, array_like=True):
     records: int = 0
     bytes: int = 0
     raw_bytes: int = 0
+    check: int = -1
+    """CRC-32 of the file so far; -1 in crawls of an earlier version."""
 
 
 class WarcFiles:
@@ -59,7 +62,10 @@ class WarcFiles:
         introduce: Callable[[str], bytes],
         partition: int,
         state: WarcState,
+        manifest: ManifestWriter,
     ) -> None:
+        """The manifest takes in each file that is full."""
+        self._manifest = manifest
         self._folder = folder
         self._size = size
         self._clock = clock
@@ -76,7 +82,8 @@ class WarcFiles:
         check_numbered(folder, self.pattern, state.serial, elsewhere)
         delete_from(folder, self.pattern, lambda serial: serial >= state.serial)
         if state.name:
-            self._file = AppendOnlyFile(folder / state.name, state.length)
+            path = folder / state.name
+            self._file = AppendOnlyFile(path, state.length, self._check_of(path, state))
 
     def append(self, records: Sequence[bytes], original: Original | None = None) -> RecordPlace:
         """Write records that belong together into the same file; returns where the first is."""
@@ -110,22 +117,31 @@ class WarcFiles:
 
     def commit(self) -> WarcState:
         """Make all records written so far durable; returns what it takes to go on from there."""
-        length = 0
+        length, check = 0, -1
         if self._file is not None:
             self._file.sync()
-            length = self._file.length
-        return WarcState(self._serial, self._name, length, self.records, self.bytes, self.raw_bytes)
+            length, check = self._file.length, self._file.check or 0
+        counts = self.records, self.bytes, self.raw_bytes
+        return WarcState(self._serial, self._name, length, *counts, check)
 
     def close(self) -> None:
         file, self._file = self._file, None
-        self._name = ""
+        name, self._name = self._name, ""
         if file is not None:
             file.close()
+            size, check = file.length, file.check or 0
+            self._manifest.add(FileEntry(file=f"warc/{name}", bytes=size, crc32=check))
+
+    @staticmethod
+    def _check_of(path: Path, state: WarcState) -> int:
+        """The checksum of what is there; that of a crawl of an earlier version is found by reading."""
+        check_length(path, state.length)
+        return state.check if state.check >= 0 else sum_file(path, "", state.length).crc32
 
     def _begin_file(self) -> AppendOnlyFile:
         name = self._name_at(int(self._clock.now()), self._serial)
         self.commit()  # when this or the next fails, the full file stays open and is tried again
-        file = AppendOnlyFile(self._folder / name)
+        file = AppendOnlyFile(self._folder / name, check=0)
         sync_folder(self._folder)
         self.close()
         self._file, self._name = file, name

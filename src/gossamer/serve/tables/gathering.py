@@ -7,7 +7,8 @@ from pathlib import Path
 from threading import Condition, Thread
 from typing import Generic, NamedTuple, TypeVar
 
-from gossamer.base.errors import GossamerError
+from gossamer.base.errors import DamageError, GossamerError
+from gossamer.base.whole_files import check_table_file, missing_files
 
 Part = TypeVar("Part")
 
@@ -77,9 +78,16 @@ class TableGathering(Generic[Part]):
         return Gathered(
             [part for _, _, part in found if not isinstance(part, str)],
             len(files) - len(found),
-            [part for _, _, part in found if isinstance(part, str)],
+            [part for _, _, part in found if isinstance(part, str)] + self._say_missing(),
             tuple((path.name, stamp) for path, stamp, _ in found),
         )
+
+    def _say_missing(self) -> list[str]:
+        try:
+            gone = missing_files(self._folder.parent, self._folder.name)
+        except (GossamerError, OSError) as error:
+            return [str(error)]
+        return [str(DamageError(path, "is missing")) for path in gone]
 
     def _list(self) -> dict[Path, _Stamp]:
         found = {}
@@ -111,6 +119,7 @@ class TableGathering(Generic[Part]):
                 stamp = self._wanted[path]
             part: Part | str
             try:
+                check_table_file(path)
                 part = self._take(path)
             except (GossamerError, OSError) as error:
                 part = str(error)

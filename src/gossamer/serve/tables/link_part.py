@@ -11,7 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.base.errors import DamageError
-from gossamer.harvest.store.table import read_columns
+from gossamer.base.parquet import read_columns
 from gossamer.serve.tables.keys import in_order, keys_of, rows_with, some_of
 from gossamer.serve.tables.mapped import Mapped
 from gossamer.serve.tables.word_numbers import WordNumbers

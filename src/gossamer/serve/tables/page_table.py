@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from gossamer.harvest.store.table import read_columns
+from gossamer.base.parquet import read_columns
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.tables.gathering import Gathered, TableGathering
 from gossamer.serve.tables.keys import key_of, some_of

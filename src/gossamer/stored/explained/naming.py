@@ -4,6 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gossamer.base.errors import DamageError
+from gossamer.base.parquet import checked_parquet, column_names
+from gossamer.base.whole_files import table_files
+
 if TYPE_CHECKING:
     from pyarrow import Schema
 
@@ -95,18 +99,20 @@ def _refusal(reason: str | None) -> str:
 
 def _read(folder: Path, schema: "Schema", where: Any, columns: tuple[str, ...]) -> list[Row]:
     """Rows of a table; columns that its files do not have are null."""
-    from pyarrow import dataset
+    from pyarrow import ArrowException, dataset
 
-    try:
-        table = dataset.dataset(folder, schema=schema, format="parquet")
-        found: list[Row] = table.to_table(columns=list(columns), filter=where).to_pylist()
-    except (OSError, ValueError):  # there is none, or not yet
+    files = [str(path) for path in table_files(folder.parent, folder.name)]
+    if not files:  # there is none, or not yet
         return []
+    try:
+        table = dataset.dataset(files, schema=schema, format=checked_parquet())
+        found: list[Row] = table.to_table(columns=list(columns), filter=where).to_pylist()
+    except (ArrowException, OSError) as error:
+        said = " ".join(str(error).split())
+        raise DamageError(folder, f"holds a file that cannot be read ({said})") from None
     return found
 
 
 def _has_column(folder: Path, name: str) -> bool:
     """Do all files have it? Those of a crawl that an earlier version began may not."""
-    from pyarrow import parquet
-
-    return all(name in parquet.read_schema(path).names for path in folder.glob("*.parquet"))
+    return all(name in column_names(path) for path in folder.glob("*.parquet"))

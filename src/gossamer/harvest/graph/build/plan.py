@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from gossamer.base.directory import partition_name
 from gossamer.base.disk.files import delete, write_whole
 from gossamer.base.errors import DirectoryError
+from gossamer.base.whole_files import table_files
 from gossamer.harvest.graph.published import (
     FORMAT,
     MANIFEST,
@@ -109,7 +110,7 @@ def find_parts(folder: Path) -> list[Path]:
 def find_sources(crawl: Path) -> _Sources:
     found = {}
     for table in TABLES:
-        for path in sorted((crawl / table).glob("*.parquet")):
+        for path in table_files(crawl, table):
             found[f"{table}/{path.name}"] = _describe(path)
     if not found:
         raise DirectoryError(

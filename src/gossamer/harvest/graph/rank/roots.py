@@ -1,17 +1,22 @@
 """Which pages match a query: the root set of HITS."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyarrow import parquet
 
+from gossamer.base.parquet import read_columns
+from gossamer.base.whole_files import table_files, text_files
 from gossamer.harvest.graph.rank.arcs import Nodes
 from gossamer.harvest.graph.rank.web import LinkedWeb
 
+_FILES: dict[str, Callable[[Path], list[Path]]] = {
+    "pages": lambda crawl: table_files(crawl, "pages"),
+    "text": text_files,
+}
 _COLUMNS = {"pages": ("title",), "text": ("title", "main_text")}
 
 
@@ -43,5 +48,5 @@ def _matching(directory: Path, words: list[str]) -> set[str]:
 
 def _tables(directory: Path) -> Iterator[pa.Table]:
     for folder, columns in _COLUMNS.items():
-        for file in sorted((directory / folder).glob("*.parquet")):
-            yield parquet.read_table(file, columns=["url", *columns])
+        for file in _FILES[folder](directory):
+            yield read_columns(file, ["url", *columns])

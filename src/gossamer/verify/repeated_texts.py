@@ -11,7 +11,7 @@ from gossamer.verify.finding import Finding, attempt, problem
 _NAME = "text/*.parquet"
 
 
-def inspect_texts(path: Path) -> Iterator[Finding]:
+def inspect_repeated(path: Path) -> Iterator[Finding]:
     """Look for rows that repeat a page."""
     if not any((path / "text").glob("*.parquet")):
         return

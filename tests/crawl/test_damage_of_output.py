@@ -1,0 +1,288 @@
+"""Whatever happens to a file that a crawl leaves behind: commands are right, or say what is wrong.
+
+A finished crawl with texts, a text index and a graph; its files are damaged in turn, and all commands that
+read are run. What they say is what they said before, or one line and a status. A sample in `make test`, 500
+damages in `make soak` (GOSSAMER_DAMAGES=all).
+"""
+
+import os
+import random
+import re
+import shutil
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from gossamer.lab import ServedWeb, Web, serve
+from gossamer.lab.behaviours import Duplicates
+from tests.copying import copy_crawl
+from tests.crawl.forks import Ended, command
+
+IS_THOROUGH = os.environ.get("GOSSAMER_DAMAGES") == "all"
+COUNT = int(os.environ.get("GOSSAMER_OUTPUT_DAMAGES", "500" if IS_THOROUGH else "8"))
+SEED = os.environ.get("GOSSAMER_DAMAGE_SEED", "output")
+
+KINDS = ("warc/", "pages/", "links/", "text/", "index/", "graph/", "state/")
+_LEFT_OUT = (
+    "lock",
+    ".lock",
+    "control.sock",
+    "status.json",
+    "timeline",
+    ".buckets",
+    ".directory",
+    ".nbi",
+)
+"""Locks say nothing, and the status and its curve are of the moment: the next run writes them again."""
+
+
+class Made(NamedTuple):
+    """A crawl, another one, and what commands say of the first."""
+
+    out: Path
+    other: Path
+    commands: dict[str, tuple[str, ...]]
+    right: dict[str, tuple[int, str]]
+
+
+def _make(served: ServedWeb, out: Path, pages: int, partitions: int) -> None:
+    steps: list[tuple[str, ...]] = [
+        (
+            *("crawl", served.seed_url, "-o", str(out), "-q", "--partitions", str(partitions)),
+            *("--dns", served.dns_address, "--allow-private", "--delay", "0", "--scope", "all"),
+            *("--max-pages", str(pages), "--set", "store.rows=400"),
+            *("--set", "store.warc_size=100000", "--set", "politeness.retries=0"),
+        ),
+        ("text", str(out), "-q", "--workers", "1"),
+        ("index", str(out), "-q", "--workers", "1"),
+        ("graph", "build", str(out), "-q"),
+    ]
+    for step in steps:
+        done = command(*step)
+        assert done.status == 0, f"{step}: {done.err}"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
+    folder = tmp_path_factory.mktemp("damage")
+    out, other = folder / "out", folder / "other"
+    web = Web(seed=11, pages=60, hosts=6, behaviours=(Duplicates(),))
+    with serve(web) as served:
+        _make(served, out, 50, 2)
+        _make(served, other, 40, 2)
+        url = served.seed_url
+    commands = {
+        "verify": ("verify", "OUT"),
+        "links in": ("links", "OUT", "in", url),
+        "links out": ("links", "OUT", "out", url),
+        "report": ("report", "OUT", "--json"),
+        "duplicates": ("duplicates", "OUT", "--json"),
+        "explain": ("explain", url, "--crawl", "OUT", "--offline"),
+        "history": ("history", url, "--crawl", "OUT", "--json"),
+        "pages": ("export", "OUT", "FILE.jsonl", "--table", "pages"),
+        "links": ("export", "OUT", "FILE.csv", "--table", "links"),
+        "wacz": ("export", "OUT", "FILE.wacz"),
+        "mirror": ("export", "OUT", "FILE", "--format", "mirror"),
+        "search": ("search", "OUT", _word(other, url), "--json"),
+        "text": ("text", "OUT", "-q", "--workers", "1"),
+        "index": ("index", "OUT", "-q", "--workers", "1"),
+    }
+    work = folder / "work"
+    right = {}
+    for name in commands:
+        copy_crawl(out, work)
+        ended = _run(commands[name], work)
+        right[name] = _said(ended, work)
+        shutil.rmtree(work)
+        assert right[name][0] == 0, f"{name}: {right[name]} {ended.err}"
+    yield Made(out, other, commands, right)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _word(crawl: Path, url: str) -> str:
+    """A word that pages have."""
+    from gossamer import open as open_crawl
+
+    words = (document.title.split() for document in open_crawl(crawl) if document.title)
+    return next(word for some in words for word in some if word.isalpha() and len(word) > 3)
+
+
+def _run(words: tuple[str, ...], work: Path) -> Ended:
+    shutil.rmtree(work.parent / "made", ignore_errors=True)
+    (work.parent / "made").mkdir()
+    file = str(work.parent / "made" / "file")
+    return command(
+        *(
+            word.replace("OUT", str(work)) if word == "OUT" else word.replace("FILE", file)
+            for word in words
+        )
+    )
+
+
+def _said(ended: Ended, work: Path) -> tuple[int, str]:
+    """The status, what was said, and what was written; times and counters of this run apart."""
+    found = sorted((work.parent / "made").rglob("*"))
+    said = re.sub(r"[\d,]+ bytes", "so many bytes", ended.out.replace(str(work.parent), "."))
+    return ended.status, said + "".join(map(_content, filter(Path.is_file, found)))
+
+
+def _content(path: Path) -> str:
+    """What is in a file; of a package, all but when it was made."""
+    if path.suffix != ".wacz":
+        return path.read_bytes().decode(errors="replace")
+    with zipfile.ZipFile(path) as package:
+        entries = [one for one in package.infolist() if "datapackage" not in one.filename]
+        return str([(one.filename, one.CRC) for one in entries])
+
+
+# Damages.
+
+
+def _flip(path: Path, chance: random.Random) -> None:
+    data = bytearray(path.read_bytes())
+    for _ in range(3):
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    path.write_bytes(data)
+
+
+def _cut(path: Path, chance: random.Random) -> None:
+    os.truncate(path, chance.randrange(path.stat().st_size))
+
+
+def _swap(path: Path, sibling: Path) -> None:
+    aside = path.with_name(path.name + ".aside")
+    path.rename(aside)
+    sibling.rename(path)
+    aside.rename(sibling)
+
+
+Damage = Callable[[Path, Path, Path, random.Random], bool]
+"""Damages a file of a copy, given the other crawl; did it change anything?"""
+
+
+def _siblings(path: Path) -> list[Path]:
+    return [
+        one
+        for one in sorted(path.parent.iterdir())
+        if one != path
+        and one.is_file()
+        and one.suffix == path.suffix
+        and one.read_bytes() != path.read_bytes()
+    ]
+
+
+def _swapped(out: Path, file: Path, other: Path, chance: random.Random) -> bool:
+    found = _siblings(out / file)
+    if found:
+        _swap(out / file, chance.choice(found))
+    return bool(found)
+
+
+def _replaced(out: Path, file: Path, other: Path, chance: random.Random) -> bool:
+    found = [one for one in sorted((other / file).parent.glob(f"*{file.suffix}")) if one.is_file()]
+    found = [one for one in found if one.read_bytes() != (out / file).read_bytes()]
+    if found:
+        shutil.copy(chance.choice(found), out / file)
+    return bool(found)
+
+
+def _simple(act: Callable[[Path, random.Random], object]) -> Damage:
+    def befall(out: Path, file: Path, other: Path, chance: random.Random) -> bool:
+        if not (out / file).stat().st_size:
+            return False
+        act(out / file, chance)
+        return True
+
+    return befall
+
+
+DAMAGES: dict[str, Damage] = {
+    "deleted": _simple(lambda path, _: path.unlink()),
+    "emptied": _simple(lambda path, _: os.truncate(path, 0)),
+    "cut": _simple(_cut),
+    "flipped": _simple(_flip),
+    "swapped": _swapped,
+    "another crawl's": _replaced,
+}
+
+
+def _files(out: Path) -> list[Path]:
+    found = (path.relative_to(out) for path in sorted(out.rglob("*")) if path.is_file())
+    return [one for one in found if str(one).startswith(KINDS) and not one.name.endswith(_LEFT_OUT)]
+
+
+def _cases(out: Path, count: int, chance: random.Random) -> Iterator[tuple[Path, str]]:
+    """Every kind of file as often as any other."""
+    by_kind = {kind: [one for one in _files(out) if str(one).startswith(kind)] for kind in KINDS}
+    names = [*DAMAGES]
+    for number in range(count):
+        kind = KINDS[number % len(KINDS)]
+        yield chance.choice(by_kind[kind]), names[number // len(KINDS) % len(names)]
+
+
+def _look(made: Made, work: Path, name: str) -> str:
+    """Run a command on a damaged copy: is it `right`, `told`, or a fault?"""
+    ended = _run(made.commands[name], work)
+    if "Traceback" in ended.err or ended.status not in (0, 1) or "panicked" in ended.err:
+        return f"traceback: {ended.status} {ended.err[-900:]}"
+    if ended.status:
+        is_told = len(ended.complaints) == 1 or (name == "verify" and "BAD" in ended.out)
+        return "told" if is_told else f"not one line: {ended.err[-600:]} {ended.out[-300:]}"
+    if name == "verify":
+        return "unseen"
+    is_right = _said(ended, work) == made.right[name]
+    return "right" if is_right else f"silently wrong: {_said(ended, work)[1][:300]!r}"
+
+
+_WRITERS = ("text", "index")
+"""Commands that change the crawl come last, each on a copy of its own."""
+
+
+@pytest.mark.timeout(0 if IS_THOROUGH else 900)
+def test_every_command_is_right_or_says_what_is_wrong(made: Made, tmp_path: Path) -> None:
+    chance = random.Random(SEED)
+    counts, faults, unseen = Counter[str](), [], []
+    for number, (file, damage) in enumerate(_cases(made.out, COUNT, chance)):
+        names = [*made.commands] if IS_THOROUGH else ["verify", *_some(file, chance)]
+        answers = {}
+        seed = chance.random()
+        for name in names:
+            work = tmp_path / "work"
+            if name in ("verify", *_WRITERS) or not work.exists():
+                shutil.rmtree(work, ignore_errors=True)
+                copy_crawl(made.out, work)
+                if not DAMAGES[damage](work, file, made.other, random.Random(seed)):
+                    break
+            answers[name] = _look(made, work, name)
+        shutil.rmtree(tmp_path / "work", ignore_errors=True)
+        counts.update(answer.partition(":")[0] for answer in answers.values())
+        counts["damages"] += bool(answers)
+        bad = {name: said for name, said in answers.items() if ":" in said}
+        faults += [f"{number}: {file} {damage}: {name}: {said}" for name, said in bad.items()]
+        if answers.get("verify") == "unseen":
+            unseen.append(f"{file} {damage}")
+        if bad and IS_THOROUGH:
+            print("\n".join(faults[-len(bad) :]), flush=True)
+    print(dict(counts), "unseen by verify:", unseen)
+    assert not faults, "\n\n".join(faults)
+
+
+_READ_BY = {
+    "warc": ["wacz", "mirror", "history"],
+    "pages": ["duplicates", "explain", "report", "pages", "links in", "history", "mirror", "wacz"],
+    "links": ["links in", "links out", "report", "links", "explain"],
+    "text": ["text", "index"],
+    "index": ["search", "index"],
+    "graph": ["links in"],
+}
+"""Commands that read a kind of file."""
+
+
+def _some(file: Path, chance: random.Random) -> list[str]:
+    """Two commands, of those that read this file if there are any."""
+    names = _READ_BY.get(file.parts[0], ["report", "search", "wacz", "explain"])
+    return chance.sample(names, min(2, len(names)))
