@@ -8,7 +8,8 @@ In comes a crawl directory that nobody else uses; out come findings, one per lin
     tables    they can be read; each page's place in the archive is a capture
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
     inbox     what was announced can be read, as far as partitions have read it and beyond
-    text      every file can be read, and is as it was made, and each page has one row; so are those of the text index
+    text      every file can be read, and is as it was made; each page has one row
+    index     every file of the text index is as it was made
     graph     every file is as it was when the graph was published, if one was built
     earlier   the content of unchanged pages is where they lead to, in the crawls before this one
 
