@@ -85,6 +85,10 @@ def _let_go() -> None:
     gc.freeze()
 
 
+_MOST_NAMED = 10
+"""Files that a test wrote into."""
+
+
 @pytest.fixture(autouse=True)
 def writes_only_its_own_files(request: pytest.FixtureRequest) -> Iterator[None]:
     """Is made before all others of a test, so that it ends after them."""
@@ -92,9 +96,9 @@ def writes_only_its_own_files(request: pytest.FixtureRequest) -> Iterator[None]:
     shared = request.config.pluginmanager.get_plugin("shared files")
     assert isinstance(shared, SharedFiles)
     written = shared.changes()
-    assert not written, "\n".join(
-        [f"{request.node.nodeid} wrote into files that it shares with other tests:", *written]
-    )
+    more = [f"and {len(written) - _MOST_NAMED} more"] if len(written) > _MOST_NAMED else []
+    said = f"{request.node.nodeid} wrote into files that it shares with other tests:"
+    assert not written, "\n".join([said, *written[:_MOST_NAMED], *more])
 
 
 @pytest.fixture

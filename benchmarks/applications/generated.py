@@ -9,7 +9,7 @@ from benchmarks.applications.application import OLD, Application, Origin, Reply
 from benchmarks.applications.figures import POINTS, Figures
 from gossamer.lab.applications import (
     KINDS,
-    Catalogue,
+    FacetedCatalogue,
     GeneratedApplication,
     GeneratedSite,
     HonestSite,
@@ -68,7 +68,7 @@ def honest(seeds: Sequence[int], pages: int) -> Iterator[tuple[str, Generated]]:
 def catalogues(seeds: Sequence[int], pages: int) -> Iterator[tuple[str, Generated]]:
     """The catalogues of these seeds; two rows for each page that other sites have."""
     for seed in seeds:
-        yield f"catalogue {seed}", Generated(f"catalogue{seed}", Catalogue(seed, 2 * pages))
+        yield f"catalogue {seed}", Generated(f"catalogue{seed}", FacetedCatalogue(seed, 2 * pages))
 
 
 def spread(figures: Sequence[dict[str, Figures]]) -> list[str]:

@@ -21,7 +21,7 @@ from benchmarks.applications.trial import Plan, try_application, try_generated
 from benchmarks.applications.witness import Fetch, Witness, proxied
 from benchmarks.applications.wordpress import WordPress
 
-from gossamer.lab.applications import Catalogue, GeneratedApplication, HonestSite, SitePage
+from gossamer.lab.applications import FacetedCatalogue, GeneratedApplication, HonestSite, SitePage
 from gossamer.lab.applications.page import SiteLink
 from tests.needs import needs
 
@@ -231,7 +231,7 @@ def test_reachable_is_what_the_truth_says() -> None:
 @pytest.mark.parametrize("seed", [1])
 def test_rows_are_not_behind_in_a_catalogue_of_many_lists(seed: int) -> None:
     """Datasette had 31 of 900 rows where first in, first out had 859: lists and exports came first."""
-    application = Generated("catalogue", Catalogue(seed, 300))
+    application = Generated("catalogue", FacetedCatalogue(seed, 300))
     found = try_generated(application, Plan(fetches=400, seconds=120))
     ours, plain = found["gossamer"], found["fifo"]
     assert ours.by[100] >= plain.by[100] - 2

@@ -51,9 +51,9 @@ def test_a_seed_that_cannot_be_reached_is_spoken_of_at_once(
     tried = re.search(r"; it is tried again in (\d+) s\n$", first)
     assert tried is not None
     assert 59 - (monotonic() - began) < int(tried[1]) <= 60
-    assert second.startswith("gossamer: warning: no page could be fetched so far")
-    assert "politeness.patience (600 s)" in second
-    assert f"`gossamer resume {tmp_path / 'out'}` continues it" in second
+    assert second.startswith("gossamer: warning: nothing is left but what waits for servers that")
+    assert f"{nobody.rstrip('/')}: robots.txt: connect_failed" in second
+    assert "60 s more (politeness.unanswered_wait), then the crawl ends" in second
     assert ended.status == 130
 
 
@@ -67,7 +67,7 @@ def test_it_is_said_above_the_panel_of_a_terminal(nobody: str, tmp_path: Path) -
     ) as process:
         os.close(theirs)
         shown = b""
-        while b"politeness.patience" not in shown or b"next try" not in shown:
+        while b"politeness.unanswered_wait" not in shown or b"next try" not in shown:
             shown += os.read(ours, 1 << 16)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)

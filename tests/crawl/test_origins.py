@@ -106,7 +106,7 @@ def outcomes(out: Path) -> Counter[str]:
 def test_an_origin_whose_robots_txt_fails_leaves_the_others_alone(
     site: Site, tmp_path: Path
 ) -> None:
-    summary = site.crawl(tmp_path / "out", failure_wait=7200.0)
+    summary = site.crawl(tmp_path / "out", failure_wait=7200.0, unanswered_wait=0)
     assert outcomes(tmp_path / "out") == {"fetched": PAGES}
     assert summary.stopped_by == "on_hold", "what is left waits for its origin, not for its host"
     assert summary.waiting == 1
@@ -127,7 +127,7 @@ def test_what_waits_for_its_origin_is_kept_and_fetched_when_it_answers(
     large_site: Site, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    summary = large_site.crawl(out, failure_wait=1.5, patience=0.0)
+    summary = large_site.crawl(out, failure_wait=1.5, patience=0.0, unanswered_wait=0)
     assert outcomes(out) == {"fetched": PAGES}
     assert (summary.stopped_by, summary.waiting) == ("on_hold", 1100)
     large_site.open_door()

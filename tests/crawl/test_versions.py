@@ -128,7 +128,7 @@ def test_a_visit_that_found_nothing_new_reads_as_the_version_it_stands_for(
 ) -> None:
     again = [one for one in gossamer.open(crawled.out) if one.url == crawled.url("/")]
     assert len(again) == crawled.asked["/"] > 1
-    assert {(one.title, one.body, len(one.links)) for one in again} == {("root", ROOT.encode(), 7)}
+    assert {(one.title, one.body, len(one.links)) for one in again} == {("root", ROOT.encode(), 8)}
 
 
 def test_every_pointer_leads_to_a_response(crawled: Crawled) -> None:
@@ -241,7 +241,7 @@ def test_the_newest_version_is_known_to_the_next_crawl(crawled: Crawled, tmp_pat
         )
     }
     status = 304 if crawled.has_validators else 200
-    assert found[crawled.url("/")] == (status, "root", 7)
+    assert found[crawled.url("/")] == (status, "root", 8)
     assert found[crawled.url("/news")] == (status, "three", 1)
     assert found[crawled.url("/bare")] == (status, "bare", 0)
     assert summary.unchanged == len(found) >= 7
@@ -249,7 +249,7 @@ def test_the_newest_version_is_known_to_the_next_crawl(crawled: Crawled, tmp_pat
         out,
         f"from links select count(*), count(distinct target) where source = '{crawled.site.url}'",
     )
-    assert (count, different) == (7, 7)
+    assert (count, different) == (8, 8)
     stored = gossamer.open(out)
     assert {x.url: x.body for x in stored.latest()} == {
         x.url: x.body for x in gossamer.open(crawled.out).latest()

@@ -21,7 +21,7 @@ from gossamer.base.settings import FetchSettings, Settings
 SECRETS = "secrets.toml"
 MODE = 0o600
 _NAMES = ("logins", "cookies", "proxy")
-_USER = re.compile(r"^((?:[A-Za-z][A-Za-z0-9+.-]*://)?)[^/?#]*@")
+_USER = re.compile(r"(?!mailto:)^((?:[A-Za-z][A-Za-z0-9+.-]*://)?)[^/?#]*@")
 
 
 def hold_secrets(fetch: FetchSettings) -> bool:
@@ -83,6 +83,8 @@ def without_user(seed: str) -> str:
     """
     >>> without_user("https://me:word@a.test/@b"), without_user("me:word@a.test"), without_user("a.test/@b")
     ('https://a.test/@b', 'a.test', 'a.test/@b')
+    >>> without_user("mailto:me@a.test")  # no page, and refused as it is
+    'mailto:me@a.test'
     """
     return _USER.sub(r"\1", seed.strip())
 

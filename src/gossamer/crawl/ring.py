@@ -114,9 +114,7 @@ class Ring:
         rooms = self.rooms
         room = 0 if rooms.parsers.is_full or self.recorder.is_overdue else room
         self._begin_visits(room)
-        if (
-            rooms.fetcher.in_flight
-        ):  # also what begins and ends within one turn is to be put on record
+        if rooms.fetcher.in_flight:  # what begins and ends within one turn is to be noted, too
             self.recorder.is_clean = False
         self.lull.wait(patience, room)
         self.hear()
@@ -143,31 +141,13 @@ class Ring:
         ways = [self._following.follow(one) for one in visited]
         self._bring_back(visited, [candidates for _, candidates in ways])
         rooms.store.write(visited, [followed for followed, _ in ways])
-        if aside := self._following.set_aside():
-            rooms.watch.set_aside(aside)
+        rooms.watch.set_aside(self._following.set_aside())
         self._learn([(one, way[1]) for one, way in zip(visited, ways, strict=True)])
         offered = [candidate for _, candidates in ways for candidate in candidates]
         self.admit(rooms.neighbours.keep_own([*offered, *rooms.watch.to_offer()]))
         self._put_back()
         self._reorder()
         return visited
-
-    def _bring_back(self, visited: Sequence[Kept], named: Sequence[Sequence[Candidate]]) -> None:
-        """Pages that were given up are visited once more when pages name them that did not do so before."""
-        revisits = self.rooms.revisits
-        if revisits is None or not revisits.tombstones:
-            return
-        pages = zip(visited, named, strict=True)
-        anew = [one for page, some in pages if _names_anew(page) for one in some]
-        self._visit_again(anew)
-
-    def _visit_again(self, named: Sequence[Candidate]) -> None:
-        revisits = self.rooms.revisits
-        if revisits is None or not revisits.tombstones:
-            return
-        if back := revisits.bring_back(named, self.rooms.clock.now()):
-            self.rooms.inbox.add(back)
-            self._put_extra()
 
     def admit(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Let candidates into the frontier: those that are new, as far as their budgets go.
@@ -190,6 +170,23 @@ class Ring:
         return new
 
     # The steps of a turn.
+
+    def _bring_back(self, visited: Sequence[Kept], named: Sequence[Sequence[Candidate]]) -> None:
+        """Pages that were given up are visited once more when pages name them that did not do so before."""
+        revisits = self.rooms.revisits
+        if revisits is None or not revisits.tombstones:
+            return
+        pages = zip(visited, named, strict=True)
+        anew = [one for page, some in pages if _names_anew(page) for one in some]
+        self._visit_again(anew)
+
+    def _visit_again(self, named: Sequence[Candidate]) -> None:
+        revisits = self.rooms.revisits
+        if revisits is None or not revisits.tombstones:
+            return
+        if back := revisits.bring_back(named, self.rooms.clock.now()):
+            self.rooms.inbox.add(back)
+            self._put_extra()
 
     def _begin_visits(self, room: int) -> None:
         """Start visits; among them, those to pages that are due again."""

@@ -2,18 +2,18 @@
 
 import pytest
 
-from gossamer.lab.applications import Catalogue
+from gossamer.lab.applications import FacetedCatalogue
 from tests.lab.applications.walk import items_of, walk
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_reader_finds_exactly_the_truth(seed: int) -> None:
-    site = Catalogue(seed, rows=120)
+    site = FacetedCatalogue(seed, rows=120)
     assert items_of(walk(site)) == site.items()
 
 
 def test_a_list_can_be_narrowed_sorted_and_exported() -> None:
-    site = Catalogue(3, rows=120)
+    site = FacetedCatalogue(3, rows=120)
     home = site.page("/rows")
     assert home is not None
     for link in home.menu:
@@ -26,4 +26,4 @@ def test_a_list_can_be_narrowed_sorted_and_exported() -> None:
     "target", ["/rows/120", "/rows/x", "/rows?no=1", "/rows.xml", "/rows?sort=no", "/row"]
 )
 def test_what_is_not_there_is_not_answered(target: str) -> None:
-    assert Catalogue(3, rows=120).page(target) is None
+    assert FacetedCatalogue(3, rows=120).page(target) is None

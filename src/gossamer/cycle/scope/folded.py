@@ -48,7 +48,7 @@ _decode = msgspec.msgpack.Decoder(_Row).decode
 _decode_notes = msgspec.msgpack.Decoder(list[bytes]).decode
 
 
-class Folded:
+class FoldedUrls:
     """Filled by `put`, emptied by `sweep`."""
 
     def __init__(

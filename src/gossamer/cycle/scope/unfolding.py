@@ -17,7 +17,7 @@ from gossamer.base.records import Candidate, Via, Visit
 from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.dust import Dust, Name, SpellingRule
-from gossamer.cycle.scope.folded import NEVER_WAITED, Folded, FoldedUrl
+from gossamer.cycle.scope.folded import NEVER_WAITED, FoldedUrl, FoldedUrls
 
 _MOST_SAMPLES = 10_000
 _SWEPT = 2000
@@ -31,7 +31,7 @@ class Unfolding:
     """
 
     def __init__(
-        self, settings: DetectSettings, dust: Dust, folded: Folded, aside: int = 0
+        self, settings: DetectSettings, dust: Dust, folded: FoldedUrls, aside: int = 0
     ) -> None:
         self._dust = dust
         self._folded = folded

@@ -16,7 +16,7 @@ from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling, Url
 from gossamer.base.words import METHOD
 from gossamer.cycle.scope.dust import Dust, RuleState
-from gossamer.cycle.scope.folded import NEVER_WAITED, Folded, FoldedUrl
+from gossamer.cycle.scope.folded import NEVER_WAITED, FoldedUrl, FoldedUrls
 from gossamer.cycle.scope.held import Held, Pack, Unpack
 from gossamer.cycle.scope.mirrors import MirrorState, MirrorWatch
 from gossamer.cycle.scope.scope import Scope
@@ -118,7 +118,7 @@ class Watch(Durable):
         self._dust = Dust(settings, self._texts, before.rules)
         self._mirrors = MirrorWatch(settings, self._texts, before.mirrors)
         self._held: Held[Candidate] = Held(folder, pack, unpack, before.held)
-        self._folded = Folded(folder / "folded", pack, unpack, before.folded)
+        self._folded = FoldedUrls(folder / "folded", pack, unpack, before.folded)
         self._unfolding = Unfolding(settings, self._dust, self._folded, before.aside)
         self._respelled = before.respelled
         self._turned_away: list[tuple[Candidate, int]] = []

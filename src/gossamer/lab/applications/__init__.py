@@ -3,7 +3,7 @@
 A wiki, blog or repository browser shows each of its texts in a dozen ways: to edit, to print, as it
 was, as a feed, sorted otherwise. Readers want one of them. A `GeneratedApplication` is such a site, drawn
 from a seed: how it spells its URLs, which tools it has, whether it says noindex. An `HonestSite` is the
-opposite: its pages look alike, and each of them is worth reading. A `Catalogue` shows some
+opposite: its pages look alike, and each of them is worth reading. A `FacetedCatalogue` shows some
 rows in thousands of lists.
 
     seed ──▶ Traits ──▶ Addresses: view and subject ◀──▶ target
@@ -18,14 +18,14 @@ them one by one.
 """
 
 from gossamer.lab.applications.application import GeneratedApplication
-from gossamer.lab.applications.catalogue import Catalogue
+from gossamer.lab.applications.catalogue import FacetedCatalogue
 from gossamer.lab.applications.honest import KINDS, HonestSite
 from gossamer.lab.applications.page import GeneratedSite, SitePage
 from gossamer.lab.applications.traits import Traits, draw_traits
 
 __all__ = [
     "KINDS",
-    "Catalogue",
+    "FacetedCatalogue",
     "GeneratedApplication",
     "GeneratedSite",
     "HonestSite",

@@ -15,12 +15,12 @@ _SHORT, _LONG = 3, 40
 """Words that a row has."""
 
 
-class Catalogue:
+class FacetedCatalogue:
     """Rows with a title and facets, as a database shows them in a browser; drawn from a seed.
 
     Content: the page of each row. The lists show all of that, too, in more ways than anybody wants.
 
-    >>> site = Catalogue(seed=1, rows=40)
+    >>> site = FacetedCatalogue(seed=1, rows=40)
     >>> page = site.page("/rows/17")
     >>> page.item, len(site.items())
     ('row:17', 40)
