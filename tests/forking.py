@@ -26,6 +26,9 @@ HARMLESS = {
     "ThreadedChildWatcher._do_waitpid": "asyncio: waits for the end of Playwright's driver",
     "BaseServer.serve_forever": "a server of the tests: it uses nothing but its own sockets",
     "ThreadingMixIn.process_request_thread": "the same, for one of its requests",
+    "MisbehavingServer._accept": "a server of the tests: it uses nothing but its own sockets",
+    "MisbehavingServer._converse": "the same, for one of its connections",
+    "NameServer._serve": "a name server of the tests, the same",
     "Switchboard._listen": "waits for calls; a forked partition calls, and never answers",
     "Switchboard._answer": "the same, for one of the calls",
 }

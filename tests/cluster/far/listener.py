@@ -1,6 +1,6 @@
 """Somebody between the ends of a line, who hears all that passes."""
 
-from socket import create_connection, create_server, socket
+from socket import SHUT_RDWR, create_connection, create_server, socket
 from threading import Thread
 
 
@@ -13,12 +13,15 @@ class Listener:
         self._callers: list[Thread] = []
         self._server = create_server(("127.0.0.1", 0))
         self.address: tuple[str, int] = self._server.getsockname()[:2]
-        Thread(target=self._listen, daemon=True).start()
+        self._thread = Thread(target=self._listen, daemon=True)
+        self._thread.start()
 
     def hear_out(self) -> None:
         """Until those who called have hung up."""
         for thread in self._callers:
             thread.join()
+        self._server.shutdown(SHUT_RDWR)  # else the thread would wait for callers for ever
+        self._thread.join()
         self._server.close()
 
     def _listen(self) -> None:
