@@ -61,7 +61,8 @@ def test_the_environment_cannot_lead_round_the_proxy(
     inside = server.url.replace("127.0.0.1", "localhost")
     answer = f'<a href="{inside}/admin"><a href="{server.url}/admin">'
     with socket.create_server(("127.0.0.1", 0)) as proxy:
-        threading.Thread(target=_answer_all, args=(proxy, answer), daemon=True).start()
+        thread = threading.Thread(target=_answer_all, args=(proxy, answer), daemon=True)
+        thread.start()
         summary = gossamer.Crawl(
             "http://web.test/",
             out=tmp_path / "out",
@@ -69,6 +70,8 @@ def test_the_environment_cannot_lead_round_the_proxy(
             delay=0,
             proxy=f"http://127.0.0.1:{proxy.getsockname()[1]}",
         ).run()
+        proxy.shutdown(socket.SHUT_RDWR)  # else the thread would wait for ever
+        thread.join()
     assert summary.pages == 1
     assert summary.refused == {"private_address": 2}
     assert server.requests == []
