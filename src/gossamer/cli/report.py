@@ -11,6 +11,11 @@ from gossamer.base.errors import SettingsError
 if TYPE_CHECKING:
     from gossamer.report import Section
 
+_FAILED = 3
+"""The exit status if `--fail-on` found something."""
+_BROKEN = "broken"
+_BROKEN_PARTS = ("broken-links", "soft-errors", "fragments", "malformed-links", "forms")
+
 
 def report(
     directory: Annotated[
@@ -19,8 +24,9 @@ def report(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Which parts: statuses, broken-links, redirect-chains, orphans, titles, copies, slow-pages, "
-            "mixed-content, kept-away, deep-pages. Default: all.",
+            help="Which parts: statuses, broken-links, broken-links-by-page, soft-errors, fragments, "
+            "malformed-links, forms, canonicals, translations, redirect-chains, orphans, titles, copies, "
+            "slow-pages, mixed-content, kept-away, deep-pages. Default: all.",
             show_default=False,
         ),
     ] = None,
@@ -34,26 +40,44 @@ def report(
     deep: Annotated[
         int, typer.Option(help="Links from a seed after which a page counts as deep.", min=0)
     ] = 4,
+    fail_on: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="End with status 3 if this part has rows; may be given several times. broken: broken-links, "
+            "soft-errors, fragments, malformed-links and forms.",
+            show_default=False,
+        ),
+    ] = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print all rows as JSON instead, and write no file.")
     ] = False,
 ) -> int:
-    """Report broken links, redirect chains, orphans, titles and more: one page, and a CSV file for each."""
+    """Report broken links, soft errors, redirects, titles and more: one page, and a CSV file for each."""
     import msgspec
 
     from gossamer.report import ReportOptions, make_report, write_report
     from gossamer.report.build import SECTIONS
 
     _check(names or [], [*SECTIONS])
-    sections = make_report(directory, ReportOptions(slow, deep), names or ())
+    wanted = _parts(fail_on or [], [*SECTIONS])
+    asked = [*names, *wanted] if names else ()
+    found = make_report(directory, ReportOptions(slow, deep), asked)
+    status = _FAILED if any(one.rows for one in found if one.name in wanted) else 0
+    sections = [one for one in found if not names or one.name in names]
     if json:
         print(msgspec.json.encode([_as_object(section) for section in sections]).decode())
-        return 0
+        return status
     for section in sections:
         print(f"{section.count:>9,}  {section.title}")
     files = write_report(out or directory / "report", f"Report on {directory.name}", sections)
     print(files[0])
-    return 0
+    return status
+
+
+def _parts(names: list[str], known: list[str]) -> set[str]:
+    """The parts that `--fail-on` names."""
+    _check([name for name in names if name != _BROKEN], known)
+    return {part for name in names for part in (_BROKEN_PARTS if name == _BROKEN else (name,))}
 
 
 def _check(names: list[str], known: list[str]) -> None:

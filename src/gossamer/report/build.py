@@ -8,18 +8,25 @@ from typing import Any
 from msgspec import Struct
 
 from gossamer.base.errors import DamageError
+from gossamer.report.contents import Contents, read_contents
 from gossamer.report.references import LINK_COLUMNS, Batch, References
 from gossamer.report.section import Section
-from gossamer.report.sections.broken_links import find_broken_links
+from gossamer.report.sections.broken_links import find_broken_links, list_broken_links
+from gossamer.report.sections.canonicals import find_poor_canonicals
 from gossamer.report.sections.copies import find_copies
 from gossamer.report.sections.depth import find_deep_pages
+from gossamer.report.sections.forms import find_broken_forms
+from gossamer.report.sections.fragments import find_lost_fragments
 from gossamer.report.sections.kept_away import find_kept_away
+from gossamer.report.sections.malformed_links import find_malformed_links
 from gossamer.report.sections.mixed_content import find_mixed_content
 from gossamer.report.sections.orphans import find_orphans
 from gossamer.report.sections.redirect_chains import find_redirect_chains
 from gossamer.report.sections.slow_pages import find_slow_pages
+from gossamer.report.sections.soft_errors import find_soft_errors
 from gossamer.report.sections.statuses import count_statuses
 from gossamer.report.sections.titles import find_poor_titles
+from gossamer.report.sections.translations import find_poor_translations
 from gossamer.report.site import COLUMNS, Row, Site
 from gossamer.stored.crawl import open_crawl
 
@@ -33,19 +40,35 @@ class ReportOptions(Struct, frozen=True):
     """Links from a seed."""
 
 
-_Answer = Callable[[Site, References, ReportOptions], Section]
+class Evidence(Struct, frozen=True):
+    """All that is known of a site."""
+
+    site: Site
+    links: References
+    contents: Contents
+    options: ReportOptions
+
+
+_Answer = Callable[[Evidence], Section]
 
 SECTIONS: dict[str, _Answer] = {
-    "statuses": lambda site, links, options: count_statuses(site),
-    "broken-links": lambda site, links, options: find_broken_links(site, links),
-    "redirect-chains": lambda site, links, options: find_redirect_chains(site, links),
-    "orphans": lambda site, links, options: find_orphans(site, links),
-    "titles": lambda site, links, options: find_poor_titles(site, links),
-    "copies": lambda site, links, options: find_copies(site, links),
-    "slow-pages": lambda site, links, options: find_slow_pages(site, options.slow),
-    "mixed-content": lambda site, links, options: find_mixed_content(links),
-    "kept-away": lambda site, links, options: find_kept_away(site, links),
-    "deep-pages": lambda site, links, options: find_deep_pages(site, links, options.deep),
+    "statuses": lambda known: count_statuses(known.site),
+    "broken-links": lambda known: find_broken_links(known.site, known.links),
+    "broken-links-by-page": lambda known: list_broken_links(known.site, known.links),
+    "soft-errors": lambda known: find_soft_errors(known.site, known.links, known.contents),
+    "fragments": lambda known: find_lost_fragments(known.contents),
+    "malformed-links": lambda known: find_malformed_links(known.contents),
+    "forms": lambda known: find_broken_forms(known.site, known.contents),
+    "canonicals": lambda known: find_poor_canonicals(known.site, known.links),
+    "translations": lambda known: find_poor_translations(known.site, known.links, known.contents),
+    "redirect-chains": lambda known: find_redirect_chains(known.site, known.links),
+    "orphans": lambda known: find_orphans(known.site, known.links),
+    "titles": lambda known: find_poor_titles(known.site, known.links),
+    "copies": lambda known: find_copies(known.site, known.links),
+    "slow-pages": lambda known: find_slow_pages(known.site, known.options.slow),
+    "mixed-content": lambda known: find_mixed_content(known.links),
+    "kept-away": lambda known: find_kept_away(known.site, known.links),
+    "deep-pages": lambda known: find_deep_pages(known.site, known.links, known.options.deep),
 }
 """The questions, in the order of the page."""
 
@@ -60,10 +83,13 @@ def make_report(
     crawl = open_crawl(directory)
     with _damage_told(crawl.path / "pages"):
         site = Site(_rows(crawl.pages))
+    contents = read_contents(crawl, site)
+    for url in contents.says_missing:
+        site.mark_soft_error(url)  # before links are judged by where they lead
     with _damage_told(crawl.path / "links"):
         references = References(site).take(_columns(crawl.links))
-    chosen = [name for name in SECTIONS if not names or name in names]
-    return [SECTIONS[name](site, references, options or ReportOptions()) for name in chosen]
+    evidence = Evidence(site, references, contents, options or ReportOptions())
+    return [SECTIONS[name](evidence) for name in SECTIONS if not names or name in names]
 
 
 @contextmanager

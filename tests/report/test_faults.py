@@ -1,0 +1,107 @@
+"""Of a site with one fault of each kind, the report names all, and nothing of what only looks faulty."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gossamer.report import Section, make_report
+from gossamer.report.references import References
+from gossamer.report.sections.broken_links import find_broken_links
+from gossamer.report.sections.statuses import count_statuses
+from gossamer.report.site import Site
+from tests.crawl.forks import command
+from tests.report.faults import FAULTS, FINE, SITE, Fault, is_named, serve_faults
+from tests.report.test_site import links, row
+
+CRAWL = ("--set", "politeness.delay=0", "--set", "politeness.retries=0", "--allow-private", "-q")
+JUDGING = (
+    *("broken-links", "soft-errors", "fragments", "malformed-links", "forms", "canonicals"),
+    "translations",
+)
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[dict[str, str], Path]]:
+    out = tmp_path_factory.mktemp("faults") / "site"
+    with serve_faults(FAULTS) as names:
+        ended = command("crawl", names[SITE] + "/", "-o", str(out), "--page-requisites", *CRAWL)
+        assert ended.status == 0, ended.err
+        yield names, out
+
+
+@pytest.fixture(scope="module")
+def sections(faulty: tuple[dict[str, str], Path]) -> dict[str, Section]:
+    return {section.name: section for section in make_report(faulty[1])}
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_is_named(
+    fault: Fault, faulty: tuple[dict[str, str], Path], sections: dict[str, Section]
+) -> None:
+    assert is_named(fault, sections.values(), faulty[0])
+
+
+def test_pages_that_only_look_faulty_are_not_named(
+    faulty: tuple[dict[str, str], Path], sections: dict[str, Section]
+) -> None:
+    fine = {faulty[0][SITE] + path for path in (*FINE, "/about-errors")}
+    named = [(name, row) for name in JUDGING for row in sections[name].rows]
+    led_to = "fragments"  # whose URLs are fine, but for what they lack
+    assert [one for one in named if one[1][-1] in fine] == []
+    assert [one for one in named if one[1][0] in fine and one[0] != led_to] == []
+
+
+def test_each_fault_is_named_once(
+    faulty: tuple[dict[str, str], Path], sections: dict[str, Section]
+) -> None:
+    counts = {name: sections[name].count for name in JUDGING}
+    planted = {name: sum(fault.section == name for fault in FAULTS) for name in JUDGING}
+    more = {
+        "broken-links": 4,  # both soft errors; what the placeholder and the missing slash lead to
+        "soft-errors": 4,  # five URLs lead home
+        "canonicals": 2,  # to the 404, and the other page of the loop
+        "translations": 1,  # to the 404
+    }
+    assert counts == {name: planted[name] + more.get(name, 0) for name in JUDGING}
+
+
+def test_many_links_to_two_urls_are_two_broken_links() -> None:
+    pages = [row(f"http://a/{number}", number) for number in range(100)]
+    site = Site([*pages, *(row(f"http://a/lost-{one}", 200, status=404) for one in "xy")])
+    named = [(f"http://a/{n}", f"http://a/lost-{'xy'[n % 2]}", "a", n) for n in range(100)]
+    section = find_broken_links(site, References(site).take(links(*named)))
+    assert section.count == 2
+    assert [found[2:4] for found in section.rows] == [(50, 50), (50, 50)]
+
+
+def test_all_urls_are_counted() -> None:
+    site = Site(row(f"http://a/{number}", number) for number in range(70))
+    assert count_statuses(site).count == 70
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        (("--fail-on", "broken"), 3),
+        (("titles", "--fail-on", "fragments"), 3),
+        (("titles", "--fail-on", "slow-pages", "--slow", "1000", "--json"), 0),
+        ((), 0),
+        (("--fail-on", "brokn"), 1),
+    ],
+)
+def test_the_exit_status_says_what_was_found(
+    faulty: tuple[dict[str, str], Path], tmp_path: Path, options: tuple[str, ...], status: int
+) -> None:
+    ended = command("report", str(faulty[1]), "-o", str(tmp_path), *options)
+    assert ended.status == status, ended.err
+
+
+def test_without_an_archive_the_tables_are_judged(tmp_path: Path) -> None:
+    with serve_faults(FAULTS[:3]) as names:
+        options = ("-o", str(tmp_path / "c"), "--set", "store.warc=false", *CRAWL)
+        assert command("crawl", names[SITE] + "/", *options).status == 0
+    sections = {section.name: section for section in make_report(tmp_path / "c")}
+    assert sections["broken-links"].count >= 3
+    assert sections["fragments"].rows == []
+    assert "no archived page" in sections["fragments"].remark
