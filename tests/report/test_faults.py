@@ -3,15 +3,32 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
+from gossamer import Crawl
+from gossamer.base.settings import FetchSettings, Settings
 from gossamer.report import Section, make_report
+from gossamer.report.build import read_rows
+from gossamer.report.checked_links import settings_of
 from gossamer.report.references import References
 from gossamer.report.sections.broken_links import find_broken_links
 from gossamer.report.sections.statuses import count_statuses
 from gossamer.report.site import Site
+from gossamer.stored.crawl import open_crawl
 from tests.crawl.forks import command
-from tests.report.faults import FAULTS, FINE, SITE, Fault, is_named, serve_faults
+from tests.report.faults import (
+    ASKED,
+    CHECKED,
+    ELSEWHERE,
+    FAULTS,
+    FINE,
+    SITE,
+    Fault,
+    is_named,
+    serve_faults,
+)
 from tests.report.test_site import links, row
 
 CRAWL = ("--set", "politeness.delay=0", "--set", "politeness.retries=0", "--allow-private", "-q")
@@ -105,3 +122,52 @@ def test_without_an_archive_the_tables_are_judged(tmp_path: Path) -> None:
     assert sections["broken-links"].count >= 3
     assert sections["fragments"].rows == []
     assert "no archived page" in sections["fragments"].remark
+
+
+@pytest.fixture(scope="module")
+def outside(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], list[Section]]:
+    out = tmp_path_factory.mktemp("outside") / "site"
+    quick = ("--set", "politeness.unanswered_wait=1", "--set", "politeness.patience=1")
+    with serve_faults(CHECKED) as names:
+        ended = command("crawl", names[SITE] + "/", "-o", str(out), *CRAWL, *quick)
+        assert ended.status == 0, ended.err
+        assert ASKED[names[SITE]]
+        assert [one for one in ASKED.values() if ("GET", "/absent") in one] == []
+        ended = command("report", str(out), "--check-external", "--json", "checked-links")
+        assert ended.status == 0, ended.err
+        [said] = msgspec.json.decode(ended.out)
+    rows = [tuple(one.values()) for one in said["rows"]]
+    return names, [Section(said["name"], "", "", (), rows, said["remark"])]
+
+
+@pytest.mark.parametrize("fault", CHECKED, ids=lambda fault: fault.name)
+def test_a_fault_elsewhere_is_named(
+    fault: Fault, outside: tuple[dict[str, str], list[Section]]
+) -> None:
+    assert is_named(fault, outside[1], outside[0])
+
+
+def test_elsewhere_is_asked_once_and_robots_txt_first(
+    outside: tuple[dict[str, str], list[Section]],
+) -> None:
+    asked = ASKED[outside[0][ELSEWHERE].replace("localhost", "127.0.0.1")]
+    assert asked[0] == ("GET", "/robots.txt")
+    assert sorted(path for _, path in asked) == ["/absent", "/no-head-410", "/robots.txt"]
+
+
+def test_private_addresses_are_not_asked_for(tmp_path: Path) -> None:
+    settings = settings_of(Settings())
+    assert settings.fetch == replace(FetchSettings(), max_body=settings.fetch.max_body)
+    with serve_faults([]) as names:
+        out = tmp_path / "crawl"
+        Crawl(names[ELSEWHERE] + "/", out=out, settings=settings).run()
+        assert ASKED[names[ELSEWHERE].replace("localhost", "127.0.0.1")] == []
+    [answer] = Site(read_rows(open_crawl(out).pages))
+    assert answer.trouble == "private_address"
+
+
+def test_nothing_is_asked_for_without_being_told(
+    faulty: tuple[dict[str, str], Path], sections: dict[str, Section]
+) -> None:
+    assert sections["checked-links"].rows == []
+    assert "--check-external" in sections["checked-links"].remark

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 _FAILED = 3
 """The exit status if `--fail-on` found something."""
 _BROKEN = "broken"
-_BROKEN_PARTS = ("broken-links", "soft-errors", "fragments", "malformed-links", "forms")
+_BROKEN_PARTS = (
+    "broken-links",
+    "soft-errors",
+    "fragments",
+    "malformed-links",
+    "forms",
+    "checked-links",
+)
 
 
 def report(
@@ -25,8 +32,8 @@ def report(
         list[str] | None,
         typer.Argument(
             help="Which parts: statuses, broken-links, broken-links-by-page, soft-errors, fragments, "
-            "malformed-links, forms, canonicals, translations, redirect-chains, orphans, titles, copies, "
-            "slow-pages, mixed-content, kept-away, deep-pages. Default: all.",
+            "malformed-links, forms, checked-links, canonicals, translations, redirect-chains, orphans, "
+            "titles, copies, slow-pages, mixed-content, kept-away, deep-pages. Default: all.",
             show_default=False,
         ),
     ] = None,
@@ -40,11 +47,19 @@ def report(
     deep: Annotated[
         int, typer.Option(help="Links from a seed after which a page counts as deep.", min=0)
     ] = 4,
+    check_external: Annotated[
+        bool,
+        typer.Option(
+            "--check-external",
+            help="Ask once for each URL outside of the crawl that links lead to, as polite as the crawl was, "
+            "and follow nothing there.",
+        ),
+    ] = False,
     fail_on: Annotated[
         list[str] | None,
         typer.Option(
             help="End with status 3 if this part has rows; may be given several times. broken: broken-links, "
-            "soft-errors, fragments, malformed-links and forms.",
+            "soft-errors, fragments, malformed-links, forms and checked-links.",
             show_default=False,
         ),
     ] = None,
@@ -61,7 +76,7 @@ def report(
     _check(names or [], [*SECTIONS])
     wanted = _parts(fail_on or [], [*SECTIONS])
     asked = [*names, *wanted] if names else ()
-    found = make_report(directory, ReportOptions(slow, deep), asked)
+    found = make_report(directory, ReportOptions(slow, deep, check_external), asked)
     status = _FAILED if any(one.rows for one in found if one.name in wanted) else 0
     sections = [one for one in found if not names or one.name in names]
     if json:

@@ -30,6 +30,19 @@ class Reference(Struct, frozen=True):
     anchor: str
 
 
+class Outward(Struct):
+    """What leads to a URL that the crawl left out: the first link, and how many there are."""
+
+    page: str
+    anchor: str
+    kind: str
+    count: int = 0
+
+
+_LEFT_OUT = frozenset({"out_of_scope", "nofollow"})
+"""Why links were not followed that may well be asked for; what a user excluded is not."""
+
+
 class References:
     """What is known of the links of a site: counts for each target, and the links that are reported."""
 
@@ -55,6 +68,8 @@ class References:
         """Links that were not followed because of nofollow, by target."""
         self.arcs = (array("q"), array("q"))
         """Links that a reader can follow, redirects resolved: from and to, as numbers of the site's pages."""
+        self.outward: dict[str, Outward] = {}
+        """What the crawl left out, by URL."""
         self.unchecked = 0
         """Links to what the crawl has not visited."""
         self._named_canonical: dict[str, str] = {}
@@ -79,6 +94,12 @@ class References:
             self._refer(Reference(source, target, kind, anchor or ""), refused)
         elif kind in _NAMED:
             self._name(Reference(source, target, kind, anchor or ""))
+
+    def _leave(self, link: Reference, end: str, refused: str | None) -> None:
+        """Note a link, or a redirect behind it, that leads to where the crawl was not to go."""
+        if refused in _LEFT_OUT or end in self._site.left_out:
+            found = self.outward.setdefault(end, Outward(link.source, link.anchor, link.kind))
+            found.count += 1
 
     def _name(self, link: Reference) -> None:
         """Take what a page or a list names, and readers do not follow."""
@@ -128,6 +149,7 @@ class References:
             self.arcs[1].append(self._site.number(trail.end))
         if end is None:
             self.unchecked += 1
+            self._leave(link, trail.end, refused)
         elif end.trouble or trail.is_endless:
             self.to_trouble.append(link)
 

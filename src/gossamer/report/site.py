@@ -15,7 +15,15 @@ Row = Mapping[str, Any]
 COLUMNS = (
     *("url", "status", "outcome", "fetched_at", "seconds", "via", "media_type", "title"),
     *("duplicate_of", "same_text_as", "near_of", "similarity", "is_soft_error", "is_indexable"),
-    *("is_followable", "redirect_to", "is_unchanged", "truncated", "parse_failure", "source"),
+    *(
+        "is_followable",
+        "redirect_to",
+        "is_unchanged",
+        "truncated",
+        "parse_failure",
+        "source",
+        "redirect_refused",
+    ),
 )
 
 HTML = ("text/html", "application/xhtml+xml")
@@ -24,7 +32,12 @@ _ERRORS = frozenset(
         *(Outcome.DNS_NOT_FOUND, Outcome.DNS_FAILED, Outcome.ROBOTS_UNREACHABLE),
         *(Outcome.CONNECT_FAILED, Outcome.CONNECT_TIMEOUT, Outcome.TLS_FAILED, Outcome.RESET),
         *(Outcome.EMPTY_REPLY, Outcome.TIMEOUT, Outcome.TOO_SLOW, Outcome.BAD_RESPONSE),
-        *(Outcome.HEADERS_TOO_LARGE, Outcome.FETCH_FAILED),
+        *(
+            Outcome.HEADERS_TOO_LARGE,
+            Outcome.FETCH_FAILED,
+            Outcome.PRIVATE_ADDRESS,
+            Outcome.BAD_URL,
+        ),
     }
 )
 """Outcomes that a reader of the site would meet, too."""
@@ -120,6 +133,8 @@ class Site:
         """From rows of the pages table, the visits to each URL in the order they were made."""
         self._pages: dict[str, VisitedUrl] = {}
         self._numbers: dict[str, int] = {}
+        self.left_out: set[str] = set()
+        """Where redirects lead that were out of the crawl's scope."""
         for row in rows:
             if row["via"] != _MADE_UP:
                 self._take(row)
@@ -153,6 +168,8 @@ class Site:
     def _take(self, row: Row) -> None:
         before = self._pages.get(row["url"])
         self._numbers.setdefault(row["url"], len(self._numbers))
+        if row["redirect_refused"] == "out_of_scope" and row["redirect_to"]:
+            self.left_out.add(row["redirect_to"])
         found = found_by(row["outcome"], row["status"], row["is_unchanged"])
         if found is not VisitFinding.SAME or before is None:
             self._pages[row["url"]] = _read(row)
