@@ -56,8 +56,13 @@ _SAYS_SO = frozenset(
         ),
     }
 )
-_PARTS = re.compile(r"\s[-|–—·»•:/]+\s|[|–—·»•]|:\s")
+_PARTS = re.compile(r"\s[-|–—·»•/]+\s|[|–—·»•]")
 """What stands between the parts of a title, one of which is the site's name."""
+_COLON = re.compile(r":\s")
+_VAGUE = frozenset(
+    {"not found", "nicht gefunden", "no encontrado", "não encontrado", "niet gevonden"}
+)
+"""Before or behind a colon these may be the beginning of anything."""
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -71,7 +76,9 @@ def is_error_title(title: str) -> bool:
     >>> is_error_title("How to mend 404 errors"), is_error_title("HTTP 404 pages in nginx")
     (False, False)
     """
-    return any(_plain(part) in _SAYS_SO for part in (title, *_PARTS.split(title)))
+    parts = {_plain(part) for part in (title, *_PARTS.split(title))}
+    behind = {_plain(part) for part in _COLON.split(title)} if ":" in title else frozenset()
+    return not _SAYS_SO.isdisjoint(parts | (behind - _VAGUE))
 
 
 def is_error_heading(heading: str) -> bool:

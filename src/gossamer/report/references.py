@@ -97,6 +97,9 @@ class References:
 
     def _leave(self, link: Reference, end: str, refused: str | None) -> None:
         """Note a link, or a redirect behind it, that leads to where the crawl was not to go."""
+        is_own = urlsplit(end).hostname == urlsplit(link.source).hostname
+        if refused == "nofollow" and is_own:
+            return  # the site asks for it to be left alone, and may mean it
         if refused in _LEFT_OUT or end in self._site.left_out:
             found = self.outward.setdefault(end, Outward(link.source, link.anchor, link.kind))
             found.count += 1

@@ -2,6 +2,9 @@
 
 from collections.abc import Collection, Iterator
 
+from gossamer.base.records import Link
+from gossamer.base.url import parse
+from gossamer.cycle.scope.actions import find_action
 from gossamer.report.contents import Contents
 from gossamer.report.references import Outward
 from gossamer.report.section import Cell, Section
@@ -45,9 +48,22 @@ def _remark(outside: Site | None, asked: int, known: int) -> str:
 
 
 def outward_links(links: dict[str, Outward], site: Site, contents: Contents) -> dict[str, Outward]:
-    """All that leads out of the crawl: links, and forms that are sent by GET."""
-    found = dict(links)
+    """All that may be asked for outside of the crawl: links, and forms that are sent by GET.
+
+    What looks as if it changes something is left out.
+    """
+    found = {url: link for url, link in links.items() if _is_harmless(url, link.anchor)}
     for (target, method), use in contents.forms.items():
-        if method == "get" and site.get(target) is None and target not in found:
+        is_new = method == "get" and site.get(target) is None and target not in found
+        if is_new and _is_harmless(target, ""):
             found[target] = Outward(use.page, "", "form", use.count)
     return found
+
+
+def _is_harmless(url: str, anchor: str) -> bool:
+    """
+    >>> _is_harmless("http://a.example/search", ""), _is_harmless("http://a.example/node/5/delete", "")
+    (True, False)
+    """
+    target = parse(url)
+    return target is not None and not find_action(Link("", target, anchor=anchor))
