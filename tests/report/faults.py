@@ -313,10 +313,16 @@ def _serve(pages: dict[str, str], names: dict[str, str]) -> Iterator[str]:
         yield origin
     finally:
         server.end()
+        del ASKED[origin]
 
 
 ASKED: dict[str, list[tuple[str, str]]] = {}
-"""By origin: the method and path of each request."""
+"""By origin of a server that is up: the method and path of each request."""
+
+
+def asked_of(origin: str) -> list[tuple[str, str]]:
+    """The requests to a server, by any of its names; the list grows while it is up."""
+    return ASKED[origin.replace("localhost", "127.0.0.1")]
 
 
 def _answer(

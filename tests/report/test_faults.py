@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree, ignore_patterns
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -19,13 +21,13 @@ from gossamer.report.site import Site
 from gossamer.stored.crawl import open_crawl
 from tests.crawl.forks import command
 from tests.report.faults import (
-    ASKED,
     CHECKED,
     ELSEWHERE,
     FAULTS,
     FINE,
     SITE,
     Fault,
+    asked_of,
     is_named,
     serve_faults,
 )
@@ -112,6 +114,24 @@ def test_the_exit_status_says_what_was_found(
 ) -> None:
     ended = command("report", str(faulty[1]), "-o", str(tmp_path), *options)
     assert ended.status == status, ended.err
+    assert len(ended.complaints) == (status != 0)
+
+
+def test_what_failed_is_told_in_one_line(
+    faulty: tuple[dict[str, str], Path], tmp_path: Path
+) -> None:
+    ended = command("report", str(faulty[1]), "-o", str(tmp_path), "--fail-on", "fragments")
+    assert ended.complaints == ["gossamer: found what --fail-on names: fragments 3"]
+
+
+def test_without_its_warc_folder_the_tables_are_judged(
+    faulty: tuple[dict[str, str], Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "moved"
+    copytree(faulty[1], out, ignore=ignore_patterns("warc"))
+    ended = command("report", str(out), "broken-links")
+    assert ended.status == 0
+    assert ended.err == ""
 
 
 def test_without_an_archive_the_tables_are_judged(tmp_path: Path) -> None:
@@ -124,35 +144,38 @@ def test_without_an_archive_the_tables_are_judged(tmp_path: Path) -> None:
     assert "no archived page" in sections["fragments"].remark
 
 
+class Outside(NamedTuple):
+    """What a report with `--check-external` said, and the requests that it made elsewhere."""
+
+    names: dict[str, str]
+    section: Section
+    asked: list[tuple[str, str]]
+
+
 @pytest.fixture(scope="module")
-def outside(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], list[Section]]:
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Outside:
     out = tmp_path_factory.mktemp("outside") / "site"
-    quick = ("--set", "politeness.unanswered_wait=1", "--set", "politeness.patience=1")
+    quick = ("--set", "politeness.unanswered_wait=1")
     with serve_faults(CHECKED) as names:
+        asked = asked_of(names[ELSEWHERE])
         ended = command("crawl", names[SITE] + "/", "-o", str(out), *CRAWL, *quick)
         assert ended.status == 0, ended.err
-        assert ASKED[names[SITE]]
-        assert [one for one in ASKED.values() if ("GET", "/absent") in one] == []
+        assert asked == []
         ended = command("report", str(out), "--check-external", "--json", "checked-links")
         assert ended.status == 0, ended.err
-        [said] = msgspec.json.decode(ended.out)
+    [said] = msgspec.json.decode(ended.out)
     rows = [tuple(one.values()) for one in said["rows"]]
-    return names, [Section(said["name"], "", "", (), rows, said["remark"])]
+    return Outside(names, Section(said["name"], "", "", (), rows, said["remark"]), asked)
 
 
 @pytest.mark.parametrize("fault", CHECKED, ids=lambda fault: fault.name)
-def test_a_fault_elsewhere_is_named(
-    fault: Fault, outside: tuple[dict[str, str], list[Section]]
-) -> None:
-    assert is_named(fault, outside[1], outside[0])
+def test_a_fault_elsewhere_is_named(fault: Fault, outside: Outside) -> None:
+    assert is_named(fault, [outside.section], outside.names)
 
 
-def test_elsewhere_is_asked_once_and_robots_txt_first(
-    outside: tuple[dict[str, str], list[Section]],
-) -> None:
-    asked = ASKED[outside[0][ELSEWHERE].replace("localhost", "127.0.0.1")]
-    assert asked[0] == ("GET", "/robots.txt")
-    assert sorted(path for _, path in asked) == ["/absent", "/no-head-410", "/robots.txt"]
+def test_elsewhere_is_asked_once_and_robots_txt_first(outside: Outside) -> None:
+    assert outside.asked[0] == ("GET", "/robots.txt")
+    assert sorted(path for _, path in outside.asked) == ["/absent", "/no-head-410", "/robots.txt"]
 
 
 def test_private_addresses_are_not_asked_for(tmp_path: Path) -> None:
@@ -161,7 +184,7 @@ def test_private_addresses_are_not_asked_for(tmp_path: Path) -> None:
     with serve_faults([]) as names:
         out = tmp_path / "crawl"
         Crawl(names[ELSEWHERE] + "/", out=out, settings=settings).run()
-        assert ASKED[names[ELSEWHERE].replace("localhost", "127.0.0.1")] == []
+        assert asked_of(names[ELSEWHERE]) == []
     [answer] = Site(read_rows(open_crawl(out).pages))
     assert answer.trouble == "private_address"
 

@@ -1,5 +1,6 @@
 """`gossamer report`: what is wrong with a site, by a crawl of it."""
 
+import sys
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -77,7 +78,11 @@ def report(
     wanted = _parts(fail_on or [], [*SECTIONS])
     asked = [*names, *wanted] if names else ()
     found = make_report(directory, ReportOptions(slow, deep, check_external), asked)
-    status = _FAILED if any(one.rows for one in found if one.name in wanted) else 0
+    failed = [one for one in found if one.name in wanted and one.rows]
+    status = _FAILED if failed else 0
+    if failed:
+        parts = ", ".join(f"{one.name} {one.count:,}" for one in failed)
+        print(f"gossamer: found what --fail-on names: {parts}", file=sys.stderr)
     sections = [one for one in found if not names or one.name in names]
     if json:
         print(msgspec.json.encode([_as_object(section) for section in sections]).decode())

@@ -85,7 +85,7 @@ class Contents:
         """A warning if there was nothing to read."""
         if self.read or not any(page.is_page and page.is_html for page in self._site):
             return ""
-        return "The crawl has no archived page (store.warc), so nothing can be said."
+        return "The crawl has no archived page (no warc/, or store.warc is off), so nothing can be said."
 
     def lost_fragments(self) -> list[tuple[str, str, Use]]:
         """Links to a part of a page that has no part of that name: the page, the fragment, its use."""
@@ -144,7 +144,10 @@ def read_contents(crawl: StoredCrawl, site: Site) -> Contents:
             contents.take(visited, read_markup(to_utf8(body, charset)), charset, is_whole)
         return Document(page=page)
 
-    _exhaust(crawl.latest(dict.fromkeys(HTML, read), HTML))
+    if (
+        crawl.path / "warc"
+    ).is_dir():  # else it was moved away, which is no reason for a warning a page
+        _exhaust(crawl.latest(dict.fromkeys(HTML, read), HTML))
     return contents
 
 
