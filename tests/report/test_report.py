@@ -35,14 +35,23 @@ def paths(origin: str, section: Section, *places: int) -> list[tuple[str, ...]]:
 
 
 def test_broken_links(crawled: tuple[str, Path], sections: dict[str, Section]) -> None:
-    assert paths(crawled[0], sections["broken-links"], 0, 1, 2, 5) == [
+    assert paths(crawled[0], sections["broken-links"], 0, 1, 2, 4, 7) == [
+        ("/circle-1", "redirect_loop", "1", "/", "/circle-1"),
+        ("/error", "500", "1", "/broken-from-here", ""),
+        ("/leads-to-nothing", "404", "1", "/", "/missing"),
+        ("/missing", "404", "1", "/broken-from-here", ""),
+    ]
+    assert str(sections["broken-links"].rows[1][5]).startswith("to /error")
+    assert "the crawl has not visited: 1." in sections["broken-links"].remark
+
+
+def test_broken_links_page_by_page(crawled: tuple[str, Path], sections: dict[str, Section]) -> None:
+    assert paths(crawled[0], sections["broken-links-by-page"], 0, 1, 2, 5) == [
         ("/", "/circle-1", "redirect_loop", "/circle-1"),
-        ("/broken-from-here", "/error", "500", ""),
         ("/", "/leads-to-nothing", "404", "/missing"),
+        ("/broken-from-here", "/error", "500", ""),
         ("/broken-from-here", "/missing", "404", ""),
     ]
-    assert sections["broken-links"].rows[1][3].startswith("to /error")  # type: ignore[union-attr]
-    assert "the crawl has not visited: 1." in sections["broken-links"].remark
 
 
 def test_redirect_chains(crawled: tuple[str, Path], sections: dict[str, Section]) -> None:
@@ -111,12 +120,12 @@ def test_files(crawled: tuple[str, Path], tmp_path: Path) -> None:
     with (tmp_path / "files" / "broken-links.csv").open(newline="") as file:
         rows = [*csv.reader(file)]
     assert len(rows) == 5
-    assert rows[0][:3] == ["page", "link", "problem"]
+    assert rows[0][:3] == ["url", "problem", "links"]
     tags = _Tags()
     tags.feed((tmp_path / "files" / "report.html").read_text())
     assert tags.found.count("svg") == 3
     assert "script" not in tags.found
-    assert len([*(tmp_path / "files").glob("*.csv")]) == 10
+    assert len([*(tmp_path / "files").glob("*.csv")]) == 18
 
 
 def test_one_part_as_json(crawled: tuple[str, Path]) -> None:

@@ -37,6 +37,7 @@ EXIT_STATUSES = {
     1: "A mistake in the command, the settings or the directory, a disk that failed, or, of `verify`, a "
     "problem that was found. One line on standard error says which.",
     2: "A crawl ended without a single page. One line says why, and how to go on.",
+    3: "A report found something of what `--fail-on` names.",
     130: "Interrupted by Ctrl-C or SIGTERM; `gossamer resume` goes on.",
 }
 """How the command ends."""

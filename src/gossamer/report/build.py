@@ -2,26 +2,37 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gossamer.base.errors import DamageError
-from gossamer.report.references import LINK_COLUMNS, Batch, References
+from gossamer.report.checked_links import MOST_CHECKED, checked, is_web
+from gossamer.report.contents import Contents, read_contents
+from gossamer.report.references import LINK_COLUMNS, Batch, Outward, References
 from gossamer.report.section import Section
-from gossamer.report.sections.broken_links import find_broken_links
+from gossamer.report.sections.broken_links import find_broken_links, list_broken_links
+from gossamer.report.sections.canonicals import find_poor_canonicals
+from gossamer.report.sections.checked_links import find_broken_elsewhere, outward_links
 from gossamer.report.sections.copies import find_copies
 from gossamer.report.sections.depth import find_deep_pages
+from gossamer.report.sections.forms import find_broken_forms
+from gossamer.report.sections.fragments import find_lost_fragments
 from gossamer.report.sections.kept_away import find_kept_away
+from gossamer.report.sections.malformed_links import find_malformed_links
 from gossamer.report.sections.mixed_content import find_mixed_content
 from gossamer.report.sections.orphans import find_orphans
 from gossamer.report.sections.redirect_chains import find_redirect_chains
 from gossamer.report.sections.slow_pages import find_slow_pages
+from gossamer.report.sections.soft_errors import find_soft_errors
 from gossamer.report.sections.statuses import count_statuses
 from gossamer.report.sections.titles import find_poor_titles
+from gossamer.report.sections.translations import find_poor_translations
 from gossamer.report.site import COLUMNS, Row, Site
-from gossamer.stored.crawl import open_crawl
+from gossamer.stored.crawl import StoredCrawl, open_crawl
 
 
 class ReportOptions(Struct, frozen=True):
@@ -31,21 +42,46 @@ class ReportOptions(Struct, frozen=True):
     """Seconds."""
     deep: int = 4
     """Links from a seed."""
+    check_external: bool = False
+    """Ask for what links lead to outside of the crawl?"""
 
 
-_Answer = Callable[[Site, References, ReportOptions], Section]
+class Evidence(Struct, frozen=True):
+    """All that is known of a site."""
+
+    site: Site
+    links: References
+    contents: Contents
+    options: ReportOptions
+    outward: dict[str, Outward]
+    """What links lead to outside of the crawl."""
+    asked: Sequence[str] = ()
+    """Which of them were asked for …"""
+    outside: Site | None = None
+    """… and what came of it; None if nobody asked."""
+
+
+_Answer = Callable[[Evidence], Section]
 
 SECTIONS: dict[str, _Answer] = {
-    "statuses": lambda site, links, options: count_statuses(site),
-    "broken-links": lambda site, links, options: find_broken_links(site, links),
-    "redirect-chains": lambda site, links, options: find_redirect_chains(site, links),
-    "orphans": lambda site, links, options: find_orphans(site, links),
-    "titles": lambda site, links, options: find_poor_titles(site, links),
-    "copies": lambda site, links, options: find_copies(site, links),
-    "slow-pages": lambda site, links, options: find_slow_pages(site, options.slow),
-    "mixed-content": lambda site, links, options: find_mixed_content(links),
-    "kept-away": lambda site, links, options: find_kept_away(site, links),
-    "deep-pages": lambda site, links, options: find_deep_pages(site, links, options.deep),
+    "statuses": lambda known: count_statuses(known.site),
+    "broken-links": lambda known: find_broken_links(known.site, known.links),
+    "broken-links-by-page": lambda known: list_broken_links(known.site, known.links),
+    "soft-errors": lambda known: find_soft_errors(known.site, known.links, known.contents),
+    "fragments": lambda known: find_lost_fragments(known.contents),
+    "malformed-links": lambda known: find_malformed_links(known.contents),
+    "forms": lambda known: find_broken_forms(known.site, known.contents),
+    "checked-links": lambda known: find_broken_elsewhere(known.outside, known.asked, known.outward),
+    "canonicals": lambda known: find_poor_canonicals(known.site, known.links),
+    "translations": lambda known: find_poor_translations(known.site, known.links, known.contents),
+    "redirect-chains": lambda known: find_redirect_chains(known.site, known.links),
+    "orphans": lambda known: find_orphans(known.site, known.links),
+    "titles": lambda known: find_poor_titles(known.site, known.links),
+    "copies": lambda known: find_copies(known.site, known.links),
+    "slow-pages": lambda known: find_slow_pages(known.site, known.options.slow),
+    "mixed-content": lambda known: find_mixed_content(known.links),
+    "kept-away": lambda known: find_kept_away(known.site, known.links),
+    "deep-pages": lambda known: find_deep_pages(known.site, known.links, known.options.deep),
 }
 """The questions, in the order of the page."""
 
@@ -59,11 +95,26 @@ def make_report(
     """
     crawl = open_crawl(directory)
     with _damage_told(crawl.path / "pages"):
-        site = Site(_rows(crawl.pages))
+        site = Site(read_rows(crawl.pages))
+    contents = read_contents(crawl, site)
+    for url in contents.says_missing:
+        site.mark_soft_error(url)  # before links are judged by where they lead
     with _damage_told(crawl.path / "links"):
         references = References(site).take(_columns(crawl.links))
-    chosen = [name for name in SECTIONS if not names or name in names]
-    return [SECTIONS[name](site, references, options or ReportOptions()) for name in chosen]
+    chosen, outward = options or ReportOptions(), outward_links(references.outward, site, contents)
+    evidence = Evidence(site, references, contents, chosen, outward)
+    if chosen.check_external:
+        evidence = _ask(crawl, evidence)
+    return [SECTIONS[name](evidence) for name in SECTIONS if not names or name in names]
+
+
+def _ask(crawl: StoredCrawl, evidence: Evidence) -> Evidence:
+    """Ask for what is outside of the crawl, as polite as the crawl was."""
+    asked = [*islice(filter(is_web, evidence.outward), MOST_CHECKED)]
+    if not asked:
+        return replace(evidence, outside=Site(()))
+    with checked(crawl, asked) as answers:
+        return replace(evidence, asked=asked, outside=Site(read_rows(answers.pages)))
 
 
 @contextmanager
@@ -77,7 +128,7 @@ def _damage_told(table: Path) -> Iterator[None]:
         raise DamageError(table, f"holds a file that cannot be read ({said})") from None
 
 
-def _rows(pages: Any) -> Iterator[Row]:
+def read_rows(pages: Any) -> Iterator[Row]:
     for batch in pages.to_batches(columns=list(COLUMNS)):
         yield from _in_microseconds(batch).to_pylist()
 

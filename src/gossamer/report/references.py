@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +15,8 @@ LINK_COLUMNS = ("source", "target", "kind", "anchor", "refused", "fetched_at")
 _TO_PAGES = frozenset({"a", "area", "frame", "next", "refresh"})
 """Kinds of links that a reader can follow."""
 REQUISITES = frozenset({"image", "script", "style", "media"})
+_NAMED = frozenset({"canonical", "translation", "alternate", "sitemap", "feed"})
+"""Kinds of links that search engines and feed readers follow, and readers do not see."""
 
 Batch = Mapping[str, list[Any]]
 
@@ -26,6 +28,19 @@ class Reference(Struct, frozen=True):
     target: str
     kind: str
     anchor: str
+
+
+class Outward(Struct):
+    """What leads to a URL that the crawl left out: the first link, and how many there are."""
+
+    page: str
+    anchor: str
+    kind: str
+    count: int = 0
+
+
+_LEFT_OUT = frozenset({"out_of_scope", "nofollow"})
+"""Why links were not followed that may well be asked for; what a user excluded is not."""
 
 
 class References:
@@ -41,6 +56,10 @@ class References:
         """What sitemaps name."""
         self.canonical: dict[str, str] = {}
         """The URL that a page prefers for itself, if it is another one."""
+        self.second_canonical: dict[str, str] = {}
+        """Another one, of a page that names two."""
+        self.translations: dict[str, list[str]] = {}
+        """The pages that a page names as itself in other languages."""
         self.to_trouble: list[Reference] = []
         """Links to what is broken, at once or after redirects."""
         self.mixed: list[Reference] = []
@@ -49,14 +68,20 @@ class References:
         """Links that were not followed because of nofollow, by target."""
         self.arcs = (array("q"), array("q"))
         """Links that a reader can follow, redirects resolved: from and to, as numbers of the site's pages."""
+        self.outward: dict[str, Outward] = {}
+        """What the crawl left out, by URL."""
         self.unchecked = 0
         """Links to what the crawl has not visited."""
+        self._named_canonical: dict[str, str] = {}
+        self._is_empty = True
 
     def take(self, batches: Iterable[Batch]) -> "References":
         """Read rows of the links table, as columns of `LINK_COLUMNS`."""
         for batch in batches:
             for row in zip(*(batch[name] for name in LINK_COLUMNS), strict=True):
                 self._take(*row)
+                self._is_empty = False
+        self.to_trouble += self._without_links()
         return self
 
     def _take(
@@ -65,13 +90,52 @@ class References:
         page = self._site.get(source)
         if page is None or (at is not None and at != page.has_links_of):
             return  # an older version of the page had it, or a page that the crawl made up
-        if kind == "sitemap":
-            self.listed.add(target)
-        elif kind == "canonical":
-            if target != source:
-                self.canonical[source] = target
-        elif kind in _TO_PAGES or kind in REQUISITES:
+        if kind in _TO_PAGES or kind in REQUISITES:
             self._refer(Reference(source, target, kind, anchor or ""), refused)
+        elif kind in _NAMED:
+            self._name(Reference(source, target, kind, anchor or ""))
+
+    def _leave(self, link: Reference, end: str, refused: str | None) -> None:
+        """Note a link, or a redirect behind it, that leads to where the crawl was not to go."""
+        is_own = urlsplit(end).hostname == urlsplit(link.source).hostname
+        if refused == "nofollow" and is_own:
+            return  # the site asks for it to be left alone, and may mean it
+        if refused in _LEFT_OUT or end in self._site.left_out:
+            found = self.outward.setdefault(end, Outward(link.source, link.anchor, link.kind))
+            found.count += 1
+
+    def _name(self, link: Reference) -> None:
+        """Take what a page or a list names, and readers do not follow."""
+        if link.kind == "sitemap":
+            self.listed.add(link.target)
+        elif link.kind == "translation":
+            self.translations.setdefault(link.source, []).append(link.target)
+        elif link.kind == "canonical":
+            self._prefer(link.source, link.target)
+        if self._leads_to_trouble(link.target):
+            self.to_trouble.append(link)
+
+    def _prefer(self, source: str, target: str) -> None:
+        if self._named_canonical.setdefault(source, target) != target:
+            self.second_canonical[source] = target
+        if target != source:
+            self.canonical[source] = target
+
+    def _leads_to_trouble(self, url: str) -> bool:
+        trail = self._site.follow(url)
+        end = self._site.get(trail.end)
+        return end is not None and (bool(end.trouble) or trail.is_endless)
+
+    def _without_links(self) -> Iterator[Reference]:
+        """What failed and is in no row of links: seeds, sitemaps that a robots.txt names, and everything if
+        the crawl kept no links. What a page linked to in an earlier version is left out."""
+        known = {link.target for link in self.to_trouble}
+        reached = known.union(*(self._site.follow(url).urls for url in known))
+        for page in self._site:
+            if page.url in reached or not page.is_named_for_itself(self._is_empty):
+                continue
+            if self._leads_to_trouble(page.url):
+                yield Reference(page.source, page.url, page.via, "")
 
     def _refer(self, link: Reference, refused: str | None) -> None:
         if link.source != link.target:
@@ -88,6 +152,7 @@ class References:
             self.arcs[1].append(self._site.number(trail.end))
         if end is None:
             self.unchecked += 1
+            self._leave(link, trail.end, refused)
         elif end.trouble or trail.is_endless:
             self.to_trouble.append(link)
 

@@ -25,7 +25,10 @@ class Section(Struct, frozen=True):
     """What was left out, and why; empty if nothing was."""
     picture: str = ""
     """SVG, if there is one."""
+    total: int | None = None
+    """What the rows add up to, where each of them is a count."""
 
     @property
     def count(self) -> int:
-        return len(self.rows)
+        """How many there are of what the title names."""
+        return len(self.rows) if self.total is None else self.total

@@ -4,31 +4,50 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gossamer.base.newest import VisitFinding, found_by
-from gossamer.base.outcomes import Outcome
+from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
+from gossamer.report.error_words import is_error_title
 
 Row = Mapping[str, Any]
 
 COLUMNS = (
     *("url", "status", "outcome", "fetched_at", "seconds", "via", "media_type", "title"),
     *("duplicate_of", "same_text_as", "near_of", "similarity", "is_soft_error", "is_indexable"),
-    *("is_followable", "redirect_to", "is_unchanged"),
+    *(
+        "is_followable",
+        "redirect_to",
+        "is_unchanged",
+        "truncated",
+        "parse_failure",
+        "source",
+        "redirect_refused",
+    ),
 )
 
-_HTML = ("text/html", "application/xhtml+xml")
+HTML = ("text/html", "application/xhtml+xml")
 _ERRORS = frozenset(
     {
         *(Outcome.DNS_NOT_FOUND, Outcome.DNS_FAILED, Outcome.ROBOTS_UNREACHABLE),
         *(Outcome.CONNECT_FAILED, Outcome.CONNECT_TIMEOUT, Outcome.TLS_FAILED, Outcome.RESET),
         *(Outcome.EMPTY_REPLY, Outcome.TIMEOUT, Outcome.TOO_SLOW, Outcome.BAD_RESPONSE),
-        *(Outcome.HEADERS_TOO_LARGE, Outcome.FETCH_FAILED),
+        *(
+            Outcome.HEADERS_TOO_LARGE,
+            Outcome.FETCH_FAILED,
+            Outcome.PRIVATE_ADDRESS,
+            Outcome.BAD_URL,
+        ),
     }
 )
 """Outcomes that a reader of the site would meet, too."""
+_CUT_SHORT = frozenset({Truncation.DISCONNECT, Truncation.TIME})
+"""The server did not send all of it; a limit of the crawl's own says nothing of the site."""
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MADE_UP = "probe"
 """How URLs are known that the crawl made up, to see what a host says to what does not exist."""
 _MOST_STEPS = 50
+_NEEDS_NO_LINK = frozenset({"seed", "push"})
 
 
 class VisitedUrl(Struct, frozen=True):
@@ -51,6 +70,14 @@ class VisitedUrl(Struct, frozen=True):
     redirect_to: str
     has_links_of: int
     """The visit at which its links were seen, in microseconds."""
+    via: str = ""
+    """How the crawl came to know it."""
+    source: str = ""
+    """The page or robots.txt that named it first."""
+    is_cut_short: bool = False
+    """Did the connection end, or time run out, before all of it had come?"""
+    is_damaged: bool = False
+    """Is it not what its type says, such as a PDF that no program can open?"""
 
     @property
     def is_page(self) -> bool:
@@ -62,9 +89,24 @@ class VisitedUrl(Struct, frozen=True):
         """Why who follows a link to it does not get a page; empty if nothing is wrong."""
         if self.outcome in _ERRORS:
             return self.outcome
-        if self.outcome == Outcome.FETCHED and self.status >= 400:
+        if self.outcome != Outcome.FETCHED:
+            return ""
+        if self.status >= 400:
             return str(self.status)
+        if self.status in _REDIRECTS and not self.redirect_to:
+            return "redirect_to_nowhere"
+        if self.is_cut_short:
+            return "cut_short"
+        if self.is_damaged:
+            return "damaged"
         return "soft_error" if self.is_soft_error else ""
+
+    def is_named_for_itself(self, has_no_links: bool) -> bool:
+        """Is it a seed, a sitemap that a robots.txt names, or anything where no links were kept?"""
+        if self.via == "robots":
+            return False
+        of_robots = self.via == "sitemap" and self.source.endswith("/robots.txt")
+        return has_no_links or of_robots or self.via in _NEEDS_NO_LINK
 
 
 class Trail(Struct, frozen=True):
@@ -91,6 +133,8 @@ class Site:
         """From rows of the pages table, the visits to each URL in the order they were made."""
         self._pages: dict[str, VisitedUrl] = {}
         self._numbers: dict[str, int] = {}
+        self.left_out: set[str] = set()
+        """Where redirects lead that were out of the crawl's scope."""
         for row in rows:
             if row["via"] != _MADE_UP:
                 self._take(row)
@@ -108,6 +152,10 @@ class Site:
         """The place of a URL that was visited among all of them."""
         return self._numbers[url]
 
+    def mark_soft_error(self, url: str) -> None:
+        """Note that a page says of itself that there is no such page."""
+        self._pages[url] = replace(self._pages[url], is_soft_error=True)
+
     def follow(self, url: str) -> Trail:
         """Follow redirects from a URL, as far as the crawl has seen them."""
         urls = [url]
@@ -120,6 +168,8 @@ class Site:
     def _take(self, row: Row) -> None:
         before = self._pages.get(row["url"])
         self._numbers.setdefault(row["url"], len(self._numbers))
+        if row["redirect_refused"] == "out_of_scope" and row["redirect_to"]:
+            self.left_out.add(row["redirect_to"])
         found = found_by(row["outcome"], row["status"], row["is_unchanged"])
         if found is not VisitFinding.SAME or before is None:
             self._pages[row["url"]] = _read(row)
@@ -133,14 +183,18 @@ def _read(row: Row) -> VisitedUrl:
         outcome=row["outcome"],
         seconds=row["seconds"] or 0.0,
         is_seed=row["via"] == "seed",
-        is_html=row["media_type"] in _HTML,
+        is_html=row["media_type"] in HTML,
         title=row["title"] or "",
         copy_of=_copy_of(row),
-        is_soft_error=bool(row["is_soft_error"]),
+        is_soft_error=bool(row["is_soft_error"]) or is_error_title(row["title"] or ""),
         is_indexable=row["is_indexable"] is not False,
         is_followable=row["is_followable"] is not False,
         redirect_to=row["redirect_to"] or "",
         has_links_of=row["fetched_at"],
+        via=row["via"],
+        source=row["source"] or "",
+        is_cut_short=row["truncated"] in _CUT_SHORT,
+        is_damaged=row["parse_failure"] == ParseFailure.BROKEN,
     )
 
 

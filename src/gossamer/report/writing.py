@@ -70,8 +70,8 @@ def _section(section: Section) -> Iterator[str]:
     if not section.rows:
         yield "<p>Nothing was found."
         return
-    if section.count > _SHOWN:
-        yield f"<p>The first {_SHOWN} of {section.count:,} rows."
+    if len(section.rows) > _SHOWN:
+        yield f"<p>The first {_SHOWN} of {len(section.rows):,} rows."
     yield f'<p>All rows: <a href="{section.name}.csv">{section.name}.csv</a>'
     yield '<div style="overflow-x: auto"><table>'
     yield "<tr>" + "".join(f"<th>{escape(name)}</th>" for name in section.columns) + "</tr>"

@@ -1,7 +1,7 @@
 """Rows and records become the documents that the crawl yielded."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
 from itertools import islice
@@ -120,14 +120,21 @@ class StoredCrawl:
         """
         return self._documents(self._rows.batches(), parsers)
 
-    def latest(self, parsers: ParsersByType | None = None) -> Iterator[Document]:
-        """The newest version of each page that is not gone.
+    def latest(
+        self, parsers: ParsersByType | None = None, media_types: Container[str] | None = None
+    ) -> Iterator[Document]:
+        """The newest version of each page that is not gone, or of those with some media types.
 
         A page that was visited again and had not changed stands for the last response that had its content.
         Pages that their server calls gone (404, 410), or that are redirects by now, are left out; a visit
         that failed says nothing.
         """
-        return self._documents(self._newest(), parsers)
+        batches = self._newest()
+        if media_types is not None:
+            batches = (
+                [row for row in rows if row["media_type"] in media_types] for rows in batches
+            )
+        return self._documents(batches, parsers)
 
     def latest_rows(self) -> Iterator[Row]:
         """Rows of the pages table for what `latest` has, without reading the archive."""

@@ -1,28 +1,67 @@
 """Which links lead to nothing?"""
 
-from gossamer.report.references import References
-from gossamer.report.section import Section
+from collections import Counter
+from itertools import groupby
+
+from gossamer.report.references import Reference, References
+from gossamer.report.section import Cell, Section
 from gossamer.report.site import Site
+
+_FEW_KINDS = 4
 
 
 def find_broken_links(site: Site, references: References) -> Section:
-    rows = []
-    for link in references.to_trouble:
-        trail = site.follow(link.target)
-        end = site.get(trail.end)
-        trouble = "redirect_loop" if trail.is_endless else end.trouble if end is not None else ""
-        by_way_of = trail.end if trail.steps else ""
-        rows.append((link.source, link.target, trouble, link.anchor, link.kind, by_way_of))
+    """One row for each URL that links lead to in vain: what has most pages comes first."""
+    found = sorted(references.to_trouble, key=_target)
+    rows = [_sum_up(site, target, [*links]) for target, links in groupby(found, _target)]
     return Section(
         "broken-links",
         "Broken links",
-        "Each row is a link to something that cannot be read: the status of the answer, or what went wrong "
-        "instead of one. soft_error: the answer looks like the one to names that do not exist. "
-        "Mend the link on its page, or what it leads to.",
-        ("page", "link", "problem", "text", "kind", "redirects to"),
-        sorted(rows, key=lambda row: (row[1], row[0])),
+        "Each row is a URL that cannot be read, and that links, sitemaps, or canonical and hreflang links "
+        "name: the status of the answer, or what went wrong instead of one. soft_error: the answer looks "
+        "like the one to names that do not exist, or says so in its title. cut_short: the answer ended "
+        "before it was whole. Mend the links, or what they lead to; all of them are in broken-links-by-page.",
+        ("url", "problem", "links", "pages", "a page", "text", "kinds", "redirects to"),
+        sorted(rows, key=lambda row: (-int(row[3] or 0), str(row[0]))),
         _unchecked(references.unchecked),
     )
+
+
+def list_broken_links(site: Site, references: References) -> Section:
+    """One row for each link, for those who mend page by page."""
+    rows = []
+    for link in references.to_trouble:
+        trouble, by_way_of = _end_of(site, link.target)
+        rows.append((link.source, link.target, trouble, link.anchor, link.kind, by_way_of))
+    return Section(
+        "broken-links-by-page",
+        "Broken links, page by page",
+        "Each row is a link to something that cannot be read, with the page that it stands on.",
+        ("page", "link", "problem", "text", "kind", "redirects to"),
+        sorted(rows),
+    )
+
+
+def _target(link: Reference) -> str:
+    return link.target
+
+
+def _sum_up(site: Site, target: str, links: list[Reference]) -> tuple[Cell, ...]:
+    trouble, by_way_of = _end_of(site, target)
+    pages = {link.source for link in links}
+    kinds = ", ".join(
+        kind for kind, _ in Counter(link.kind for link in links).most_common(_FEW_KINDS)
+    )
+    text = next((link.anchor for link in links if link.anchor), "")
+    return target, trouble, len(links), len(pages), min(pages), text, kinds, by_way_of
+
+
+def _end_of(site: Site, url: str) -> tuple[str, str]:
+    """What is wrong where a link ends, and where that is, if redirects lead there."""
+    trail = site.follow(url)
+    end = site.get(trail.end)
+    trouble = "redirect_loop" if trail.is_endless else end.trouble if end is not None else ""
+    return trouble, trail.end if trail.steps else ""
 
 
 def _unchecked(links: int) -> str:

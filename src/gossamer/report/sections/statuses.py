@@ -18,6 +18,7 @@ def count_statuses(site: Site) -> Section:
         ("status", "urls"),
         rows,
         picture=draw_bars("URLs by status", rows[:_MOST_BARS]),
+        total=len(site),
     )
 
 

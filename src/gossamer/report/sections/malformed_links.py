@@ -1,0 +1,19 @@
+"""Which addresses in pages are no URLs, or not those that were meant?"""
+
+from gossamer.report.contents import Contents
+from gossamer.report.section import Section
+
+
+def find_malformed_links(contents: Contents) -> Section:
+    return Section(
+        "malformed-links",
+        "Malformed links",
+        "Addresses that no browser can follow, or not to where their author meant: as they are written in "
+        "the page. Correct them there.",
+        ("address", "problem", "element", "links", "a page"),
+        sorted(
+            (href, fault, element, use.count, use.page)
+            for (href, element, fault), use in contents.malformed.items()
+        ),
+        contents.remark,
+    )

@@ -1,0 +1,45 @@
+"""Which pages in other languages are named wrongly (hreflang)?"""
+
+from collections.abc import Iterator
+
+from gossamer.report.contents import Contents
+from gossamer.report.references import References
+from gossamer.report.section import Section
+from gossamer.report.sections.canonicals import problem_of
+from gossamer.report.site import Site
+
+
+def find_poor_translations(site: Site, references: References, contents: Contents) -> Section:
+    return Section(
+        "translations",
+        "Translations",
+        "Pages that name the same page in other languages (hreflang) so that search engines leave it out: it "
+        "does not name them in return, cannot be read, is a redirect or not to be indexed, or its language "
+        "is none.",
+        ("page", "translation", "problem"),
+        sorted({*_rows(site, references), *_languages(contents)}),
+    )
+
+
+def _rows(site: Site, references: References) -> Iterator[tuple[str, str, str]]:
+    for source, targets in references.translations.items():
+        page = site.get(source)
+        if page is None or not page.is_html:
+            continue  # a sitemap
+        for target in targets:
+            if problem := problem_of(site, target) or _lost_return(
+                site, references, source, target
+            ):
+                yield source, target, problem
+
+
+def _lost_return(site: Site, references: References, source: str, target: str) -> str:
+    page = site.get(target)
+    if target == source or page is None or not (page.is_page and page.is_html):
+        return ""
+    return "" if source in references.translations.get(target, ()) else "no return link"
+
+
+def _languages(contents: Contents) -> Iterator[tuple[str, str, str]]:
+    for page, language in contents.languages:
+        yield page, "", f"{language or 'nothing'} is no language code"

@@ -1,0 +1,41 @@
+"""What is read from a page for the report, however it is written."""
+
+import pytest
+
+from gossamer.report.page_markup import read_markup
+
+
+def test_what_no_reader_sees_is_left_out() -> None:
+    page = read_markup(
+        b"<!-- <a href=1 id=a> --><script>'<a href=2>'</script><style><a href=3></style>"
+        b"<template><a href=4></template><textarea><a href=5></textarea><A HREF=6 ID=b>x</A>"
+    )
+    assert page.hrefs == [("a", "6")]
+    assert page.names == {"b"}
+
+
+def test_names_are_as_written() -> None:
+    page = read_markup("<p id='gr\xf6\xdfe'><a name=\"a&amp;b\"></a><img name=c>".encode())
+    assert page.names == {"gr\xf6\xdfe", "a&b"}
+
+
+def test_the_first_heading_and_the_first_base_count() -> None:
+    page = read_markup(b"<base href=/x/><base href=/y/><h1>One <i>two</i></h1><h1>three</h1>")
+    assert (page.base, page.heading) == ("/x/", "One two")
+
+
+def test_forms_and_languages() -> None:
+    page = read_markup(
+        b'<form method=POST action="/s"></form><form id=f></form>'
+        b'<link rel="alternate" hreflang=" de " href=/d>'
+        b'<link rel="stylesheet" hreflang="no">'
+    )
+    assert [(form.action, form.method) for form in page.forms] == [("/s", "post"), ("", "get")]
+    assert page.languages == ["de"]
+
+
+@pytest.mark.parametrize(
+    "piece", [b"<", b"<a", b"<h1>", b"<script>", b"<!--", b"<a href='", b"<p id=x>", b"</h1", b"&#"]
+)
+def test_hostile_pages_are_read_to_their_end(piece: bytes) -> None:
+    read_markup(piece * 50_000)
