@@ -16,11 +16,11 @@ from gossamer.cycle.parse.checked import checked
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.html import HtmlParser
 from gossamer.cycle.parse.lists import ListParser
+from gossamer.cycle.parse.loading import LOADING, LoadingParser
 from gossamer.cycle.parse.markdown import MarkdownParser
 from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.plain import TextParser
 from gossamer.cycle.parse.reported import document_of
-from gossamer.cycle.parse.styles import StyleParser
 
 Parser = Callable[[Page], Document]
 """Reads one page that arrived. What it raises is a page that is `broken`."""
@@ -192,7 +192,8 @@ def _built_in(
 ) -> dict[str, Parser | Isolated]:
     html = HtmlParser(spelling, product, settings)
     lists = ListParser(spelling, product, settings)
-    wanted = {"text/css": StyleParser(spelling, product)} if settings.page_requisites else {}
+    loading = LOADING if settings.page_requisites else {}
+    wanted = {name: LoadingParser(spelling, product, how) for name, how in loading.items()}
     markdown = MarkdownParser(spelling, product, settings)
     text = TextParser(spelling, settings, lists.read_text)
     return {
