@@ -18,8 +18,8 @@ def read(
     return read_page(Document(page_of(body, content_type, *fields)))
 
 
-def day(text: str) -> float:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp()
+def day(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
 ARTICLE = """<!doctype html><html lang="en-GB"><head>
@@ -94,7 +94,7 @@ def test_the_first_date_that_makes_sense_counts() -> None:
 def test_a_date_in_the_future_is_none() -> None:
     page = page_of('<meta name="date" content="2999-01-01">')
     assert read_page(Document(page)).published == day("2999-01-01")
-    visited = replace(page, started=day("2024-01-01"))
+    visited = replace(page, started=day("2024-01-01").timestamp())
     assert read_page(Document(visited)).published is None
 
 

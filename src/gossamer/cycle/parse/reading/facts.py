@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from itertools import chain
 from typing import Any
 
@@ -49,14 +50,14 @@ class Sources(Struct, frozen=True):
     """When the page was fetched; 0 when that is not known."""
 
 
-def choose_published(found: Sources) -> float | None:
+def choose_published(found: Sources) -> datetime | None:
     """When the page first appeared."""
     times = [text for kind, text in found.times if kind] + [text for _, text in found.times]
     said = _said(found, "datePublished", "dateCreated", "uploadDate")
     return _first_date(chain(said, found.meta.all(*_PUBLISHED), times), found.visited)
 
 
-def choose_modified(found: Sources, last_modified: str) -> float | None:
+def choose_modified(found: Sources, last_modified: str) -> datetime | None:
     """When it last changed; the server's word is the last resort."""
     said = chain(_said(found, "dateModified"), found.meta.all(*_MODIFIED), [last_modified])
     return _first_date(said, found.visited)
@@ -104,11 +105,11 @@ def _types(item: dict[str, Any]) -> Iterator[str]:
         )
 
 
-def _first_date(texts: Iterable[str], visited: float) -> float | None:
+def _first_date(texts: Iterable[str], visited: float) -> datetime | None:
     for text in texts:
         seconds = read_date(text.strip()[:64])
         if seconds is not None and seconds > 0 and not (visited and seconds > visited + _FUTURE):
-            return seconds
+            return datetime.fromtimestamp(seconds, UTC)
     return None
 
 
