@@ -78,7 +78,7 @@ def test_an_article() -> None:
             '<script type="application/ld+json">{"a": {"datePublished": "2020-01-02"}}</script>',
             "2020-01-02",
         ),
-        ("<time datetime=2020-01-02>in a side bar</time>", None),
+        ("<aside><time datetime=2020-01-02>in a side bar</time></aside>", None),
         ('<meta name="date" content="soon">', None),
     ],
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import chain
+from math import inf
 from typing import Any
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from gossamer.cycle.parse.dates import read_date
 from gossamer.cycle.parse.reading.bounds import clip
 from gossamer.cycle.parse.reading.json_ld import walk
 from gossamer.cycle.parse.reading.meta import Meta
+from gossamer.cycle.parse.reading.written_dates import read_written_date
 
 _PUBLISHED = (
     "article:published_time", "og:article:published_time", "og:published_time", "datepublished",
@@ -107,10 +109,18 @@ def _types(item: dict[str, Any]) -> Iterator[str]:
 
 def _first_date(texts: Iterable[str], visited: float) -> datetime | None:
     for text in texts:
-        seconds = read_date(text.strip()[:64])
-        if seconds is not None and seconds > 0 and not (visited and seconds > visited + _FUTURE):
+        said = text.strip()[:64]
+        seconds = read_date(said)
+        if seconds is None:
+            seconds = read_written_date(said)
+        if seconds is not None and 0 < seconds <= latest_date(visited):
             return datetime.fromtimestamp(seconds, UTC)
     return None
+
+
+def latest_date(visited: float) -> float:
+    """The last date that a page may have that was visited then, in seconds since 1970."""
+    return visited + _FUTURE if visited else inf
 
 
 def _said(found: Sources, *names: str) -> Iterator[str]:
