@@ -100,7 +100,7 @@ def _said_date(page: Page, texts: tuple[str, str]) -> datetime | None:
     """The day that the main text says, or else all text."""
     whole, main = texts
     day = find_said_date(main)
-    if day is None:
+    if day is None and len(main) < len(whole):
         day = find_said_date(whole)
     return _moment(day if day is not None and day <= facts.latest_date(page.started) else None)
 

@@ -19,8 +19,8 @@ from gossamer.cycle.parse.reading.elements import Elements
 from gossamer.cycle.parse.reading.written_dates import DATE, day_of, read_written_date
 from gossamer.cycle.parse.scan.tree import Column
 
-_WORDS = (b"<time", b"date", b"Date", b"publi", b"posted", b"DATE")
-"""Without one of these a tag tells of no date."""
+_WORDS = (b"date", b"Date", b"publi")
+"""Without one of these a tag tells of no date, unless it is a `time`."""
 _NAMED = re.compile(
     r"(?:^|\s)(?:published|entry-date|dt-published|post-date|date-published|published-date|publish-date"
     r"|pubdate|publication-date|article-date|article__date|date-posted|posted-on)(?:\s|$)",
@@ -47,7 +47,7 @@ _FOREIGN = re.compile(
     re.IGNORECASE,
 )
 _FOREIGN_TAGS = frozenset(("nav", "aside", "footer", "a", "select", "table", "form", "button"))
-_MAY_BE_DATED = re.compile("date|publi|posted", re.IGNORECASE)
+_MAY_BE_DATED = re.compile("date|publi", re.IGNORECASE)
 _ATTRIBUTES = ("class", "id", "itemprop", "pubdate", "datetime", "content", "title")
 _MOST = 64
 """Elements that are looked at …"""
@@ -61,6 +61,16 @@ _SAYING = (
     "published", "posted", "publication date", "veröffentlicht", "erschienen", "publié", "mis en ligne",
     "publicado", "pubblicato", "gepubliceerd", "publicerad", "opublikowano", "опубликовано",
 )  # fmt: skip
+_STEMS = (
+    "publi",
+    "posted",
+    "veröffentlicht",
+    "erschienen",
+    "mis en ligne",
+    "pubblicato",
+    "опубликовано",
+)
+"""One of these is in each: most texts have none of them."""
 _SAID = re.compile(
     r"(?:\s(?:on|am|le|el|il|op|em|den|dnia))?(?:\s?[:|-])?\s{0,2}"
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s|(?:\w{4,10}tag|mittwoch),?\s(?:(?:den|dem)\s)?)?"
@@ -97,6 +107,8 @@ def find_said_date(text: str) -> float | None:
     True
     """
     lowered = text[:_LONGEST_TEXT].lower()
+    if not any(stem in lowered for stem in _STEMS):
+        return None
     matches = (_SAID.match(lowered, end) for word in _SAYING for end in _ends(lowered, word))
     days = {day_of(found) for found in matches if found is not None}
     return days.pop() if len(days) == 1 else None
@@ -141,8 +153,7 @@ def _dated(page: Elements) -> list[int]:
     places = np.array([*chain.from_iterable(found)], np.int64)
     numbers = page.rows[:, Column.NAME_BEGIN].searchsorted(places, "right") - 1
     within = (numbers >= 0) & (places <= page.rows[numbers, Column.BEGIN])
-    dated: list[int] = np.unique(numbers[within]).tolist()
-    return dated
+    return sorted({*numbers[within].tolist(), *page.numbers("time")})
 
 
 def _dated_nodes(page: Elements) -> list[int]:
