@@ -1,7 +1,7 @@
 """Titles, dates and authors: many places say them, and the most careful one counts."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from math import inf
@@ -35,6 +35,8 @@ _AUTHORS = (
 )
 _ARTICLES = re.compile("(?:article|blogposting|report)$", re.IGNORECASE)
 """The types of schema.org that are texts: `NewsArticle`, `TechArticle`, `LiveBlogPosting` …"""
+_BETWEEN = re.compile(r"\s+(?:[|\-–—·•»:]|::|\|\|)\s+")
+"""What stands between a title and the name of its site."""
 _MAX_AUTHORS = 32
 _FUTURE = 2 * 86_400.0
 """Seconds that a page's date may lie ahead of its visit: clocks and time zones differ."""
@@ -65,10 +67,28 @@ def choose_modified(found: Sources, last_modified: str) -> datetime | None:
     return _first_date(said, found.visited)
 
 
-def choose_title(own: str, found: Sources) -> str:
-    return (
-        own or found.meta.first("og:title", "twitter:title", "dc.title") or _word(found, "headline")
-    )
+def choose_title(own: str, found: Sources, headings: Sequence[str] = ()) -> str:
+    """The title, without the name of the site if that is known, or if what is left is a heading.
+
+    >>> choose_title("Tea | A shop", Sources(Meta([("og:site_name", "A shop")])))
+    'Tea'
+    """
+    other = found.meta.first("og:title", "twitter:title", "dc.title") or _word(found, "headline")
+    if not own:
+        return other
+    sites = {_plain(name) for name in found.meta.all("og:site_name", "application-name")}
+    alone = {_plain(name) for name in (other, *headings)}
+    for place in _BETWEEN.finditer(own):
+        before, after = own[: place.start()], own[place.end() :]
+        if _plain(after) in sites or (_plain(before) in alone and _plain(own) not in alone):
+            return before
+        if _plain(before) in sites:
+            return after
+    return own
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold()
 
 
 def choose_description(found: Sources) -> str:

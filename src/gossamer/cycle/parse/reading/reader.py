@@ -70,7 +70,8 @@ def _read_other(document: Document, media_type: str) -> Reading:
 def _read_wild(page: Page, media_type: str, html: bytes) -> Reading:
     wild = read_wild(html)
     sources = Sources(Meta(wild.metas), visited=page.started)
-    return _reading(page, media_type, sources, wild.title, "", "", (wild.text, wild.text))
+    title = facts.choose_title(wild.title, sources)
+    return _reading(page, media_type, sources, title, "", "", (wild.text, wild.text))
 
 
 def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
@@ -86,7 +87,8 @@ def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
     headings = tuple(outline.headings())  # before text is taken, which changes the tree
     published = facts.choose_published(sources) or _shown_date(page, outline)
     texts = read_text(outline, facts.is_declared_article(sources))
-    reading = _reading(page, media_type, sources, outline.title, outline.language, canonical, texts)
+    title = facts.choose_title(outline.title, sources, headings)
+    reading = _reading(page, media_type, sources, title, outline.language, canonical, texts)
     published = published or _said_date(page, texts)
     return replace(reading, headings=headings, published=published)
 
@@ -123,7 +125,7 @@ def _reading(
     return Reading(
         page.url,
         media_type,
-        facts.choose_title(title, found),
+        title,
         facts.choose_description(found),
         detect_language(main or whole, declared),
         declared,
