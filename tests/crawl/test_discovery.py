@@ -163,6 +163,16 @@ def test_redirects_end_with_a_named_reason(server: Server, tmp_path: Path) -> No
     }
 
 
+def test_page_requisites_load_others(server: Server, tmp_path: Path) -> None:
+    server.page("/", "<script type=module src=/a.js></script><img src=/d.svg><a href=/b.js>x</a>")
+    server.page("/a.js", "import './c.js'", "text/javascript")
+    server.page("/c.js", "import('./missing.js')", "text/javascript")
+    server.page("/d.svg", "<svg><image href='e.png'/></svg>", "image/svg+xml")
+    server.crawl(tmp_path / "out", page_requisites=True)
+    found = {path for path, _ in server.requests if path != "/robots.txt"}
+    assert found == {"/", "/a.js", "/b.js", "/c.js", "/d.svg", "/e.png", "/missing.js"}
+
+
 def test_page_requisites_come_from_anywhere_and_lead_nowhere(
     server: Server, tmp_path: Path
 ) -> None:

@@ -165,7 +165,7 @@ class Refusal(StrEnum):
     BAD_STATUS = "bad_status"
     """It stands on an answer that is no page: an error, or a redirect, of which only the target counts."""
     REQUISITE = "requisite"
-    """It stands on what was fetched as a part of another page (`parse.page_requisites`), no style sheet."""
+    """It stands on a part of another page (`parse.page_requisites`) that is no style sheet, script or SVG."""
     ACTION = "action"
     """It looks as if following it changes something (log out, delete, vote), and the crawl sends a login or
     cookies there (`scope.follow_actions`)."""

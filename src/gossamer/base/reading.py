@@ -1,5 +1,6 @@
 """What a page says, read deeply: for indexes, tables and people, not for the ring."""
 
+from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
@@ -25,10 +26,10 @@ class Reading(Struct, frozen=True):
     """The language the text is written in, detected, as `en`; empty when there is too little text."""
     declared_language: str = ""
     """The language that the page claims, as it spells it."""
-    published: float | None = None
-    """When it says it was published, in seconds since 1970."""
-    modified: float | None = None
-    """When it last changed, in seconds since 1970; what Last-Modified says if the page says nothing."""
+    published: datetime | None = None
+    """When it says it was published, in UTC."""
+    modified: datetime | None = None
+    """When it last changed, in UTC; what Last-Modified says if the page says nothing."""
     canonical: str = ""
     """The address that the page prefers for itself, absolute."""
     authors: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ batch of the next, so the types draw the flow.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -192,6 +193,11 @@ class Page(Struct, frozen=True):
         return self.visit.url.text
 
     @property
+    def fetched_at(self) -> datetime:
+        """When the request went out, in UTC, as tables have it."""
+        return datetime.fromtimestamp(self.started, UTC)
+
+    @property
     def media_type(self) -> str:
         """The essence of Content-Type, lower-cased; empty when there is none."""
         return self.headers.media_type
@@ -311,6 +317,11 @@ class Document(Struct, frozen=True):
     @property
     def url(self) -> str:
         return self.page.visit.url.text
+
+    @property
+    def fetched_at(self) -> datetime:
+        """When the request went out, in UTC, as tables have it."""
+        return self.page.fetched_at
 
     @property
     def status(self) -> int:

@@ -21,8 +21,8 @@ def export(
     table: Annotated[
         str,
         typer.Option(
-            help="Which rows, for .jsonl and .csv: pages, links or items. Default: as the file is called, "
-            "else pages."
+            help="Which rows, for .jsonl and .csv: pages, links, items or text. Default: as the file is "
+            "called, else pages."
         ),
     ] = "",
     title: Annotated[
@@ -35,8 +35,8 @@ def export(
     ] = "",
 ) -> int:
     """Export a crawl: as WACZ, which browsers of archives replay, as files to be browsed, or its rows."""
-    from gossamer.export import TABLES, write_mirror, write_table, write_wacz
-    from gossamer.stored import StoredCrawl
+    from gossamer.export import write_mirror, write_table, write_wacz
+    from gossamer.stored import TABLES, StoredCrawl
 
     form = form or file.suffix.lower().lstrip(".")
     if form not in ("wacz", "jsonl", "csv", "mirror"):

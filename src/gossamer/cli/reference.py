@@ -155,6 +155,12 @@ found = stored.links.to_table(columns=["source", "target"]).num_rows
 A crawl that was begun with parsers of one's own is read with the usual ones, unless they are given
 again.
 
+`stored.pages`, `stored.links`, `stored.items` and, once `gossamer text example` has made it,
+`stored.text` are datasets for PyArrow, DuckDB and Polars; `stored.to_pandas("text", ["url", "title"])`
+is a DataFrame. Times are timestamps in UTC in all of them, in JSON and CSV, and as `page.fetched_at`,
+`reading.published` and `reading.modified`; `page.started` is the same as `fetched_at`, in seconds since
+1970.
+
 **In an event loop** and in a notebook that runs one:
 
 ```python

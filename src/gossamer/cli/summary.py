@@ -51,6 +51,7 @@ def _rows(summary: "Summary", is_paused: bool) -> list[tuple[str, str]]:
             f"{summary.retired:,} to make room for more valuable pages" if summary.retired else "",
         ),
         ("soft errors", f"{summary.soft_errors:,}" if summary.soft_errors else ""),
+        ("scripts", _shells(summary)),
         ("held back", _held(summary)),
         ("left alone", _left_alone(summary)),
         *(("login", line) for line in summary.logins),
@@ -169,6 +170,15 @@ def _held(summary: "Summary") -> str:
     return (
         f"{summary.held:,} URLs that probably bring nothing new; to fetch them anyway: "
         + _resume(summary, "--set detect.traps=false --set detect.mirrors=false")
+    )
+
+
+def _shells(summary: "Summary") -> str:
+    if not summary.needs_browser:
+        return ""
+    return (
+        f"{summary.shells:,} of {summary.statuses['200']:,} pages have hardly any text and no links; the "
+        "site needs a browser, for its scripts make its pages, and a crawl does not run them"
     )
 
 

@@ -17,7 +17,8 @@ Around the ring:
 - `build`: furnishes the rooms; `warm` has their kernels compiled
 - `job`: one ring from its directory to its last checkpoint; `commits`: when the next commit is due
 - `solo`: a crawl in one process; `limits`: when it has had enough
-- `tally`, `account`, `summary`, `status`: what was done, and how it is reported
+- `tally`, `account`, `summary`, `status`: what was done, and how it is reported; `script_shells`: pages
+  that are empty without a browser
 - `timeline`: how that went over time; `log`: what happened; `disk_watch`: when there is little room
 - `switch`, `stopwatch`: stop and pause; for how long it ran
 - `world`: time, chance, waiting and the network come from outside

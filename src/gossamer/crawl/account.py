@@ -48,6 +48,7 @@ class Account:
             in_flight=rooms.fetcher.in_flight,
             duplicates=tally.duplicates,
             soft_errors=tally.soft_errors,
+            shells=tally.shells,
             held=watch.held,
             respelled=watch.respelled,
             folded=watch.folded,

@@ -20,6 +20,7 @@ from gossamer.base.url import Url
 from gossamer.crawl.inbox import Announcement
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.tally import Tally
+from gossamer.cycle.parse import LOADING
 from gossamer.cycle.scope import name_pattern, pack_context
 from gossamer.cycle.seen import Lately
 
@@ -121,8 +122,8 @@ class Following:
             return Refusal.PROBE
         if not (200 <= status < 300 or status == 304):
             return Refusal.BAD_STATUS
-        if via is Via.REQUISITE and document.media_type != "text/css":
-            return Refusal.REQUISITE  # what a page needs leads nowhere; only style sheets need more
+        if via is Via.REQUISITE and document.media_type not in LOADING:
+            return Refusal.REQUISITE  # what a page needs leads nowhere, unless it loads more
         if scope.nofollow and not document.is_followable:
             return Refusal.NOFOLLOW
         if kept.is_soft_error:

@@ -67,6 +67,8 @@ class Summary(Struct, frozen=True):
     """URLs over their domain's budget, put off to later rounds."""
     soft_errors: int = 0
     """Pages that look like their host's answer to a name that cannot exist."""
+    shells: int = 0
+    """Pages with scripts, but hardly any text and no links: a browser would show more."""
     held: int = 0
     """URLs held back because similar URLs brought nothing new; `waiting` does not count them."""
     respelled: int = 0
@@ -105,6 +107,11 @@ class Summary(Struct, frozen=True):
     def has_pages(self) -> bool:
         """Was any page fetched, or found to be as it was before?"""
         return any(status[0] == "2" or status == "304" for status in self.statuses)
+
+    @property
+    def needs_browser(self) -> bool:
+        """Are most of the pages empty without their scripts, which a crawl does not run?"""
+        return 2 * self.shells > self.statuses.get("200", 0)
 
 
 NOTHING = Summary(

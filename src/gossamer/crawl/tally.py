@@ -8,6 +8,7 @@ import msgspec
 from gossamer.base.durable import Durable
 from gossamer.base.outcomes import Outcome, Refusal
 from gossamer.base.records import Kept, Remembered
+from gossamer.crawl.script_shells import LITTLE_TEXT, is_shell
 
 _REFUSALS = frozenset(
     {
@@ -47,6 +48,7 @@ class Tally(Durable):
         self.links = 0
         self.duplicates = 0
         self.soft_errors = 0
+        self.shells = 0
         self.same_text = 0
         self.near_duplicates = 0
         self.unchanged = 0
@@ -71,6 +73,8 @@ class Tally(Durable):
                 self.unchanged += kept.is_unchanged
                 if not page.visit.is_return:  # pages are counted, and not visits
                     self.soft_errors += kept.is_soft_error
+                    if len(kept.document.text_utf8) < LITTLE_TEXT:
+                        self.shells += is_shell(kept.document)
                     self._count_likeness(kept)
                 if page.truncated:
                     self.errors[f"truncated_{page.truncated.value}"] += 1

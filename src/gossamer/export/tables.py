@@ -13,8 +13,9 @@ from gossamer.base.disk.files import write_whole
 from gossamer.base.parquet import read_dataset
 from gossamer.stored import StoredCrawl
 
-TABLES = ("pages", "links", "items")
 FORMATS = ("jsonl", "csv")
+_JSON = frozenset({"open_graph", "json_ld", "microdata"})
+"""Columns of the table of texts that hold JSON."""
 _ROWS = 4096
 
 
@@ -27,10 +28,14 @@ def write_table(crawl: StoredCrawl, table: str, form: str, file: Path) -> int:
     def fill(into: BinaryIO) -> None:
         nonlocal rows
         names = found.schema.names
+        holds_json = [table == "text" and form == "jsonl" and name in _JSON for name in names]
         if form == "csv":
             into.write(_csv(names, [names]))
         for batch in read_dataset(found, crawl.path / table, batch_size=_ROWS):
-            columns = [column.to_pylist() for column in batch.columns]
+            columns = [
+                [*map(_raw, column.to_pylist())] if is_json else column.to_pylist()
+                for column, is_json in zip(batch.columns, holds_json, strict=True)
+            ]
             lines = zip(*columns, strict=True)
             into.write(_items(lines) if is_item else write(names, lines))
             rows += batch.num_rows
@@ -47,6 +52,11 @@ def _jsonl(names: Sequence[str], rows: Any) -> bytes:
         + b"\n"
         for row in rows
     )
+
+
+def _raw(cell: str | None) -> msgspec.Raw | None:
+    """JSON that is written as it stands."""
+    return None if cell is None else msgspec.Raw(cell.encode())
 
 
 def _items(rows: Any) -> bytes:
@@ -66,11 +76,13 @@ def _csv(names: Sequence[str], rows: Any) -> bytes:
 
 
 def _plain(row: Sequence[Any]) -> Iterator[Any]:
-    """Cells as text: times as RFC 3339 has them, truth as true and false."""
+    """Cells as text: times as RFC 3339 has them, truth as true and false, lists as JSON."""
     for cell in row:
         if isinstance(cell, datetime):
             yield cell.isoformat().replace("+00:00", "Z")
         elif isinstance(cell, bool):
             yield "true" if cell else "false"
+        elif isinstance(cell, list):
+            yield msgspec.json.encode(cell).decode()
         else:
             yield cell

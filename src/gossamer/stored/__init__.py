@@ -17,8 +17,8 @@ Invariants:
 - A record that is damaged or missing costs its own document only, and that says so.
 """
 
-from gossamer.stored.crawl import StoredCrawl
+from gossamer.stored.crawl import TABLES, StoredCrawl
 from gossamer.stored.crawl import open_crawl as open
 from gossamer.stored.pages import PagesOnRecord
 
-__all__ = ["PagesOnRecord", "StoredCrawl", "open"]
+__all__ = ["TABLES", "PagesOnRecord", "StoredCrawl", "open"]

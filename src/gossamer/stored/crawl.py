@@ -19,6 +19,7 @@ from gossamer.base.reading import Reading
 from gossamer.base.records import Document, Headers, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
+from gossamer.base.whole_files import text_files
 from gossamer.crawl.earlier_crawls import Responses
 from gossamer.crawl.summary import Summary, read_summary
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from pyarrow import dataset
 
 ParsersByType = Mapping[str, Callable[[Page], Document] | Isolated]
+
+TABLES = ("pages", "links", "items", "text")
+"""Those that a crawl may have."""
 
 _TOGETHER = 16
 """Pages that are read together, so that processes beside this one have something to do."""
@@ -220,6 +224,34 @@ class StoredCrawl:
     def items(self) -> "dataset.Dataset":
         """The items table, as an Arrow dataset: what parsers of a program found, as JSON in `item`."""
         return self._dataset("items", rows_of(ITEMS, self._record.spooled("items")))
+
+    @property
+    def text(self) -> "dataset.Dataset":
+        """The table of texts, as an Arrow dataset; `DirectoryError` until `gossamer text` has made it."""
+        from pyarrow import dataset, parquet
+
+        files = text_files(self.path)
+        if not files:
+            raise DirectoryError(
+                f"{self.path} has no table of texts; make it: gossamer text {self.path}"
+            )
+        schema = parquet.read_schema(files[-1])  # those of earlier versions may have fewer columns
+        return dataset.dataset([*map(str, files)], schema, checked_parquet())
+
+    def to_pandas(self, table: str = "pages", columns: Sequence[str] | None = None) -> Any:
+        """A table (pages, links, items or text) as a DataFrame of pandas; times are timestamps in UTC.
+
+        A table may be larger than memory: name the columns that are needed, or filter the dataset first.
+        """
+        if table not in TABLES:
+            raise DirectoryError(f"there is no table {table!r}; there are: {', '.join(TABLES)}")
+        rows = getattr(self, table).to_table(columns=None if columns is None else list(columns))
+        try:
+            return rows.to_pandas()
+        except ModuleNotFoundError as error:
+            raise DirectoryError(
+                f"a DataFrame needs {error.name}: pip install {error.name}"
+            ) from None
 
     def _dataset(self, name: str, rows: Any) -> "dataset.Dataset":
         from pyarrow import dataset

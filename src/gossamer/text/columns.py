@@ -1,6 +1,7 @@
 """The `text` table: one row per distinct page."""
 
 import json
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from gossamer.base.outcomes import ParseFailure
@@ -82,8 +83,8 @@ def text_row(capture: Capture, reading: Reading, failure: ParseFailure) -> tuple
     )
 
 
-def _microseconds(seconds: float | None) -> int | None:
-    return None if seconds is None else int(seconds * 1_000_000)
+def _microseconds(time: datetime | None) -> int | None:
+    return None if time is None else int(time.timestamp() * 1_000_000)
 
 
 def _json(value: Any) -> str | None:

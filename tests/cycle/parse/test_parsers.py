@@ -3,7 +3,7 @@
 import pytest
 
 from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Document, Page
+from gossamer.base.records import Document, Page, Via
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.parse.sniffing import sniff
 from tests.cycle.parse.pages import SPELLING, page_of, read, targets
@@ -83,3 +83,19 @@ def test_a_feed_that_is_called_html_is_a_feed() -> None:
     assert targets(read(body, "text/html")) == ["http://www.example.org/i"]
     xhtml = "<?xml version='1.0'?><html><a href=x>y</a></html>"
     assert read(xhtml, "text/html").media_type == "text/html"
+
+
+@pytest.mark.parametrize(
+    ("via", "calls", "items"), [(Via.LINK, 1, 1), (Via.ROBOTS, 0, 0), (Via.PROBE, 1, 0)]
+)
+def test_own_parsers_read_only_pages(via: Via, calls: int, items: int) -> None:
+    """A host may answer with HTML when it is asked for its robots.txt, or for a page that cannot be there."""
+    called: list[Page] = []
+
+    def parse(page: Page) -> Document:
+        called.append(page)
+        return Document(page, items=({"price": 3},))
+
+    page = page_of("<title>No</title>", via=via)
+    (document,) = Parsers(SPELLING, "Gossamer", {"text/html": parse}).parse([page])
+    assert (len(called), len(document.items)) == (calls, items)

@@ -6,6 +6,7 @@ from gossamer.base.records import Document, LinkKind
 from gossamer.base.settings import ParseSettings
 from gossamer.cycle.parse import Parsers
 from gossamer.cycle.parse.css import addresses_in_css
+from gossamer.cycle.parse.modules import addresses_in_script
 from gossamer.cycle.parse.srcset import CANDIDATE, addresses_in_srcset
 from tests.cycle.parse.pages import SPELLING, page_of, read, targets
 
@@ -95,6 +96,35 @@ def found_in(body: str) -> list[tuple[str, str]]:
             [("script", "1"), ("image", "3"), ("media", "2")],
         ),
         ("<div data-src=1><a data-src=2>", []),
+        (
+            "<meta property=og:image content=1><meta name='Twitter:Image' content=2>",
+            [("image", "1"), ("image", "2")],
+        ),
+        ("<meta property=og:title content=1><meta property=og:image content=''>", []),
+        (
+            "<link rel=mask-icon href=1><link rel=image_src href=2>",
+            [("image", "1"), ("image", "2")],
+        ),
+        (
+            "<script type=module>import a from './1'; import('./2')</script>",
+            [("script", "1"), ("script", "2")],
+        ),
+        (
+            "<script>import('./1')</script><script type=module src=1>import './2'</script>",
+            [("script", "1")],
+        ),
+        (
+            """<script type=importmap>{"imports": {"a": "./1", "b/": "./2/", "c": 3}}</script>""",
+            [("script", "1")],
+        ),
+        (
+            "<script type=importmap>{</script><template><script type=module>import './1'</script>",
+            [],
+        ),
+        (
+            "<div style='background: image-set(&quot;1&quot; 1x, url(2) 2x)'>",
+            [("image", "1"), ("image", "2")],
+        ),
         ("<template><input type=image src=1><svg><use href=2 /></svg></template>", []),
     ],
 )
@@ -150,10 +180,85 @@ def test_of_a_style_sheet() -> None:
         (b"url(data:,x) url(#f) url()", []),
         (rb"url('a\20 b\'c')", ["a b'c"]),
         (b"@IMPORT 'a'; @import url(b)", ["a", "b"]),
+        (
+            b"x: image-set('a' 1x, url(b) 2x, \"c\" type('image/avif')); y: url(d)",
+            ["a", "b", "c", "d"],
+        ),
+        (b"-webkit-image-set(url('a') 1x); content: 'b'", ["a"]),
+        (b"image-set(linear-gradient(red, blue) 1x, 'a' 2x) 'b'", ["a"]),
+        (b"image-set('a' 1x; } p { content: 'b'; x: url(c) }", ["a", "c"]),
+        (b"/* image-set('a') */ image-set(/* 'b' */ 'c', 'data:x')", ["c"]),
     ],
 )
 def test_css(sheet: bytes, wanted: list[str]) -> None:
     assert [href for _, href in addresses_in_css(sheet)] == wanted
+
+
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        (b"import './a'; import b from \"./b\";\nimport {\n c,\n d\n} from '../c'", ["./a", "./b", "../c"]),
+        (b'import*as a from"./a";import{b}from"./b";export{c}from"/c";export*from"//d.test/d"',
+         ["./a", "./b", "/c", "//d.test/d"]),
+        (b"const a = await import('https://x.test/a'); import(/* webpackChunkName: 'b' */ './b')",
+         ["https://x.test/a", "./b"]),
+        (b"import x from 'lodash'; import(name); import(`./${name}.js`); require('./a')", []),
+        (b"/** import './a' */\n // import './b'\nimport './c'", ["./c"]),
+        (b"const a = 'src/**/*.js'; import './b'", ["./b"]),
+        (b"Array.from('./a'); reimport('./b'); this.import('./c'); x.from './d'; $from './e'", []),
+        (b"let from = './a', s = \"import './b\"; @import './c'", []),
+    ],
+)  # fmt: skip
+def test_scripts(script: bytes, wanted: list[str]) -> None:
+    assert [href for _, href in addresses_in_script(script)] == wanted
+
+
+SVG = """<?xml version="1.0"?><?xml-stylesheet href="s.css" type="text/css"?>
+<svg xmlns="http://www.w3.org/2000/svg"><style>@import "t.css"; p { fill: url(b.png) }</style>
+<image href="1.png"/><image xlink:href='2.png'/><use href="#a"/><use href="3.svg#a"/><image href="data:,"/>
+<g style="fill: url(4.png)"><svg:image href="5.png"/></g><script href="j.js"/><text>Hi</text></svg>"""
+
+
+def test_of_a_drawing() -> None:
+    document = read_all(SVG, "image/svg+xml")
+    found = [(link.kind.value, link.target.path.removeprefix("/dir/")) for link in document.links]
+    assert found == [
+        ("style", "s.css"),
+        ("style", "t.css"),
+        ("image", "b.png"),
+        ("image", "1.png"),
+        ("image", "2.png"),
+        ("image", "3.svg"),
+        ("image", "4.png"),
+        ("image", "5.png"),
+        ("script", "j.js"),
+    ]
+    assert "Hi" in document.text
+    assert read(SVG, "image/svg+xml").links == ()
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/javascript", "application/javascript; charset=utf-8"]
+)
+def test_of_a_script(content_type: str) -> None:
+    document = read_all("import './a.js'; import('../b.js')", content_type)
+    assert targets(document) == ["http://www.example.org/dir/a.js", "http://www.example.org/b.js"]
+    assert {link.kind for link in document.links} == {LinkKind.SCRIPT}
+    assert document.text == ""
+
+
+@pytest.mark.parametrize(
+    "piece", [b"import ", b"import(", b"from'", b"import/*", b"import './", b"/*", b"\n//"]
+)
+def test_scripts_without_an_end(piece: bytes) -> None:
+    assert list(addresses_in_script(piece * 200_000)) == []
+
+
+@pytest.mark.parametrize(
+    "piece", [b"image-set(", b"image-set('", b"image-set(('\"", b"image-set(url(", b"image-set(/*"]
+)
+def test_sets_of_images_without_an_end(piece: bytes) -> None:
+    assert sum(1 for _ in addresses_in_css(piece * 200_000)) <= 2
 
 
 @pytest.mark.parametrize("piece", [b"url(", b"/*", b"@import '", b'url("', b"@import url( '\\"])

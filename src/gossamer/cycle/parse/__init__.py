@@ -7,7 +7,8 @@ know, and chooses a reader:
 
 - `html` reads HTML as a browser without scripts does: `reader` goes over its bytes once, `findings` makes
   columns of what it found, `targets` joins addresses with their base.
-- `styles` reads style sheets, in crawls that also fetch what pages need to be displayed.
+- `loading` reads style sheets (`css`), scripts (`modules`) and drawings (`pictures`) for what they load, in
+  crawls that also fetch what pages need to be displayed.
 - `lists` reads XML, text and gzip files that turn out to be sitemaps (`sitemap`) or feeds
   (`feed`). `xml` reads them however broken they are.
 - `plain` reads text, `markdown` Markdown, `pdf` PDF; `installed` finds the parsers of other packages.
@@ -31,11 +32,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gossamer.cycle.parse.apart import Isolated
     from gossamer.cycle.parse.installed import find_installed
+    from gossamer.cycle.parse.loading import LOADING
     from gossamer.cycle.parse.parsers import Parser, Parsers
 
-__all__ = ["Isolated", "Parser", "Parsers", "find_installed"]
+__all__ = ["LOADING", "Isolated", "Parser", "Parsers", "find_installed"]
 
 _HOMES = {
+    "LOADING": "loading",
     "Isolated": "apart",
     "Parser": "parsers",
     "Parsers": "parsers",

@@ -6,6 +6,7 @@ from functools import lru_cache
 from gossamer.base.records import LinkKind
 from gossamer.cycle.parse.css import addresses_in_css
 from gossamer.cycle.parse.markup import read_text, read_value
+from gossamer.cycle.parse.modules import addresses_in_import_map, addresses_in_script
 from gossamer.cycle.parse.reader import PageReading
 from gossamer.cycle.parse.reader.names import PLACES
 from gossamer.cycle.parse.reader.rows import (
@@ -46,6 +47,10 @@ _RELATED = {
     "stylesheet": LinkKind.STYLE,
     "icon": LinkKind.IMAGE,
     "apple-touch-icon": LinkKind.IMAGE,
+    "apple-touch-icon-precomposed": LinkKind.IMAGE,
+    "apple-touch-startup-image": LinkKind.IMAGE,
+    "mask-icon": LinkKind.IMAGE,
+    "image_src": LinkKind.IMAGE,
     "modulepreload": LinkKind.SCRIPT,
     "manifest": LinkKind.MEDIA,
 }
@@ -57,6 +62,19 @@ _PRELOADED = {
     **dict.fromkeys(("audio", "video", "track", "font", "fetch"), LinkKind.MEDIA),
 }
 """By the `as` of a preload; without it, a browser loads nothing."""
+_IMAGES_OF_META = frozenset(
+    {
+        "og:image",
+        "og:image:url",
+        "og:image:secure_url",
+        "twitter:image",
+        "twitter:image:src",
+        "msapplication-tileimage",
+    }
+)
+"""The picture that stands for a page where others link to it."""
+_LOADED_BY_SCRIPT = {"module": addresses_in_script, "importmap": addresses_in_import_map}
+"""By the `type` of a script; names of packages mean something only to a page with an import map."""
 
 
 class Columns:
@@ -200,6 +218,8 @@ class Findings:
         if name := _name(_beginning(html, row[3], row[4])):
             if name in self._names:
                 self.directives.append(_value(html, row, 0))
+            elif self._wants_requisites and name in _IMAGES_OF_META:
+                self._add(_value(html, row, 0), LinkKind.IMAGE)
         elif _name(_beginning(html, row[5], row[6])) == "refresh":
             target = refresh_target(_value(html, row, 0))
             if target and target[0] != "#":
@@ -214,6 +234,9 @@ class Findings:
             sheet = _value(html, row, 0).encode("utf-8", "replace")
             self._add_all(addresses_in_css(sheet), row[0])
             return
+        if code == SCRIPT and row[3] < row[4]:
+            self._read_script(html, row)
+            return
         if code == INPUT and _name(_beginning(html, row[3], row[4])) != "image":
             return
         kind = _KINDS.get(code, LinkKind.MEDIA)
@@ -222,6 +245,12 @@ class Findings:
         self._add_all(((kind, one) for one in addresses_in_srcset(_value(html, row, 2))), row[0])
         if poster := _value(html, row, 3):
             self._add(poster, LinkKind.IMAGE, place=row[0])
+
+    def _read_script(self, html: bytes, row: list[int]) -> None:
+        """A script that stands in the page: of modules and import maps it is known what they load."""
+        find = _LOADED_BY_SCRIPT.get(_name(_beginning(html, row[3], row[4])))
+        if find is not None:
+            self._add_all(find(html[row[1] : row[2]]), row[0])
 
     def _add_all(self, found: Iterable[tuple[LinkKind, str]], place: int) -> None:
         """Add what one attribute or style sheet names, which may be more than a page may have."""

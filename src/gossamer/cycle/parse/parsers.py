@@ -16,11 +16,11 @@ from gossamer.cycle.parse.checked import checked
 from gossamer.cycle.parse.directives import read_directives
 from gossamer.cycle.parse.html import HtmlParser
 from gossamer.cycle.parse.lists import ListParser
+from gossamer.cycle.parse.loading import LOADING, LoadingParser
 from gossamer.cycle.parse.markdown import MarkdownParser
 from gossamer.cycle.parse.media import media_type_of
 from gossamer.cycle.parse.plain import TextParser
 from gossamer.cycle.parse.reported import document_of
-from gossamer.cycle.parse.styles import StyleParser
 
 Parser = Callable[[Page], Document]
 """Reads one page that arrived. What it raises is a page that is `broken`."""
@@ -55,9 +55,9 @@ class Parsers:
         self._is_awaited = poller is None
         self._poller = poller
         self._apart: Apart | None = None
-        self._parsers = _built_in(spelling, product, self._settings)
-        for media_type, parser in (extra or {}).items():
-            self._parsers[media_type.lower()] = parser
+        self._built_in = _built_in(spelling, product, self._settings)
+        own = {media_type.lower(): parser for media_type, parser in (extra or {}).items()}
+        self._parsers = {**self._built_in, **own}
 
     def parse(self, pages: Sequence[Page]) -> list[Document]:
         """Read a batch: one document per page, in the same order.
@@ -81,7 +81,9 @@ class Parsers:
 
     def choose(self, media_type: str) -> Parser | Isolated:
         """The parser for a media type."""
-        known = self._parsers
+        return self._choose(media_type, self._parsers)
+
+    def _choose(self, media_type: str, known: Mapping[str, Parser | Isolated]) -> Parser | Isolated:
         parser = known.get(media_type)
         if parser is None:
             kind, _, subtype = media_type.partition("/")
@@ -136,17 +138,19 @@ class Parsers:
             return Document(page=page)
         said = read_media_type(page.headers.get("content-type"))
         media_type = media_type_of(page, said)
-        parser = self.choose(media_type)
+        via = page.visit.via
+        # What a host answers when it is asked for its robots.txt is no page that anybody asked for.
+        parser = self._choose(media_type, self._built_in if via is Via.ROBOTS else self._parsers)
         try:
             if isinstance(parser, HtmlParser):
                 return parser.read(page, media_type, said.charset)  # it need not look again
             if not isinstance(parser, Isolated):
-                return checked(parser(page), page)
+                return _without_items(checked(parser(page), page))
         except MemoryError:
             raise
         except Exception as error:  # it may be somebody else's code, and the crawl goes on
             return self._failed(page, self._mistakes.note("a parser", page.url, error))
-        if page.visit.via is Via.ROBOTS or not page.body:
+        if via is Via.ROBOTS or not page.body:
             return self._skip(page)  # nobody asks what a robots.txt says to a reader
         if self._apart is None:
             self._apart = Apart(self._settings, self._poller)
@@ -162,7 +166,7 @@ class Parsers:
         if report.trace:
             self._mistakes.hear("a parser", page.url, report.detail, report.trace)
         limit = self._settings.max_links
-        return document_of(page, report, self._skip(page), self._spelling, limit)
+        return _without_items(document_of(page, report, self._skip(page), self._spelling, limit))
 
     def _skip(self, page: Page) -> Document:
         """A page that nobody reads: only its header fields say something."""
@@ -176,12 +180,20 @@ class Parsers:
         )
 
 
+def _without_items(document: Document) -> Document:
+    """The document, without items if we made up its URL to see what a host says of pages that it has not."""
+    if document.items and document.page.visit.via is Via.PROBE:
+        return replace(document, items=())
+    return document
+
+
 def _built_in(
     spelling: Spelling, product: str, settings: ParseSettings
 ) -> dict[str, Parser | Isolated]:
     html = HtmlParser(spelling, product, settings)
     lists = ListParser(spelling, product, settings)
-    wanted = {"text/css": StyleParser(spelling, product)} if settings.page_requisites else {}
+    loading = LOADING if settings.page_requisites else {}
+    wanted = {name: LoadingParser(spelling, product, how) for name, how in loading.items()}
     markdown = MarkdownParser(spelling, product, settings)
     text = TextParser(spelling, settings, lists.read_text)
     return {

@@ -39,6 +39,8 @@ def name_warnings(
 ) -> list[str]:
     """Each a sentence: what, and what to do where something can be done."""
     found = [*_about_the_end(summary, is_running), *_about_answers(summary)]
+    if summary.needs_browser:
+        found.append("Most pages have hardly any text and no links; the site needs a browser.")
     if is_running:
         lasts = _SOON if seconds_left is None else min(_SOON, seconds_left)
         found += [*_about_the_machine(machine, pace, lasts), *_about_waiting(summary)]

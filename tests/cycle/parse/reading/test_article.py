@@ -301,3 +301,26 @@ def test_a_page_of_links_keeps_them(page: str) -> None:
 )
 def test_a_main_part_that_is_not_shown_does_not_count(main: str) -> None:
     assert_whole(main_text(f"{main}<div class=story><h1>At sea</h1>{BODY}</div>", head=""))
+
+
+def sections(*names: str) -> str:
+    """Sections as Sphinx and Pandoc make them: each has its name from its heading."""
+    prose = "It opens with a click, and closes when you choose a command or click elsewhere. " * 8
+    parts = (
+        f"<section id={name.lower().replace(' ', '-')}><h2>{name}<a href=#>¶</a></h2>"
+        f"<p>{name}: {prose}</section>"
+        for name in names
+    )
+    return f"<main><h1>The editor</h1>{''.join(parts)}</main>"
+
+
+def test_sections_that_are_about_menus_and_comments_stay() -> None:
+    names = ("Menus", "Related articles", "Comments", "Sidebar", "Windows")
+    text = main_text(sections(*names))
+    assert [name for name in names if f"{name}: It opens" not in text] == []
+
+
+def test_a_section_of_comments_goes() -> None:
+    prose = "All about tea, which is hot, and how to make it well at home. " * 20
+    text = main_text(f"<main><h1>Tea</h1><p>{prose}</p>{sections('Comments')}</main>")
+    assert "Comments: It opens" not in text

@@ -18,8 +18,8 @@ def read(
     return read_page(Document(page_of(body, content_type, *fields)))
 
 
-def day(text: str) -> float:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp()
+def day(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
 ARTICLE = """<!doctype html><html lang="en-GB"><head>
@@ -78,7 +78,7 @@ def test_an_article() -> None:
             '<script type="application/ld+json">{"a": {"datePublished": "2020-01-02"}}</script>',
             "2020-01-02",
         ),
-        ("<time datetime=2020-01-02>in a side bar</time>", None),
+        ("<aside><time datetime=2020-01-02>in a side bar</time></aside>", None),
         ('<meta name="date" content="soon">', None),
     ],
 )
@@ -94,7 +94,7 @@ def test_the_first_date_that_makes_sense_counts() -> None:
 def test_a_date_in_the_future_is_none() -> None:
     page = page_of('<meta name="date" content="2999-01-01">')
     assert read_page(Document(page)).published == day("2999-01-01")
-    visited = replace(page, started=day("2024-01-01"))
+    visited = replace(page, started=day("2024-01-01").timestamp())
     assert read_page(Document(visited)).published is None
 
 
@@ -201,3 +201,46 @@ def test_a_wild_page_is_read_without_a_tree() -> None:
     assert reading.published == day("2020-01-02")
     assert reading.text.count("line of text\n") == 19_999
     assert "no" not in reading.text
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        ("<nav><h2>Menu</h2></nav><h1>Tea</h1><footer><h3>About us</h3></footer>", ("Tea",)),
+        ("<div role=navigation><h3>Next topic</h3></div><h1>Tea</h1>", ("Tea",)),
+        (
+            "<h1>Tea<a href=#tea>¶</a></h1><h2>C#</h2><h2>Hot <a href=#hot>#</a></h2>",
+            ("Tea", "C#", "Hot"),
+        ),
+        ("<h1>Tea</h1><h2>2 Comments</h2><h3>No Responses to Tea</h3>", ("Tea",)),
+        ("<h1>Tea</h1><h2>Comments in Python</h2>", ("Tea", "Comments in Python")),
+        ("<main><h1>Tea</h1><aside><h2>Note</h2></aside></main>", ("Tea", "Note")),
+        ("<h1>Tea</h1><aside><h2>Most read</h2></aside>", ("Tea",)),
+        ("<svg><a/></svg><nav><h2>Menu</h2></nav><h1>Tea</h1>", ("Tea",)),
+    ],
+)
+def test_headings_of_the_page_itself(body: str, wanted: tuple[str, ...]) -> None:
+    assert read(body).headings == wanted
+
+
+@pytest.mark.parametrize(
+    ("head", "wanted"),
+    [
+        ("<title>Tea | The Shop</title><meta property=og:site_name content='the shop'>", "Tea"),
+        (
+            "<title>The Shop - Tea - Hot</title><meta name=application-name content='The Shop'>",
+            "Tea - Hot",
+        ),
+        ("<title>Tea — Docs 3.1</title><h1>Tea<a href=#>¶</a></h1>", "Tea"),
+        ("<title>Tea – a drink</title><h1>Hot</h1>", "Tea – a drink"),
+        ("<title>Tea - Hot</title><meta property=og:title content=Tea>", "Tea"),
+        (
+            "<title>Tea - Hot</title><meta property=og:title content='Tea - Hot'><h1>Tea</h1>",
+            "Tea - Hot",
+        ),
+        ("<title>The Shop</title><meta property=og:site_name content='The Shop'>", "The Shop"),
+        ("<title>Tea-Time</title><h1>Tea</h1>", "Tea-Time"),
+    ],
+)
+def test_a_title_without_the_name_of_its_site(head: str, wanted: str) -> None:
+    assert read(head).title == wanted

@@ -12,6 +12,7 @@
 | `meta` | `content` | `name` or `property` | `http-equiv` | `charset` |
 | `base` | address | | | |
 | `title`, `style` | content | | | |
+| `script` without an address | content | `type` | | |
 | any with a `style` attribute | that | | | |
 | parts of a table with a `background` | that | | | |
 
@@ -201,6 +202,18 @@ def record_base(desk: Numbers, data: Numbers) -> None:
 def record_content(desk: Numbers, code: int, first: int, last: int) -> None:
     row = begin_row(desk, code)
     desk[cell(row, FIRST)], desk[cell(row, FIRST + 1)] = first, last
+
+
+@inner_kernel
+def record_script(desk: Numbers, first: int, last: int) -> None:
+    """A script of a declared type that stands in the page: what it holds may load something."""
+    if not desk[WANTS_REQUISITES] or desk[LINKS] >= desk[MAX_LINKS]:
+        return
+    if first < last and desk[SEEN] & 1 << _TYPE and not desk[SEEN] & 1 << _SRC:
+        desk[LINKS] += 1
+        row = begin_row(desk, SCRIPT)
+        desk[cell(row, FIRST)], desk[cell(row, FIRST + 1)] = first, last
+        put(desk, row, SECOND, _TYPE)
 
 
 @inner_kernel

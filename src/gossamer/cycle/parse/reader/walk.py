@@ -64,6 +64,7 @@ from gossamer.cycle.parse.reader.rows import (
     record_background,
     record_content,
     record_picture,
+    record_script,
     record_style,
 )
 from gossamer.cycle.parse.reader.text import copy_text, write
@@ -373,6 +374,8 @@ def _read_raw(data: Numbers, i: int, end: int, desk: Numbers, text: Numbers, cod
         elif code == STYLE and desk[WANTS_REQUISITES] and desk[LINKS] < desk[MAX_LINKS]:
             desk[LINKS] += 1
             record_content(desk, code, i, last)
+        elif code == _SCRIPT:
+            record_script(desk, i, last)
     return last
 
 

@@ -12,7 +12,7 @@ In comes a document (its page's bytes count), out goes a `Reading`. Nothing here
 the main texts of pages that were read together, and leaves out what those of one host share.
 
 Invariants: no input raises; every collection is bounded (`bounds`), so is the time, since text is only
-taken from trees of bounded size and depth. Dates are seconds since 1970, and not in the page's future.
+taken from trees of bounded size and depth. Dates are in UTC, and not in the page's future.
 """
 
 from gossamer.cycle.parse.reading.reader import read_page

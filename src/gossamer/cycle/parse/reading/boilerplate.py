@@ -1,5 +1,6 @@
 """Which elements of an article's page are not the article: by their names, and by a kernel."""
 
+import re
 from functools import lru_cache
 from secrets import randbits
 
@@ -12,6 +13,11 @@ from gossamer.cycle.parse.scan.boilerplate import leave_out
 from gossamer.cycle.parse.scan.kinds import ROLES, Kind
 from gossamer.cycle.parse.scan.values import ATTRIBUTES, number_values
 
+_ID = 1
+"""The place of the `id` among the names of an element."""
+_LEAST_ANCHORED = 4
+_LONGEST_HEADING = 200
+_NO_LETTERS = re.compile(r"[\W_]+")
 _START = randbits(63)
 """No page can be made for it, so that its names take long to tell apart."""
 
@@ -21,9 +27,32 @@ def find_boilerplate(page: Elements) -> NDArray[np.uint8]:
     count, table = len(page), page.rows.reshape(-1)
     numbers = np.empty(count * ATTRIBUTES, np.int32)
     kinds = _find_kinds(page, numbers)
+    _forget_anchors(page, numbers, kinds)
     left_out = np.empty(count, np.uint8)
     leave_out(table, ROLES, numbers, kinds, np.empty(count, np.int32), left_out)
     return left_out
+
+
+def _forget_anchors(page: Elements, numbers: NDArray[np.int32], kinds: NDArray[np.int32]) -> None:
+    """Take no `id` for a name where sections have theirs from their headings: "Menus" is about menus.
+
+    One or two such sections may well be what they are called: comments under "Comments".
+    """
+    named = numbers.reshape(-1, ATTRIBUTES)[:, _ID]
+    if page.is_spelled and (kinds[named] != Kind.NOTHING).any():
+        anchored = [number for number in page.sections() if _is_anchored(page, number)]
+        if len(anchored) >= _LEAST_ANCHORED:
+            named[anchored] = 0
+
+
+def _is_anchored(page: Elements, section: int) -> bool:
+    """Is the `id` of a section that of its heading?"""
+    heading = page.text(section + 1, _LONGEST_HEADING) or ""
+    return _slug(page.identity(section)) == _slug(heading) != ""
+
+
+def _slug(text: str) -> str:
+    return _NO_LETTERS.sub("-", text.lower()).strip("-")
 
 
 def _find_kinds(page: Elements, numbers: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -174,6 +174,18 @@ class Elements:
         found: list[int] = np.flatnonzero(_IS_HEADING[self.rows[:, Column.NAME]]).tolist()
         return found
 
+    def sections(self) -> list[int]:
+        """The elements with an `id` that begin with a heading."""
+        has_id = self.rows[:-1, Column.ID_END] > self.rows[:-1, Column.ID]
+        is_around = self.rows[1:, Column.PARENT] == np.arange(len(self.rows) - 1)
+        begins = _IS_HEADING[self.rows[1:, Column.NAME]]
+        found: list[int] = np.flatnonzero(has_id & is_around & begins).tolist()
+        return found
+
+    def identity(self, element: int) -> str:
+        """Its `id`."""
+        return self._value(element, Column.ID)
+
     def children(self, element: int) -> Iterator[int]:
         child, end = element + 1, self.ends[element]
         while child < end:

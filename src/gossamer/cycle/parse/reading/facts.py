@@ -1,8 +1,10 @@
 """Titles, dates and authors: many places say them, and the most careful one counts."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import chain
+from math import inf
 from typing import Any
 
 from msgspec import Struct
@@ -11,6 +13,7 @@ from gossamer.cycle.parse.dates import read_date
 from gossamer.cycle.parse.reading.bounds import clip
 from gossamer.cycle.parse.reading.json_ld import walk
 from gossamer.cycle.parse.reading.meta import Meta
+from gossamer.cycle.parse.reading.written_dates import read_written_date
 
 _PUBLISHED = (
     "article:published_time", "og:article:published_time", "og:published_time", "datepublished",
@@ -32,6 +35,8 @@ _AUTHORS = (
 )
 _ARTICLES = re.compile("(?:article|blogposting|report)$", re.IGNORECASE)
 """The types of schema.org that are texts: `NewsArticle`, `TechArticle`, `LiveBlogPosting` …"""
+_BETWEEN = re.compile(r"\s+(?:[|\-–—·•»:]|::|\|\|)\s+")
+"""What stands between a title and the name of its site."""
 _MAX_AUTHORS = 32
 _FUTURE = 2 * 86_400.0
 """Seconds that a page's date may lie ahead of its visit: clocks and time zones differ."""
@@ -49,23 +54,41 @@ class Sources(Struct, frozen=True):
     """When the page was fetched; 0 when that is not known."""
 
 
-def choose_published(found: Sources) -> float | None:
+def choose_published(found: Sources) -> datetime | None:
     """When the page first appeared."""
     times = [text for kind, text in found.times if kind] + [text for _, text in found.times]
     said = _said(found, "datePublished", "dateCreated", "uploadDate")
     return _first_date(chain(said, found.meta.all(*_PUBLISHED), times), found.visited)
 
 
-def choose_modified(found: Sources, last_modified: str) -> float | None:
+def choose_modified(found: Sources, last_modified: str) -> datetime | None:
     """When it last changed; the server's word is the last resort."""
     said = chain(_said(found, "dateModified"), found.meta.all(*_MODIFIED), [last_modified])
     return _first_date(said, found.visited)
 
 
-def choose_title(own: str, found: Sources) -> str:
-    return (
-        own or found.meta.first("og:title", "twitter:title", "dc.title") or _word(found, "headline")
-    )
+def choose_title(own: str, found: Sources, headings: Sequence[str] = ()) -> str:
+    """The title, without the name of the site if that is known, or if what is left is a heading.
+
+    >>> choose_title("Tea | A shop", Sources(Meta([("og:site_name", "A shop")])))
+    'Tea'
+    """
+    other = found.meta.first("og:title", "twitter:title", "dc.title") or _word(found, "headline")
+    if not own:
+        return other
+    sites = {_plain(name) for name in found.meta.all("og:site_name", "application-name")}
+    alone = {_plain(name) for name in (other, *headings)}
+    for place in _BETWEEN.finditer(own):
+        before, after = own[: place.start()], own[place.end() :]
+        if _plain(after) in sites or (_plain(before) in alone and _plain(own) not in alone):
+            return before
+        if _plain(before) in sites:
+            return after
+    return own
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold()
 
 
 def choose_description(found: Sources) -> str:
@@ -104,12 +127,20 @@ def _types(item: dict[str, Any]) -> Iterator[str]:
         )
 
 
-def _first_date(texts: Iterable[str], visited: float) -> float | None:
+def _first_date(texts: Iterable[str], visited: float) -> datetime | None:
     for text in texts:
-        seconds = read_date(text.strip()[:64])
-        if seconds is not None and seconds > 0 and not (visited and seconds > visited + _FUTURE):
-            return seconds
+        said = text.strip()[:64]
+        seconds = read_date(said)
+        if seconds is None:
+            seconds = read_written_date(said)
+        if seconds is not None and 0 < seconds <= latest_date(visited):
+            return datetime.fromtimestamp(seconds, UTC)
     return None
+
+
+def latest_date(visited: float) -> float:
+    """The last date that a page may have that was visited then, in seconds since 1970."""
+    return visited + _FUTURE if visited else inf
 
 
 def _said(found: Sources, *names: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ square of the depth (8,000 nested lists: 93 s and 64 MB). A tree that is too dee
 therefore not used.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -15,7 +16,7 @@ from resiliparse.parse.html import DOMNode, HTMLTree
 from gossamer.cycle.parse.reading.elements import Elements, list_elements
 from gossamer.cycle.parse.reading.microdata import read_microdata
 from gossamer.cycle.parse.reading.tame import calm, is_tame
-from gossamer.cycle.parse.scan.tree import Mention
+from gossamer.cycle.parse.scan.tree import Column, Mention
 
 _MOST = 64
 """Times and authors that are looked at."""
@@ -83,19 +84,26 @@ class Outline:
         return self._find("html[lang],html[xml\\:lang]", len(self.elements.numbers("html")) > 1)
 
     def headings(self) -> Iterator[str]:
+        """Those of the page itself: not of menus and footers, and not "2 Comments"."""
         for said in islice(self._headings(), _MOST_HEADINGS):
-            if text := " ".join(said[:_LOOKED_AT].split()):
+            text = _PILCROW.sub("", " ".join(said[:_LOOKED_AT].split()))
+            if text and not _COUNT_OF_COMMENTS.fullmatch(text):
                 yield text[:_LONGEST_HEADING]
 
     def _headings(self) -> Iterable[str]:
         """Their texts, from the spelling, if it says them all."""
-        if self.elements.is_spelled:
-            numbers = self.elements.headings()[:_MOST_HEADINGS]
-            found = (self.elements.text(number, _LOOKED_AT) for number in numbers)
+        page = self.elements
+        all_numbers = page.headings()[: 2 * _MOST_HEADINGS]
+        numbers = [number for number in all_numbers if not _is_in_frame(page, number)]
+        if page.is_spelled:
+            found = (page.text(number, _LOOKED_AT) for number in numbers[:_MOST_HEADINGS])
             texts = [text for text in found if text is not None]
-            if len(texts) == len(numbers):
+            if len(texts) == min(len(numbers), _MOST_HEADINGS):
                 return texts
-        return (node.text or "" for node in self.root.query_selector_all("h1,h2,h3,h4,h5,h6"))
+        own = frozenset(numbers)
+        nodes = self.root.query_selector_all("h1,h2,h3,h4,h5,h6")
+        pairs = zip(all_numbers, nodes, strict=False)
+        return (node.text or "" for number, node in pairs if number in own)
 
     def metas(self) -> Iterator[tuple[str, str]]:
         """Name and content of each `meta` that has one."""
@@ -147,5 +155,28 @@ class Outline:
             yield node.text[:_LONGEST_AUTHOR]  # it may hold all of the page
 
 
+def _is_in_frame(page: Elements, number: int) -> bool:
+    """Does it stand in navigation or a footer, or at the side of the page and not of its main part?"""
+    is_aside = False
+    while number:
+        tag, role = page.tag(number), page.roles.get(number, "")
+        if tag in _FRAME_TAGS or role in _FRAME_ROLES:
+            return True
+        if tag in ("main", "article") or role == "main":
+            return False
+        is_aside = is_aside or tag == "aside" or role == "complementary"
+        number = int(page.rows[number, Column.PARENT])
+    return is_aside
+
+
+_FRAME_TAGS = frozenset(("nav", "footer"))
+_FRAME_ROLES = frozenset(("navigation", "contentinfo"))
+_PILCROW = re.compile(r"(?:\s*[¶\uf0c1🔗]|\s[§#])$")
+"""A link to the heading itself, which documentation shows behind it."""
+_COUNT_OF_COMMENTS = re.compile(
+    r"(?:\d+|no|one|keine?|leave a) (?:comments?|repl(?:y|ies)|responses?|kommentare?|commentaires?"
+    r"|comentarios?|commenti|reacties)(?: (?:on|to|zu|sur)\b.*)?",
+    re.IGNORECASE,
+)
 _JSON_LD = "application/ld+json"
 _TIMES = "article time[datetime],main time[datetime],time[pubdate],time.published[datetime]"

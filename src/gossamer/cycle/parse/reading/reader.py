@@ -1,5 +1,7 @@
 """From a document to a reading."""
 
+from datetime import UTC, datetime
+
 from msgspec.structs import replace
 
 from gossamer.base.http import read_media_type
@@ -15,6 +17,7 @@ from gossamer.cycle.parse.reading.language import detect_language
 from gossamer.cycle.parse.reading.main_text import read_text
 from gossamer.cycle.parse.reading.meta import Meta
 from gossamer.cycle.parse.reading.outline import Outline, build_outline
+from gossamer.cycle.parse.reading.shown_dates import find_said_date, find_shown_date
 from gossamer.cycle.parse.reading.wild import read_wild
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
@@ -67,7 +70,8 @@ def _read_other(document: Document, media_type: str) -> Reading:
 def _read_wild(page: Page, media_type: str, html: bytes) -> Reading:
     wild = read_wild(html)
     sources = Sources(Meta(wild.metas), visited=page.started)
-    return _reading(page, media_type, sources, wild.title, "", "", (wild.text, wild.text))
+    title = facts.choose_title(wild.title, sources)
+    return _reading(page, media_type, sources, title, "", "", (wild.text, wild.text))
 
 
 def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
@@ -81,9 +85,30 @@ def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
     )
     canonical = _absolute(page.url, outline.base(), outline.canonical())
     headings = tuple(outline.headings())  # before text is taken, which changes the tree
+    published = facts.choose_published(sources) or _shown_date(page, outline)
     texts = read_text(outline, facts.is_declared_article(sources))
-    reading = _reading(page, media_type, sources, outline.title, outline.language, canonical, texts)
-    return replace(reading, headings=headings)
+    title = facts.choose_title(outline.title, sources, headings)
+    reading = _reading(page, media_type, sources, title, outline.language, canonical, texts)
+    published = published or _said_date(page, texts)
+    return replace(reading, headings=headings, published=published)
+
+
+def _shown_date(page: Page, outline: Outline) -> datetime | None:
+    latest = facts.latest_date(page.started)
+    return _moment(find_shown_date(outline.elements, page.url, latest))
+
+
+def _said_date(page: Page, texts: tuple[str, str]) -> datetime | None:
+    """The day that the main text says, or else all text."""
+    whole, main = texts
+    day = find_said_date(main)
+    if day is None and len(main) < len(whole):
+        day = find_said_date(whole)
+    return _moment(day if day is not None and day <= facts.latest_date(page.started) else None)
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
 def _reading(
@@ -100,7 +125,7 @@ def _reading(
     return Reading(
         page.url,
         media_type,
-        facts.choose_title(title, found),
+        title,
         facts.choose_description(found),
         detect_language(main or whole, declared),
         declared,

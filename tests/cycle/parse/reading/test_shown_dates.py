@@ -1,0 +1,96 @@
+"""Dates that pages show to people and tell no machine."""
+
+from datetime import UTC, datetime
+
+import pytest
+from msgspec.structs import replace
+
+from gossamer.base.records import Document
+from gossamer.cycle.parse.reading import read_page
+from gossamer.cycle.parse.reading.written_dates import read_written_date
+from tests.cycle.parse.pages import page_of
+
+DAY = datetime(2023, 2, 15, tzinfo=UTC)
+
+
+def published(body: str, url: str = "http://a.test/tea") -> datetime | None:
+    page = replace(page_of(body, url=url), started=1.7e9)
+    return read_page(Document(page)).published
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>Tea</h1><time datetime=2023-02-15>last week</time><p>It is hot.",
+        "<h1>Tea</h1><time datetime=2023-2-15>15 Feb</time>",
+        "<h1>Tea</h1><span itemprop=datePublished content=2023-02-15>then</span>",
+        "<div itemprop=datePublished>15. Februar 2023</div>",
+        "<p class='entry-date'><a href=/2023/02>February 15, 2023</a></p><h1>Tea</h1><p>It is hot.",
+        "<h1>Tea</h1><p>Published on February 15, 2023 by Ann",
+        "<p>Veröffentlicht am Mittwoch, den 15. Februar 2023",
+        "<h1>Tea</h1><span class=date>15.02.2023</span>"
+        "<aside><time datetime=2023-05-05>5 May</time></aside>",
+        "<h1>Tea</h1><div class=meta><time datetime=2023-02-15></time></div><p>Hot.</p>"
+        "<ul class=related><li><a href=x><time datetime=2023-01-01></time></a></ul>",
+        "<meta property=article:published_time content='15.02.2023, 07:00'>",
+        "<svg><a/></svg><h1>Tea</h1><time datetime=2023-02-15>last week</time>",
+    ],
+)
+def test_a_date_is_found(body: str) -> None:
+    assert published(body) == DAY
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>The battle of 15.02.2023",
+        "<ul><li><time datetime=2023-02-15>x</time><li><time datetime=2023-02-16>y</time></ul>",
+        "<h1>Tea</h1><span class=date>03/04/2023</span>",
+        "<h1>Tea</h1><span class=date>Updated 15.02.2023</span>",
+        "<h1>Tea</h1><span class=modified-date>15.02.2023</span>",
+        "<h1>Tea</h1><span itemprop=startDate class=date>15.02.2023</span>",
+        "<h1>Tea</h1><div class=comments><time datetime=2023-02-15>x</time></div>",
+        "<h1>Tea</h1><footer><span class=date>15.02.2023</span></footer>",
+        "<h1>Tea</h1><span class=entry-date>15.02.2090</span>",
+        "<h1>Tea</h1><p>Published on February 15, 2023<p>Published on May 1, 2023",
+        "<h1>Tea</h1><time datetime=2023>2023</time><time>19:30</time>",
+    ],
+)
+def test_another_date_is_none(body: str) -> None:
+    assert published(body) is None
+
+
+def test_the_date_in_an_address() -> None:
+    url = "http://a.test/2023/02/15/tea/"
+    assert published("<h1>Tea</h1><p>Hot.", url) == DAY
+    assert published("<time class=entry-date datetime=2023-02-14></time>", url) != DAY
+    assert published("<h1>Tea", "http://a.test/2023/02/45/tea") is None
+    assert published("<h1>Tea", "http://a.test/20/23/02/15") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "15 February 2023", "Feb. 15, 2023", "15th of February 2023", "15. Februar 2023", "15 février 2023",
+        "15 de febrero de 2023", "15 luglio 2023".replace("luglio", "febbraio"), "15 февраля 2023",
+        "2023年2月15日", "15.2.2023", "15.02.23", "15/02/2023", "2023/02/15", "on 2023-02-15.",
+    ],
+)  # fmt: skip
+def test_written_dates(text: str) -> None:
+    assert read_written_date(text) == DAY.timestamp()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "2023", "February 2023", "31.02.2023", "03/04/2023", "1.2.3.2023", "15.02.2023 – 16.02.2023",
+     "15.02.1823", "12015.02.2023", "15.02.20233", "May 2023 15", "99 May 2023", "1/1/1/2023"],
+)  # fmt: skip
+def test_what_is_no_whole_date(text: str) -> None:
+    assert read_written_date(text) is None
+
+
+@pytest.mark.parametrize(
+    "piece", ["<time>", "<b class=date>", "published on ", "15. ", "<b class=date><a>"]
+)
+def test_many_places(piece: str) -> None:
+    assert published(piece * 20_000) is None
