@@ -8,6 +8,7 @@ import gc
 import os
 import sys
 from errno import ENOSPC
+from typing import Any
 
 from gossamer.base.errors import GossamerError
 from gossamer.base.system import require_linux
@@ -61,7 +62,7 @@ def _run(arguments: list[str]) -> int:
     except typer.Abort:
         return 130
     except typer.TyperException as error:
-        message = error.format_message()
+        message = _explain(error)
         if message.startswith("Usage:"):  # no command was named
             print(message)
             return 1
@@ -69,6 +70,29 @@ def _run(arguments: list[str]) -> int:
         hint = f"; see {context.command_path} --help" if context else ""
         return _complain(f"{message.rstrip('.')}{hint}")
     return status if isinstance(status, int) else 0
+
+
+def _explain(error: Any) -> str:
+    """Typer's complaint, with what to write instead of an option or a number that is wrong."""
+    message: str = error.format_message()
+    if option := getattr(error, "option_name", ""):
+        from gossamer.cli.foreign_options import suggest
+
+        command = error.ctx.command
+        known = [name for one in command.params for name in one.opts]
+        hint = suggest(option, known, command.name == "crawl")
+        return f"{error.message}; {hint}" if hint else str(error.message)
+    for said, words in _NUMBERS.items():
+        message = message.replace(said, words)
+    return message
+
+
+_NUMBERS = {
+    "Input should be a valid integer, unable to parse string as an integer": "give a whole number",
+    "Input should be a valid number, unable to parse string as a number": "give a number",
+    "Input should be": "it must be",
+}
+"""Words of a library for a wrong number, and ours."""
 
 
 def _complain(what: object) -> int:

@@ -58,7 +58,7 @@ MISTAKES = {
     "set delay": "set: 'delay' has no value; write e.g. delay=2",
     "set politnes.delay=2": "there is no setting politnes; did you mean politeness?",
     "set politeness.dealy=2": "there is no setting politeness.dealy; did you mean politeness.delay?",
-    "set politeness.delay=-1": "politeness.delay: expected `float` >= 0",
+    "set politeness.delay=-1": "politeness.delay: -1 is not allowed; give a number, 0 or more",
     "set order.name=opic": "order.name cannot be changed while a crawl runs; stop it",
     'set scope.exclude=["("]': "scope.exclude: '\\(' is no regular expression",
     "seeds mailto:a@b.test": "seed 'mailto:a@b.test' is not an http or https URL",
