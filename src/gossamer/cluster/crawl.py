@@ -5,11 +5,12 @@ from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from threading import get_ident
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, Unpack
 
 from gossamer.base.errors import DirectoryError, GossamerError, SettingsError
 from gossamer.base.events import LogEvent
 from gossamer.base.interrupts import deferred
+from gossamer.base.named_settings import NamedSettings
 from gossamer.base.records import Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
@@ -78,7 +79,7 @@ class Crawl:
         order: str | Policy | Order | None = None,
         exists: Literal["error", "resume", "replace"] = "error",
         world: World | None = None,
-        **knobs: Any,
+        **knobs: Unpack[NamedSettings],
     ) -> None:
         taste, changes = make_taste(scope, parsers, order), name_changes(scope, order, knobs)
         world = world or RealWorld()
@@ -94,7 +95,7 @@ class Crawl:
         order: str | Policy | Order | None = None,
         changes: Mapping[str, Any] | None = None,
         world: World | None = None,
-        **knobs: Any,
+        **knobs: Unpack[NamedSettings],
     ) -> Self:
         """Continue the crawl in a directory, with its own settings and those that are changed here.
 
