@@ -1,21 +1,24 @@
 """One file per command.
 
 Heavy modules are imported inside the commands, so that `gossamer --help` answers at once.
-Every mistake of the user ends here: one line on standard error, exit status 1.
+Every mistake of the user ends here: one line on standard error, exit status 1; a full disk, with 3.
 """
 
 import gc
 import os
 import sys
-from errno import ENOSPC
+from errno import EDQUOT, EIO, ENOSPC
 from typing import Any
 
-from gossamer.base.errors import GossamerError
+from gossamer.base.errors import DiskError, GossamerError
 from gossamer.base.system import require_linux
 
 GARBAGE = (20_000, 20, 20)
 """Objects after which a collection is worth its cost. What is imported is no garbage: by Python's own
 measure, a fifth of the time of a start goes into looking through it."""
+
+DISK_FAILED = 3
+"""Exit status when the disk is full or failed: the same command may work later, so a service tries again."""
 
 
 def main() -> None:
@@ -42,10 +45,13 @@ def run(arguments: list[str]) -> int:
         require_linux()
         return _run(arguments)
     except GossamerError as error:
-        return _complain(error)
+        status = _complain(error)
+        return DISK_FAILED if isinstance(error, DiskError) else status
     except OSError as error:
-        advice = "; free some and try again" if error.errno == ENOSPC else ""
-        return _complain(f"{error.filename or 'error'}: {error.strerror or error}{advice}")
+        is_full = error.errno in (ENOSPC, EDQUOT)
+        advice = "; free some and try again" if is_full else ""
+        status = _complain(f"{error.filename or 'error'}: {error.strerror or error}{advice}")
+        return DISK_FAILED if is_full or error.errno == EIO else status
     except KeyboardInterrupt:
         return 130
 

@@ -34,9 +34,11 @@ STOPPED_BY = {
 EXIT_STATUSES = {
     0: "All went well. Of a crawl: it finished, went on hold or reached a limit, and has at least one page "
     "(status 2xx or 304), those of earlier runs included.",
-    1: "A mistake in the command, the settings or the directory, a disk that failed, or, of `verify`, a "
+    1: "A mistake in the command, the settings or the directory, or, of `verify`, a "
     "problem that was found. One line on standard error says which.",
     2: "A crawl ended without a single page. One line says why, and how to go on.",
+    3: "The disk is full or failed. All that was done is safe: once there is space again, the same command, "
+    "or of a crawl `gossamer resume`, goes on. A service may try again by itself.",
     130: "Interrupted by Ctrl-C or SIGTERM; `gossamer resume` goes on.",
 }
 """How the command ends."""
