@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import gossamer
+from gossamer.base.agent import VERSION
 from gossamer.base.machine_code import load_known
 
 _MODULE = """
@@ -241,3 +242,81 @@ def test_all_that_is_on_disk_is_loaded_at_once() -> None:
     """What was compiled before is there then, and is not loaded again."""
     load_known()
     assert load_known() == 0
+
+
+def _installed_sums(folder: Path) -> Path:
+    """A module with a kernel, as pip would have installed it."""
+    package = folder / "lib" / "site-packages"
+    package.mkdir(parents=True)
+    (package / "sums.py").write_text(_MODULE)
+    return package
+
+
+def _begin_user(package: Path, home: Path, *code: str, **more: str) -> subprocess.Popen[str]:
+    """Run the sums as a user with a home."""
+    environment = os.environ | {"HOME": str(home), "TMPDIR": str(home)} | more
+    environment.pop("NUMBA_CACHE_DIR", None)
+    if "XDG_CACHE_HOME" not in more:
+        environment.pop("XDG_CACHE_HOME", None)
+    return subprocess.Popen(
+        [sys.executable, *(code or (str(package / "sums.py"),))],
+        cwd=home,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _as_user(package: Path, home: Path, *code: str, **more: str) -> list[str]:
+    begun = _begin_user(package, home, *code, **more)
+    out, err = begun.communicate()
+    assert begun.returncode == 0, err
+    return out.split()
+
+
+def _kept(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.nb[ic]"))
+
+
+def test_an_installed_package_is_not_written_to(tmp_path: Path) -> None:
+    package, caches = _installed_sums(tmp_path), tmp_path / "caches"
+    assert _as_user(package, tmp_path, XDG_CACHE_HOME=str(caches)) == ["6", "0", "1"]
+    assert _kept(package) == []
+    assert len(_kept(caches / "gossamer" / f"kernels-{VERSION}")) == 2
+    assert _as_user(package, tmp_path, XDG_CACHE_HOME=str(caches)) == ["6", "1", "0"]
+    assert _as_user(package, tmp_path) == ["6", "0", "1"]
+    assert _kept(tmp_path / ".cache" / "gossamer")
+
+
+def test_first_starts_at_the_same_time_do_not_harm_each_other(tmp_path: Path) -> None:
+    package = _installed_sums(tmp_path)
+    begun = [_begin_user(package, tmp_path) for _ in range(3)]
+    for one in begun:
+        out, err = one.communicate()
+        assert one.returncode == 0, err
+        assert out.startswith("6 ")
+    assert _as_user(package, tmp_path) == ["6", "1", "0"]
+
+
+_BY_THE_INSTALLATION = """
+import runpy, sys
+from gossamer.base.machine_code import keep_with_package
+keep_with_package()
+runpy.run_path(sys.argv[1], run_name="__main__")
+"""
+
+
+def test_who_installs_it_may_keep_machine_code_in_the_package(tmp_path: Path) -> None:
+    package, user = _installed_sums(tmp_path), tmp_path / "user"
+    user.mkdir()
+    installing = ("-c", _BY_THE_INSTALLATION, str(package / "sums.py"))
+    assert _as_user(package, tmp_path, *installing) == ["6", "0", "1"]
+    kept = _kept(package)
+    assert len(kept) == 2
+    assert _as_user(package, user) == ["6", "1", "0"], "it is read by everybody"
+    (package / "parts.py").write_text("LIMIT = 7")
+    assert _as_user(package, user) == ["6", "0", "1"], "and left when it is old"
+    assert _as_user(package, user) == ["6", "1", "0"]
+    assert _kept(package) == kept
+    assert _kept(user / ".cache" / "gossamer")
