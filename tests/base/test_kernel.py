@@ -235,7 +235,9 @@ def test_the_compiler_says_how_far_it_is_and_nothing_when_it_is_not_needed(tmp_p
         ).stderr
         for _ in range(2)
     ]
-    assert said == ["compiling kernels, once: 1 of at most 1 …\n", ""]
+    word = "compiling kernels, once: 1 of at most 1; this takes about a minute …"
+    assert set(said[0].splitlines()) == {word}
+    assert said[1] == ""
 
 
 def test_all_that_is_on_disk_is_loaded_at_once() -> None:
@@ -320,3 +322,42 @@ def test_who_installs_it_may_keep_machine_code_in_the_package(tmp_path: Path) ->
     assert _as_user(package, user) == ["6", "1", "0"]
     assert _kept(package) == kept
     assert _kept(user / ".cache" / "gossamer")
+
+
+_LONG = """
+from threading import Event
+from gossamer.base import machine_code
+
+heard = Event()
+
+class Listener(machine_code.logging.Handler):
+    def emit(self, record):
+        lines.append((record.levelname, record.getMessage().partition(";")[0]))
+        heard.set()
+
+lines = []
+machine_code._SAY_EVERY = 0.001
+if {is_set_up}:
+    machine_code._log.addHandler(Listener())
+    machine_code._log.setLevel("INFO")
+else:
+    machine_code.logging.lastResort = Listener()
+machine_code._progress.begin()
+for _ in range(3):
+    heard.clear()
+    assert heard.wait(600)
+machine_code._progress.end()
+print(sorted(set(lines)))
+"""
+
+
+@pytest.mark.parametrize(("is_set_up", "level"), [(True, "INFO"), (False, "WARNING")])
+def test_it_is_said_again_while_one_kernel_is_compiled(is_set_up: bool, level: str) -> None:
+    """One may take longer than all others together; without a log, a library's user hears it, too."""
+    done = subprocess.run(
+        [sys.executable, "-c", _LONG.format(is_set_up=is_set_up)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"[({level!r}, 'compiling kernels, once: 1 of at most 1')]\n"

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any, cast
 
 from numba.core import caching
@@ -43,18 +44,49 @@ def open_cache(function: Callable[..., Any], is_quick: bool) -> Any:
 
 
 class _Progress:
-    """Counts what is compiled, and says so now and then: it is the only wait of a first crawl."""
+    """Counts what is compiled, and says so now and then: it is the only wait of a first crawl.
+
+    One kernel may take longer than all others together, so a thread goes on saying it meanwhile. It is there
+    only while something is compiled: nobody forks then.
+    """
 
     def __init__(self) -> None:
         self.known = self._begun = 0
         self._due = 0.0
+        self._open = 0
+        self._end, self._thread = Event(), Thread()
 
     def begin(self) -> None:
         self._begun += 1
         if time.monotonic() >= self._due:
-            self._due = time.monotonic() + _SAY_EVERY
-            most = max(self.known, self._begun)
-            _log.info("compiling kernels, once: %d of at most %d …", self._begun, most)
+            self._say(logging.INFO)
+        self._open += 1
+        if self._open == 1:
+            self._end = Event()
+            self._thread = Thread(target=self._go_on, args=(self._end,), daemon=True)
+            self._thread.start()
+
+    def end(self) -> None:
+        """A kernel is compiled; kernels that it calls were compiled meanwhile."""
+        self._open -= 1
+        if self._open == 0:
+            self._end.set()
+            self._thread.join()
+
+    def _go_on(self, end: Event) -> None:
+        """Say it again until the kernel is compiled; to the user of a library that set up no log, too."""
+        while not end.wait(_SAY_EVERY):
+            self._say(logging.INFO if _log.hasHandlers() else logging.WARNING)
+
+    def _say(self, level: int) -> None:
+        self._due = time.monotonic() + _SAY_EVERY
+        most = max(self.known, self._begun)
+        _log.log(
+            level,
+            "compiling kernels, once: %d of at most %d; this takes about a minute …",
+            self._begun,
+            most,
+        )
 
 
 _progress = _Progress()
@@ -69,6 +101,9 @@ def _warn(text: str) -> None:
 class _NoCache(caching.NullCache):
     def load_overload(self, sig: Any, target_context: Any) -> None:
         _progress.begin()
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        _progress.end()
 
 
 def _locator(name: str) -> Any:
@@ -206,6 +241,7 @@ class _Cache(caching.FunctionCache):
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        _progress.end()
         with suppress(OSError):
             cast(Any, super()).save_overload(sig, data)
 

@@ -325,7 +325,8 @@ def _commands() -> Iterator[str]:
     yield "\nThe first crawl after an installation compiles kernels, once, and says so; `python -m"
     yield "gossamer.crawl.warm` does it ahead, for all users of the installation. What was compiled is kept"
     yield "in `$XDG_CACHE_HOME/gossamer` or `~/.cache/gossamer`, by version; beside the package, if that is a"
-    yield "source tree; or, without a home to write to, in a temporary folder; `NUMBA_CACHE_DIR` names another."
+    yield "source tree; or, without a home to write to, in a temporary folder; `NUMBA_CACHE_DIR` names"
+    yield "another."
     yield from _command(typer.main.get_command(app), "gossamer")
 
 
