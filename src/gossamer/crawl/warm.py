@@ -1,9 +1,10 @@
 """`python -m gossamer.crawl.warm`: have the compilers' work done before the first crawl.
 
 Kernels are compiled when they are first called, which takes a quarter of a minute altogether, and are kept
-on disk. An installation calls each of those that every crawl needs once, and those of graphs; those of some
-orders and of the lab are compiled when they are first used. Python's own compiler takes a fifth of a second
-for the package, at every start where the environment tells it to keep nothing, so its work is done here too.
+on disk. An installation calls each of those that every crawl needs once, those of texts, and those of
+graphs; those of some orders and of the lab are compiled when they are first used. Python's own compiler
+takes a fifth of a second for the package, at every start where the environment tells it to keep nothing,
+so its work is done here too.
 
 What is compiled here is kept with the package, where all its users can read it. So modules with kernels are
 imported in functions, after that was said.
@@ -22,6 +23,12 @@ from gossamer.base.records import Candidate, Document, Page, Visit
 from gossamer.base.url import Spelling, pay_level_domain
 
 _WORDS = " ".join(f"word{number % 61}" for number in range(400))
+_ARTICLE = (
+    "<html lang=en><title>T {number}</title><body><nav><ul><li><a href=/>Home</a></ul></nav>"
+    "<div class=content><h1>Number {number}</h1><p>Text {number} of many, {words}.</p>"
+    "<p>Another {number}: {words}.</p><p>If you like this, tell your friends, and subscribe to it.</p>"
+    "</div><div class=footer><a href=/x>Imprint</a> <a href=/y>Contact</a></div></body></html>"
+)
 _PAGES = (_WORDS, _WORDS.replace("word7", "another"), _WORDS[::-1])
 
 
@@ -88,6 +95,21 @@ def warm_up_revisits() -> None:
         Revisits(RevisitSettings(policy=policy))
 
 
+def warm_up_texts() -> None:
+    """Read pages deeply, as the text table and the text index need them."""
+    from gossamer.cycle.parse.reading import leave_out_shared, read_page
+
+    url = Spelling().parse("http://a.test/")
+    assert url is not None, "that is a URL"
+    readings = []
+    for number in range(6):
+        words = _WORDS * (1 if number else 100)  # long pages are looked at before they are read
+        body = _ARTICLE.format(number=number, words=words).encode()
+        page = Page(Visit(url), Outcome.FETCHED, 0.0, status=200, body=body, payload=body)
+        readings.append(read_page(Document(page, charset="utf-8", media_type="text/html")))
+    leave_out_shared(readings)
+
+
 def warm_up_graph() -> None:
     """What building a graph, asking it and ranking its pages need."""
     import numpy as np
@@ -128,4 +150,5 @@ if __name__ == "__main__":
     compile_dir(Path(__file__).parents[1], quiet=2)
     warm_up()
     warm_up_revisits()
+    warm_up_texts()
     warm_up_graph()
