@@ -73,6 +73,7 @@ soak: $(VENV)/.dev
 	GOSSAMER_SEEDS=2000 GOSSAMER_MUTATIONS=all $(BIN)/pytest -s tests/lab/simulator
 	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_partitions_killed.py tests/crawl/test_faults.py
 	GOSSAMER_DAMAGES=all $(BIN)/pytest -s tests/crawl/test_damage.py tests/crawl/test_damage_of_output.py
+	GOSSAMER_WARM=all $(BIN)/pytest tests/crawl/test_warm.py
 	GOSSAMER_DOCUMENTATION=all $(BIN)/pytest tests/cycle/parse/test_lexbor.py tests/crawl/test_documentation_sites.py
 	GOSSAMER_EXAMPLES=new $(BIN)/pytest tests/cycle/content/test_packing.py $(LARGER)
 	GOSSAMER_PAGES=20000 $(BIN)/pytest tests/crawl/test_truth.py tests/crawl/test_partitions.py

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import gossamer
+from gossamer.base.agent import VERSION
 from gossamer.base.machine_code import load_known
 
 _MODULE = """
@@ -234,10 +235,129 @@ def test_the_compiler_says_how_far_it_is_and_nothing_when_it_is_not_needed(tmp_p
         ).stderr
         for _ in range(2)
     ]
-    assert said == ["compiling kernels, once: 1 of at most 1 …\n", ""]
+    word = "compiling kernels, once: 1 of at most 1; this takes about a minute …"
+    assert set(said[0].splitlines()) == {word}
+    assert said[1] == ""
 
 
 def test_all_that_is_on_disk_is_loaded_at_once() -> None:
     """What was compiled before is there then, and is not loaded again."""
     load_known()
     assert load_known() == 0
+
+
+def _installed_sums(folder: Path) -> Path:
+    """A module with a kernel, as pip would have installed it."""
+    package = folder / "lib" / "site-packages"
+    package.mkdir(parents=True)
+    (package / "sums.py").write_text(_MODULE)
+    return package
+
+
+def _begin_user(package: Path, home: Path, *code: str, **more: str) -> subprocess.Popen[str]:
+    """Run the sums as a user with a home."""
+    environment = os.environ | {"HOME": str(home), "TMPDIR": str(home)} | more
+    environment.pop("NUMBA_CACHE_DIR", None)
+    if "XDG_CACHE_HOME" not in more:
+        environment.pop("XDG_CACHE_HOME", None)
+    return subprocess.Popen(
+        [sys.executable, *(code or (str(package / "sums.py"),))],
+        cwd=home,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _as_user(package: Path, home: Path, *code: str, **more: str) -> list[str]:
+    begun = _begin_user(package, home, *code, **more)
+    out, err = begun.communicate()
+    assert begun.returncode == 0, err
+    return out.split()
+
+
+def _kept(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.nb[ic]"))
+
+
+def test_an_installed_package_is_not_written_to(tmp_path: Path) -> None:
+    package, caches = _installed_sums(tmp_path), tmp_path / "caches"
+    assert _as_user(package, tmp_path, XDG_CACHE_HOME=str(caches)) == ["6", "0", "1"]
+    assert _kept(package) == []
+    assert len(_kept(caches / "gossamer" / f"kernels-{VERSION}")) == 2
+    assert _as_user(package, tmp_path, XDG_CACHE_HOME=str(caches)) == ["6", "1", "0"]
+    assert _as_user(package, tmp_path) == ["6", "0", "1"]
+    assert _kept(tmp_path / ".cache" / "gossamer")
+
+
+def test_first_starts_at_the_same_time_do_not_harm_each_other(tmp_path: Path) -> None:
+    package = _installed_sums(tmp_path)
+    begun = [_begin_user(package, tmp_path) for _ in range(3)]
+    for one in begun:
+        out, err = one.communicate()
+        assert one.returncode == 0, err
+        assert out.startswith("6 ")
+    assert _as_user(package, tmp_path) == ["6", "1", "0"]
+
+
+_BY_THE_INSTALLATION = """
+import runpy, sys
+from gossamer.base.machine_code import keep_with_package
+keep_with_package()
+runpy.run_path(sys.argv[1], run_name="__main__")
+"""
+
+
+def test_who_installs_it_may_keep_machine_code_in_the_package(tmp_path: Path) -> None:
+    package, user = _installed_sums(tmp_path), tmp_path / "user"
+    user.mkdir()
+    installing = ("-c", _BY_THE_INSTALLATION, str(package / "sums.py"))
+    assert _as_user(package, tmp_path, *installing) == ["6", "0", "1"]
+    kept = _kept(package)
+    assert len(kept) == 2
+    assert _as_user(package, user) == ["6", "1", "0"], "it is read by everybody"
+    (package / "parts.py").write_text("LIMIT = 7")
+    assert _as_user(package, user) == ["6", "0", "1"], "and left when it is old"
+    assert _as_user(package, user) == ["6", "1", "0"]
+    assert _kept(package) == kept
+    assert _kept(user / ".cache" / "gossamer")
+
+
+_LONG = """
+from threading import Event
+from gossamer.base import machine_code
+
+heard = Event()
+
+class Listener(machine_code.logging.Handler):
+    def emit(self, record):
+        lines.append((record.levelname, record.getMessage().partition(";")[0]))
+        heard.set()
+
+lines = []
+machine_code._SAY_EVERY = 0.001
+if {is_set_up}:
+    machine_code._log.addHandler(Listener())
+    machine_code._log.setLevel("INFO")
+else:
+    machine_code.logging.lastResort = Listener()
+machine_code._progress.begin()
+for _ in range(3):
+    heard.clear()
+    assert heard.wait(600)
+machine_code._progress.end()
+print(sorted(set(lines)))
+"""
+
+
+@pytest.mark.parametrize(("is_set_up", "level"), [(True, "INFO"), (False, "WARNING")])
+def test_it_is_said_again_while_one_kernel_is_compiled(is_set_up: bool, level: str) -> None:
+    """One may take longer than all others together; without a log, a library's user hears it, too."""
+    done = subprocess.run(
+        [sys.executable, "-c", _LONG.format(is_set_up=is_set_up)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"[({level!r}, 'compiling kernels, once: 1 of at most 1')]\n"

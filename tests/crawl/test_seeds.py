@@ -36,7 +36,7 @@ def test_no_seed_at_all(tmp_path: Path) -> None:
 
 def test_unknown_knob(tmp_path: Path) -> None:
     with pytest.raises(gossamer.SettingsError, match=r"did you mean max_pages\?"):
-        gossamer.Crawl("http://a.test/", out=tmp_path / "x", max_page=1)
+        gossamer.Crawl("http://a.test/", out=tmp_path / "x", max_page=1)  # type: ignore[call-arg]
 
 
 def test_the_agent_names_itself() -> None:

@@ -5,7 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import gossamer
+from gossamer.lab import Web, serve
 
 
 def test_every_module_is_compiled(tmp_path: Path) -> None:
@@ -16,3 +19,37 @@ def test_every_module_is_compiled(tmp_path: Path) -> None:
     subprocess.run(program, check=True, env=surroundings, capture_output=True)
     compiled = {path.name.partition(".")[0] for path in tmp_path.rglob("gossamer/**/*.pyc")}
     assert {path.stem for path in package.rglob("*.py")} <= compiled
+
+
+def _kept(cache: Path) -> set[str]:
+    return {path.name for path in cache.rglob("*.nbc")}
+
+
+@pytest.mark.skipif(
+    os.environ.get("GOSSAMER_WARM") != "all",
+    reason="compiles all kernels, for minutes: make soak (GOSSAMER_WARM=all)",
+)
+def test_nothing_is_compiled_after_it_for_what_is_made_of_a_crawl(tmp_path: Path) -> None:
+    """Kernels by which a crawl judges links (`worth`) are compiled in its course, and not counted."""
+    cache, out = tmp_path / "cache", str(tmp_path / "out")
+    surroundings = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+
+    def run(*command: str) -> None:
+        subprocess.run(
+            [sys.executable, "-m", *command], check=True, env=surroundings, capture_output=True
+        )
+
+    run("gossamer.crawl.warm")
+    with serve(Web(seed=9, pages=60, hosts=2)) as served:
+        web = ("--dns", served.dns_address, "--allow-private", "--delay", "0", "--scope", "all")
+        run("gossamer.cli", "crawl", served.seed_url, "-o", out, *web, "-q")
+        run("gossamer.cli", "crawl", served.seed_url, "-o", f"{out}-2", *web, "--partitions", "2")
+    kept = _kept(cache)
+    assert kept
+    for command in ("text", "index", "duplicates", "report", "verify"):
+        run("gossamer.cli", command, out)
+        assert _kept(cache) - kept == set(), command
+    run("gossamer.cli", "search", out, "road")
+    for command in ("build", "rank", "shape"):
+        run("gossamer.cli", "graph", command, out)
+        assert _kept(cache) - kept == set(), command

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from gossamer.base.settings import Settings
+from gossamer.cli import DISK_FAILED
+from gossamer.cli.reference import EXIT_STATUSES
 from tests.needs import needs
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +28,14 @@ def test_it_is_given_time_to_end_cleanly() -> None:
     assert float(service["TimeoutStopSec"]) > Settings().crawl.stop_within + 10
     assert service["KillMode"] == "mixed", "partitions are ended by their supervisor"
     assert service["SuccessExitStatus"] == "130", "so ends a crawl that was interrupted"
+
+
+def test_it_is_started_again_after_a_full_disk_and_not_after_a_mistake() -> None:
+    service = read()["Service"]
+    prevented = {int(number) for number in service["RestartPreventExitStatus"].split()}
+    assert service["Restart"] == "on-failure"
+    assert prevented == {1, 2}
+    assert DISK_FAILED in EXIT_STATUSES.keys() - prevented - {0, 130}
 
 
 def test_it_runs_a_command_that_there_is() -> None:

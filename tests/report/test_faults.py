@@ -102,8 +102,8 @@ def test_all_urls_are_counted() -> None:
 @pytest.mark.parametrize(
     ("options", "status"),
     [
-        (("--fail-on", "broken"), 3),
-        (("titles", "--fail-on", "fragments"), 3),
+        (("--fail-on", "broken"), 4),
+        (("titles", "--fail-on", "fragments"), 4),
         (("titles", "--fail-on", "slow-pages", "--slow", "1000", "--json"), 0),
         ((), 0),
         (("--fail-on", "brokn"), 1),

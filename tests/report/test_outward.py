@@ -1,7 +1,7 @@
 """What may be asked for outside of a crawl."""
 
 from gossamer.base.url import Spelling
-from gossamer.report.contents import Contents
+from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.page_markup import Form, PageMarkup
 from gossamer.report.references import References
 from gossamer.report.sections.checked_links import outward_links
@@ -13,7 +13,9 @@ def outward(site: Site, *named: tuple[str, str, str], refused: str) -> set[str]:
     [batch] = links(*((*one, 1) for one in named))
     batch["refused"] = [refused] * len(named)
     return {
-        *outward_links(References(site).take([batch]).outward, site, Contents(site, Spelling()))
+        *outward_links(
+            References(site).take([batch]).outward, site, ArchivedMarkup(site, Spelling())
+        )
     }
 
 
@@ -47,7 +49,7 @@ def test_a_redirect_out_of_the_crawl_is_asked_for_where_it_leads() -> None:
 
 def test_forms_are_asked_for_unless_they_post() -> None:
     site = Site([row("http://a/", 1)])
-    contents = Contents(site, Spelling())
+    contents = ArchivedMarkup(site, Spelling())
     page = site.get("http://a/")
     assert page is not None
     forms = [Form("/search", "get"), Form("/buy", "post"), Form("/logout", "get"), Form("", "get")]

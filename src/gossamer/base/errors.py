@@ -4,9 +4,11 @@ GossamerError
 ├── SettingsError     a knob that does not exist or has a value that makes no sense
 ├── SeedError         a seed that is no URL, or no seed at all
 └── DirectoryError    the crawl directory exists, is missing, is in use, or cannot be written
-    └── DamageError   a file in it does not hold what was once written to it
+    ├── DamageError   a file in it does not hold what was once written to it
+    └── DiskError     the disk is full or failed, and the crawl can go on once that is mended
 
-Each message is one line: what, where, what to do. The command line prints it and exits with 1.
+Each message is one line: what, where, what to do. The command line prints it and exits with 1, or
+with 3 after a `DiskError`.
 What goes wrong on the web is no exception: it is an `Outcome` or a `Refusal`.
 """
 
@@ -60,3 +62,7 @@ the crawl directory
 
     def __init__(self, path: object, said: str) -> None:
         super().__init__(f"{path} {said}; restore it from a copy of the crawl directory")
+
+
+class DiskError(DirectoryError):
+    """The disk is full or failed; all that was done is safe, and the crawl can go on once that is mended."""

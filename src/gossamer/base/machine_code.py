@@ -1,8 +1,10 @@
 """Where the machine code of kernels is kept between two starts, and what is said while there is none yet.
 
-In this order, the first that can be used: `NUMBA_CACHE_DIR`, beside the source, the user's cache. A service
-often has none of them to write to; then the code that came with the installation is read, and other code is
-kept in a temporary folder. If there is not even that, kernels are compiled at every start.
+In this order, the first that can be used: `NUMBA_CACHE_DIR`; beside the source, if that is somebody's own
+source tree; what came with the installation, which is only read; the user's cache, by version. A service
+often has no home to write to; then other code is kept in a temporary folder. If there is not even that,
+kernels are compiled at every start. An installed package is never written to, but by the one who installs
+it (`keep_with_package`).
 """
 
 import logging
@@ -15,6 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any, cast
 
 from numba.core import caching
@@ -41,18 +44,49 @@ def open_cache(function: Callable[..., Any], is_quick: bool) -> Any:
 
 
 class _Progress:
-    """Counts what is compiled, and says so now and then: it is the only wait of a first crawl."""
+    """Counts what is compiled, and says so now and then: it is the only wait of a first crawl.
+
+    One kernel may take longer than all others together, so a thread goes on saying it meanwhile. It is there
+    only while something is compiled: nobody forks then.
+    """
 
     def __init__(self) -> None:
         self.known = self._begun = 0
         self._due = 0.0
+        self._open = 0
+        self._end, self._thread = Event(), Thread()
 
     def begin(self) -> None:
         self._begun += 1
         if time.monotonic() >= self._due:
-            self._due = time.monotonic() + _SAY_EVERY
-            most = max(self.known, self._begun)
-            _log.info("compiling kernels, once: %d of at most %d …", self._begun, most)
+            self._say(logging.INFO)
+        self._open += 1
+        if self._open == 1:
+            self._end = Event()
+            self._thread = Thread(target=self._go_on, args=(self._end,), daemon=True)
+            self._thread.start()
+
+    def end(self) -> None:
+        """A kernel is compiled; kernels that it calls were compiled meanwhile."""
+        self._open -= 1
+        if self._open == 0:
+            self._end.set()
+            self._thread.join()
+
+    def _go_on(self, end: Event) -> None:
+        """Say it again until the kernel is compiled; to the user of a library that set up no log, too."""
+        while not end.wait(_SAY_EVERY):
+            self._say(logging.INFO if _log.hasHandlers() else logging.WARNING)
+
+    def _say(self, level: int) -> None:
+        self._due = time.monotonic() + _SAY_EVERY
+        most = max(self.known, self._begun)
+        _log.log(
+            level,
+            "compiling kernels, once: %d of at most %d; this takes about a minute …",
+            self._begun,
+            most,
+        )
 
 
 _progress = _Progress()
@@ -67,6 +101,9 @@ def _warn(text: str) -> None:
 class _NoCache(caching.NullCache):
     def load_overload(self, sig: Any, target_context: Any) -> None:
         _progress.begin()
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        _progress.end()
 
 
 def _locator(name: str) -> Any:
@@ -83,6 +120,69 @@ class _AsInstalled(_locator("InTreeCacheLocator")):  # type: ignore[misc]
             raise FileNotFoundError(self.get_cache_path())
 
 
+class _OwnTree(_locator("InTreeCacheLocator")):  # type: ignore[misc]
+    """Beside the source, where that is somebody's own; pip would not remove what is written to a package."""
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> Any:
+        if is_installed(file) and not _package.is_written_to:
+            return None
+        return super().from_function(function, file)
+
+
+def is_installed(file: str) -> bool:
+    """Was a module installed, and is not part of somebody's source tree?
+
+    >>> is_installed("/usr/lib/python3/dist-packages/gossamer/base/kernel.py")
+    True
+    >>> is_installed("/home/me/gossamer/src/gossamer/base/kernel.py")
+    False
+    """
+    return not {"site-packages", "dist-packages"}.isdisjoint(Path(file).absolute().parts)
+
+
+class _Package:
+    is_written_to = False
+
+
+_package = _Package()
+
+
+def keep_with_package() -> None:
+    """Keep machine code beside the source even of an installed package, for all its users to read.
+
+    For the installation only; to be called before modules with kernels are imported.
+    """
+    _package.is_written_to = True
+
+
+class _UserCache(_locator("UserProvidedCacheLocator")):  # type: ignore[misc]
+    """The user's cache, `$XDG_CACHE_HOME/gossamer` or `~/.cache/gossamer`; a folder for each version."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._py_file = file
+        self._lineno = function.__code__.co_firstlineno
+        self._cache_path = str(_user_folder() / self.get_suitable_cache_subpath(file))
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> Any:
+        if not os.path.exists(file):  # typed into a notebook
+            return None
+        with suppress(OSError):
+            found = cls(function, file)
+            found.ensure_cache_path()
+            return found
+        return None
+
+
+def _user_folder() -> Path:
+    from gossamer.base.agent import VERSION
+
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    caches = Path(named) if os.path.isabs(named) else Path("~/.cache").expanduser()
+    return caches / "gossamer" / f"kernels-{VERSION}"
+
+
 class _Temporary(_locator("UserProvidedCacheLocator")):  # type: ignore[misc]
     """A folder that lasts until somebody tidies up."""
 
@@ -97,7 +197,7 @@ class _Temporary(_locator("UserProvidedCacheLocator")):  # type: ignore[misc]
             found = cls(function, file)
             found.ensure_cache_path()
             _warn(
-                f"neither the package's folder nor the home folder can be written to: compiled kernels are "
+                f"neither the package's folder nor the user's cache can be written to: compiled kernels are "
                 f"kept in {_spare_folder()}; set NUMBA_CACHE_DIR to a permanent folder"
             )
             return found
@@ -116,7 +216,15 @@ def _spare_folder() -> Path:
 
 
 class _Impl(caching.CompileResultCacheImpl):
-    _locator_classes = [*caching.CompileResultCacheImpl._locator_classes, _AsInstalled, _Temporary]  # noqa: RUF012
+    _locator_classes = [  # noqa: RUF012
+        _locator("UserProvidedCacheLocator"),
+        _OwnTree,
+        _AsInstalled,
+        _UserCache,
+        _locator("IPythonCacheLocator"),
+        _locator("ZipCacheLocator"),
+        _Temporary,
+    ]
 
 
 class _Cache(caching.FunctionCache):
@@ -133,6 +241,7 @@ class _Cache(caching.FunctionCache):
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        _progress.end()
         with suppress(OSError):
             cast(Any, super()).save_overload(sig, data)
 
@@ -144,11 +253,11 @@ class _Cache(caching.FunctionCache):
     def _moves_out(self) -> bool:
         """Leave code that came with the installation and is of no use: it is old, or for another machine."""
         old: Any = self._impl.locator
-        new = (
-            _Temporary.from_function(self._py_func, old._py_file)
-            if type(old) is _AsInstalled
-            else None
-        )
+        new = None
+        if type(old) is _AsInstalled:
+            new = _UserCache.from_function(self._py_func, old._py_file) or _Temporary.from_function(
+                self._py_func, old._py_file
+            )
         if new is not None:
             stamp = self._cache_file._source_stamp
             self._impl._locator = new

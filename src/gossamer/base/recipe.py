@@ -12,6 +12,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 from gossamer.base.errors import SettingsError
+from gossamer.base.mistaken_values import describe_mistake
 from gossamer.base.secret_settings import has_users, hold_secrets, read_secrets
 from gossamer.base.settings import CHANGEABLE, Settings
 
@@ -88,7 +89,7 @@ def build(tree: Mapping[str, Any], where: str = "") -> Settings:
     try:
         return msgspec.convert(tree, Settings, strict=True)
     except msgspec.ValidationError as error:
-        raise SettingsError(f"{where}{_explain(str(error))}") from None
+        raise SettingsError(f"{where}{_explain(str(error), tree)}") from None
 
 
 def change(settings: Settings, changes: Mapping[str, Any]) -> Settings:
@@ -212,12 +213,12 @@ def _check_name(name: str, known: Any, where: str, prefix: str) -> None:
     raise SettingsError(f"{where}there is no setting {prefix}{name}; {hint}")
 
 
-def _explain(message: str) -> str:
-    """msgspec says "Expected `int` >= 1 - at `$.fetch.transfers`"; we say where first."""
-    complaint, _, place = message.partition(" - at `$.")
-    place = place.rstrip("`")
-    section, _, name = place.partition(".")
+def _explain(message: str, tree: Mapping[str, Any]) -> str:
+    """msgspec says "Expected `int` >= 1 - at `$.fetch.transfers`"; we say it in words, the place first."""
+    _, _, place = message.partition(" - at `$.")
+    section, _, rest = place.rstrip("`").partition(".")
+    name = rest.partition("[")[0]
     hint = _fields().get(section, {}).get(name)
-    if complaint.startswith("Invalid enum value") and hint is not None:
-        complaint = f"{complaint}; choose {_type_name(hint).replace(' | ', ' or ')}"
-    return f"{place}: {complaint[0].lower()}{complaint[1:]}" if place else message
+    if hint is None:
+        return message
+    return f"{section}.{name}: {describe_mistake(tree[section][name], hint)}"

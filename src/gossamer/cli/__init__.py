@@ -1,20 +1,24 @@
 """One file per command.
 
 Heavy modules are imported inside the commands, so that `gossamer --help` answers at once.
-Every mistake of the user ends here: one line on standard error, exit status 1.
+Every mistake of the user ends here: one line on standard error, exit status 1; a full disk, with 3.
 """
 
 import gc
 import os
 import sys
-from errno import ENOSPC
+from errno import EDQUOT, EIO, ENOSPC
+from typing import Any
 
-from gossamer.base.errors import GossamerError
+from gossamer.base.errors import DiskError, GossamerError
 from gossamer.base.system import require_linux
 
 GARBAGE = (20_000, 20, 20)
 """Objects after which a collection is worth its cost. What is imported is no garbage: by Python's own
 measure, a fifth of the time of a start goes into looking through it."""
+
+DISK_FAILED = 3
+"""Exit status when the disk is full or failed: the same command may work later, so a service tries again."""
 
 
 def main() -> None:
@@ -41,10 +45,13 @@ def run(arguments: list[str]) -> int:
         require_linux()
         return _run(arguments)
     except GossamerError as error:
-        return _complain(error)
+        status = _complain(error)
+        return DISK_FAILED if isinstance(error, DiskError) else status
     except OSError as error:
-        advice = "; free some and try again" if error.errno == ENOSPC else ""
-        return _complain(f"{error.filename or 'error'}: {error.strerror or error}{advice}")
+        is_full = error.errno in (ENOSPC, EDQUOT)
+        advice = "; free some and try again" if is_full else ""
+        status = _complain(f"{error.filename or 'error'}: {error.strerror or error}{advice}")
+        return DISK_FAILED if is_full or error.errno == EIO else status
     except KeyboardInterrupt:
         return 130
 
@@ -61,7 +68,7 @@ def _run(arguments: list[str]) -> int:
     except typer.Abort:
         return 130
     except typer.TyperException as error:
-        message = error.format_message()
+        message = _explain(error)
         if message.startswith("Usage:"):  # no command was named
             print(message)
             return 1
@@ -69,6 +76,29 @@ def _run(arguments: list[str]) -> int:
         hint = f"; see {context.command_path} --help" if context else ""
         return _complain(f"{message.rstrip('.')}{hint}")
     return status if isinstance(status, int) else 0
+
+
+def _explain(error: Any) -> str:
+    """Typer's complaint, with what to write instead of an option or a number that is wrong."""
+    message: str = error.format_message()
+    if option := getattr(error, "option_name", ""):
+        from gossamer.cli.foreign_options import suggest
+
+        command = error.ctx.command
+        known = [name for one in command.params for name in one.opts]
+        hint = suggest(option, known, command.name == "crawl")
+        return f"{error.message}; {hint}" if hint else str(error.message)
+    for said, words in _NUMBERS.items():
+        message = message.replace(said, words)
+    return message
+
+
+_NUMBERS = {
+    "Input should be a valid integer, unable to parse string as an integer": "give a whole number",
+    "Input should be a valid number, unable to parse string as a number": "give a number",
+    "Input should be": "it must be",
+}
+"""Words of a library for a wrong number, and ours."""
 
 
 def _complain(what: object) -> int:

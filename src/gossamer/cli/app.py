@@ -30,6 +30,8 @@ from gossamer.cli import (
     text,
     verify,
 )
+from gossamer.cli.crawl_options import CrawlCommand
+from gossamer.cli.help_page import HelpfulApp
 
 
 def _print_version(is_wanted: bool) -> None:
@@ -40,7 +42,7 @@ def _print_version(is_wanted: bool) -> None:
         raise typer.Exit
 
 
-app = typer.Typer(
+app = HelpfulApp(
     help="A polite, durable web crawler that brings the right pages first.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -62,7 +64,7 @@ def _gossamer(
     speak_up()
 
 
-app.command("crawl")(crawl.crawl)
+app.command("crawl", cls=CrawlCommand)(crawl.crawl)
 app.command("resume")(resume.resume)
 app.command("bring")(bring.bring)
 app.command("listen")(listen.listen)

@@ -10,7 +10,7 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gossamer.base.errors import DirectoryError, GossamerError
+from gossamer.base.errors import DirectoryError, DiskError, GossamerError
 from gossamer.cli.summary import LIMITS
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def conduct(job: "Crawl", json: bool, quiet: bool, turned: Collection[str] = ())
         try:
             watch(job, quiet)
         except OSError as error:
-            raise DirectoryError(_advise(error, job.out, job.place)) from error
+            kind = DiskError if _may_go_on(error, job.out) else DirectoryError
+            raise kind(_advise(error, job.out, job.place)) from error
         except KeyboardInterrupt:
             return _leave(job)
     summary = job.summary()
@@ -59,6 +60,11 @@ def _explain_limit(name: str, place: str, option: str) -> str:
         f"gossamer: nothing was done: an earlier run has reached {name} in {place}/crawl.toml; "
         f"remove the limit with `gossamer resume {place}{option}`"
     )
+
+
+def _may_go_on(error: OSError, out: Path) -> bool:
+    """May the crawl go on as it is, once the disk takes what is written?"""
+    return bool(error.errno) and error.errno != errno.ENOENT and (out / "crawl.toml").exists()
 
 
 def _advise(error: OSError, out: Path, place: str) -> str:

@@ -11,12 +11,13 @@ from gossamer.base.errors import DirectoryError, SettingsError
 from gossamer.cli import graph_draw, graph_rank, graph_shape
 from gossamer.cli.graph_options import Opened
 from gossamer.cli.graph_progress import display
+from gossamer.cli.help_page import HelpfulApp
 
 if TYPE_CHECKING:
     from gossamer.harvest.graph import Graph
     from gossamer.harvest.graph.statistics import GraphStatistics
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app = HelpfulApp(no_args_is_help=True, rich_markup_mode=None)
 
 
 class GraphKind(StrEnum):

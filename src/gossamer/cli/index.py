@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from gossamer.base.directory import FolderInUseError, wait_for
 from gossamer.base.errors import GossamerError, SettingsError
 from gossamer.cli import index_tune
+from gossamer.cli.help_page import HelpfulApp
 
 if TYPE_CHECKING:
     from gossamer.indexing import IndexProgress
@@ -33,7 +34,7 @@ class _BuildUnlessNamed(TyperGroup):
         return super().parse_args(ctx, args if is_named else [self.unnamed, *args])
 
 
-app = typer.Typer(cls=_BuildUnlessNamed, rich_markup_mode=None)
+app = HelpfulApp(cls=_BuildUnlessNamed, rich_markup_mode=None)
 app.command("tune")(index_tune.tune)
 
 

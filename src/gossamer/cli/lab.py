@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gossamer.cli import lab_cluster, lab_fresh, lab_order, lab_shards, lab_simulate
+from gossamer.cli.help_page import HelpfulApp
 
 if TYPE_CHECKING:
     from gossamer.lab.drum_figures import DrumFigure
 
-app = typer.Typer(help="Models and simulations of the papers.", no_args_is_help=True)
+app = HelpfulApp(help="Models and simulations of the papers.", no_args_is_help=True)
 
 
 @app.callback()

@@ -34,10 +34,12 @@ STOPPED_BY = {
 EXIT_STATUSES = {
     0: "All went well. Of a crawl: it finished, went on hold or reached a limit, and has at least one page "
     "(status 2xx or 304), those of earlier runs included.",
-    1: "A mistake in the command, the settings or the directory, a disk that failed, or, of `verify`, a "
+    1: "A mistake in the command, the settings or the directory, or, of `verify`, a "
     "problem that was found. One line on standard error says which.",
     2: "A crawl ended without a single page. One line says why, and how to go on.",
-    3: "A report found something of what `--fail-on` names.",
+    3: "The disk is full or failed. All that was done is safe: once there is space again, the same command, "
+    "or of a crawl `gossamer resume`, goes on. A service may try again by itself.",
+    4: "A report found something of what `--fail-on` names.",
     130: "Interrupted by Ctrl-C or SIGTERM; `gossamer resume` goes on.",
 }
 """How the command ends."""
@@ -328,8 +330,10 @@ def _commands() -> Iterator[str]:
     yield "none ends the command before anything is asked or written; up to ten such lines are named, with"
     yield "file and number."
     yield "\nThe first crawl after an installation compiles kernels, once, and says so; `python -m"
-    yield "gossamer.crawl.warm` does it ahead. What was compiled is kept beside the package, or in the user's"
-    yield "cache, or, without a home to write to, in a temporary folder; `NUMBA_CACHE_DIR` names another."
+    yield "gossamer.crawl.warm` does it ahead, for all users of the installation. What was compiled is kept"
+    yield "in `$XDG_CACHE_HOME/gossamer` or `~/.cache/gossamer`, by version; beside the package, if that is a"
+    yield "source tree; or, without a home to write to, in a temporary folder; `NUMBA_CACHE_DIR` names"
+    yield "another."
     yield from _command(typer.main.get_command(app), "gossamer")
 
 

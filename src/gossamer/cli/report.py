@@ -12,7 +12,7 @@ from gossamer.base.errors import SettingsError
 if TYPE_CHECKING:
     from gossamer.report import Section
 
-_FAILED = 3
+_FAILED = 4
 """The exit status if `--fail-on` found something."""
 _BROKEN = "broken"
 _BROKEN_PARTS = (
@@ -59,7 +59,7 @@ def report(
     fail_on: Annotated[
         list[str] | None,
         typer.Option(
-            help="End with status 3 if this part has rows; may be given several times. broken: broken-links, "
+            help="End with status 4 if this part has rows; may be given several times. broken: broken-links, "
             "soft-errors, fragments, malformed-links, forms and checked-links.",
             show_default=False,
         ),

@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gossamer.cli.help_page import HelpfulApp
+
 if TYPE_CHECKING:
     from gossamer.lab import Server, Web
 
-app = typer.Typer(help="A simulated web on loopback addresses.", no_args_is_help=True)
+app = HelpfulApp(help="A simulated web on loopback addresses.", no_args_is_help=True)
 
 
 @app.callback()

@@ -5,11 +5,12 @@ from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from threading import get_ident
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, Unpack
 
 from gossamer.base.errors import DirectoryError, GossamerError, SettingsError
 from gossamer.base.events import LogEvent
 from gossamer.base.interrupts import deferred
+from gossamer.base.named_settings import NamedSettings
 from gossamer.base.records import Document, Kept, Page
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
@@ -18,6 +19,7 @@ from gossamer.cluster.far.far_carrier import FarCarrier
 from gossamer.cluster.far.launcher import Launcher
 from gossamer.cluster.far.line_tls import LineTls
 from gossamer.cluster.home import CrawlHome, HomeError
+from gossamer.cluster.notebook import NotebookProgress
 from gossamer.cluster.processes import Processes
 from gossamer.cluster.supervised import MakeCarrier, Supervised
 from gossamer.crawl.assignment import Assignment, make_taste, name_changes
@@ -66,6 +68,8 @@ class Crawl:
     The crawl then runs in a thread. With partitions this thread forks the processes, so a program
     that has its own locks in C should give such a crawl a process of its own. A task
     that is cancelled ends the crawl cleanly; so do Ctrl-C, an error in the loop, and leaving it.
+
+    A notebook shows how far the crawl is, in a line below the cell.
     """
 
     def __init__(
@@ -78,7 +82,7 @@ class Crawl:
         order: str | Policy | Order | None = None,
         exists: Literal["error", "resume", "replace"] = "error",
         world: World | None = None,
-        **knobs: Any,
+        **knobs: Unpack[NamedSettings],
     ) -> None:
         taste, changes = make_taste(scope, parsers, order), name_changes(scope, order, knobs)
         world = world or RealWorld()
@@ -94,7 +98,7 @@ class Crawl:
         order: str | Policy | Order | None = None,
         changes: Mapping[str, Any] | None = None,
         world: World | None = None,
-        **knobs: Any,
+        **knobs: Unpack[NamedSettings],
     ) -> Self:
         """Continue the crawl in a directory, with its own settings and those that are changed here.
 
@@ -219,15 +223,20 @@ class Crawl:
         run = self._run = self._make_run()
         turns = self._running = run.turns()
         self._work(self._tell_start)
+        notebook = NotebookProgress.open(self._assignment.world.clock)
         try:
             while (kept := self._work(lambda: next(turns, None))) is not None:
                 self._tell_home()
+                if notebook is not None and notebook.is_due:
+                    notebook.show(self.summary())
                 try:
                     yield kept
                 except (Exception, KeyboardInterrupt) as error:
                     turns.throw(error)  # what is thrown in here is meant for them
         finally:
             self._end_run(turns)
+            if notebook is not None:
+                notebook.show(run.last_word or self._status.last)
         if self._is_interrupted:
             raise KeyboardInterrupt
 

@@ -19,6 +19,7 @@ from gossamer.base.url import Spelling, Url
 from gossamer.crawl.build import Builder, Taste, check_order
 from gossamer.crawl.control.checks import catch_up
 from gossamer.crawl.control.desk import Desk
+from gossamer.crawl.control.fixed_settings import check_unchanged
 from gossamer.crawl.control.in_force import InForce
 from gossamer.crawl.control.order_journal import OrdersOnRecord
 from gossamer.crawl.earlier_crawls import find_earlier
@@ -68,8 +69,8 @@ class Assignment:
         self.seeds = _read_seeds(self.settings)
         if before is not None:
             _check_brought(before, taste, directory)
-            _check_unchanged(before, self.settings)
-            _check_partitions(before, self.settings, directory)
+            _check_partitions(before, directory)
+            check_unchanged(before, self.settings)
 
     @classmethod
     def begin(
@@ -278,34 +279,9 @@ def _check_brought(settings: Settings, taste: Taste, directory: Directory) -> No
         )
 
 
-def _check_unchanged(before: Settings, after: Settings) -> None:
-    """What a crawl has learned or stored under one of these settings means nothing under another."""
-    if before.order.name != after.order.name:
-        raise SettingsError(
-            f"order.name: the order of this crawl is {before.order.name} and cannot be changed; start "
-            f"another crawl for {after.order.name}"
-        )
-    if before.revisit.continuous != after.revisit.continuous:
-        began = "with" if before.revisit.continuous else "without"
-        raise SettingsError(
-            f"revisit.continuous: this crawl began {began} it, and all it knows of pages is made for that; "
-            "leave it as it is, or start another crawl with --known"
-        )
-    if not before.store.max_stored_pages and after.store.max_stored_pages:
-        raise SettingsError(
-            "store.max_stored_pages: this crawl began without a limit, so its records refer to each other "
-            "and none can be removed; start another crawl with the limit"
-        )
-
-
-def _check_partitions(before: Settings, settings: Settings, directory: Directory) -> None:
-    """A host stays with its partition, so their number must not change, and none may be missing."""
-    wanted, there = settings.crawl.partitions or 1, before.crawl.partitions or 1
+def _check_partitions(before: Settings, directory: Directory) -> None:
+    """No folder of a partition may be missing."""
+    there = before.crawl.partitions or 1
     if directory.partitions != there:
         said = f"has folders of {directory.partitions} partitions, but the crawl has {there}"
         raise DamageError(directory.path / "state", said)
-    if wanted != there:
-        raise SettingsError(
-            f"crawl.partitions: {directory.path} was started with {there} and cannot continue with "
-            f"{wanted}; leave the number as it is"
-        )

@@ -147,6 +147,8 @@ def read_summary(path: Path) -> Summary:
         raise DirectoryError(
             f"{path} has no status yet; wait, or continue with `gossamer resume {path}`"
         ) from None
+    if "://" not in summary.directory:  # it may have been copied or moved since
+        summary = replace(summary, directory=str(path))
     if not summary.stopped_by and not Directory(path).is_in_use:
         return replace(summary, stopped_by="killed")
     return summary

@@ -1,9 +1,13 @@
 """`python -m gossamer.crawl.warm`: have the compilers' work done before the first crawl.
 
 Kernels are compiled when they are first called, which takes a quarter of a minute altogether, and are kept
-on disk. An installation calls each of those that every crawl needs once, and those of graphs; those of some
-orders and of the lab are compiled when they are first used. Python's own compiler takes a fifth of a second
-for the package, at every start where the environment tells it to keep nothing, so its work is done here too.
+on disk. An installation calls each of those that every crawl needs once, those of texts, and those of
+graphs; those of some orders and of the lab are compiled when they are first used. Python's own compiler
+takes a fifth of a second for the package, at every start where the environment tells it to keep nothing,
+so its work is done here too.
+
+What is compiled here is kept with the package, where all its users can read it. So modules with kernels are
+imported in functions, after that was said.
 """
 
 import tempfile
@@ -13,19 +17,18 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from gossamer.base.disk.cellar import Cellar
-from gossamer.base.links import as_links
+from gossamer.base.machine_code import keep_with_package
 from gossamer.base.outcomes import Outcome
 from gossamer.base.records import Candidate, Document, Page, Visit
-from gossamer.base.settings import ContentSettings, RevisitSettings
 from gossamer.base.url import Spelling, pay_level_domain
-from gossamer.cycle.content import Content
-from gossamer.cycle.parse import Parsers
-from gossamer.cycle.seen import DiskSeen
-from gossamer.harvest.store.links import link_columns, pack_links
-from gossamer.policy.revisit import ALLOCATIONS, Revisits
 
 _WORDS = " ".join(f"word{number % 61}" for number in range(400))
+_ARTICLE = (
+    "<html lang=en><title>T {number}</title><body><nav><ul><li><a href=/>Home</a></ul></nav>"
+    "<div class=content><h1>Number {number}</h1><p>Text {number} of many, {words}.</p>"
+    "<p>Another {number}: {words}.</p><p>If you like this, tell your friends, and subscribe to it.</p>"
+    "</div><div class=footer><a href=/x>Imprint</a> <a href=/y>Contact</a></div></body></html>"
+)
 _PAGES = (_WORDS, _WORDS.replace("word7", "another"), _WORDS[::-1])
 
 
@@ -40,6 +43,14 @@ def load() -> None:
 
 def warm_up() -> list[Document]:
     """Read some pages that are nearly the same, and look them up."""
+    from gossamer.base.disk.cellar import Cellar
+    from gossamer.base.links import as_links
+    from gossamer.base.settings import ContentSettings
+    from gossamer.cycle.content import Content
+    from gossamer.cycle.parse import Parsers
+    from gossamer.cycle.seen import DiskSeen
+    from gossamer.harvest.store.links import link_columns, pack_links
+
     spelling = Spelling()
     parsers = Parsers(spelling, "Gossamer")
     with tempfile.TemporaryDirectory() as folder:
@@ -77,8 +88,26 @@ def _pages(spelling: Spelling) -> list[Page]:
 
 def warm_up_revisits() -> None:
     """What only crawls that never end need: each policy has kernels of its own."""
+    from gossamer.base.settings import RevisitSettings
+    from gossamer.policy.revisit import ALLOCATIONS, Revisits
+
     for policy in ALLOCATIONS:
         Revisits(RevisitSettings(policy=policy))
+
+
+def warm_up_texts() -> None:
+    """Read pages deeply, as the text table and the text index need them."""
+    from gossamer.cycle.parse.reading import leave_out_shared, read_page
+
+    url = Spelling().parse("http://a.test/")
+    assert url is not None, "that is a URL"
+    readings = []
+    for number in range(6):
+        words = _WORDS * (1 if number else 100)  # long pages are looked at before they are read
+        body = _ARTICLE.format(number=number, words=words).encode()
+        page = Page(Visit(url), Outcome.FETCHED, 0.0, status=200, body=body, payload=body)
+        readings.append(read_page(Document(page, charset="utf-8", media_type="text/html")))
+    leave_out_shared(readings)
 
 
 def warm_up_graph() -> None:
@@ -117,7 +146,9 @@ def warm_up_graph() -> None:
 
 if __name__ == "__main__":
     print("Compiling kernels, once …", flush=True)
+    keep_with_package()
     compile_dir(Path(__file__).parents[1], quiet=2)
     warm_up()
     warm_up_revisits()
+    warm_up_texts()
     warm_up_graph()

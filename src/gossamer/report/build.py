@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gossamer.base.errors import DamageError
 from gossamer.report.checked_links import MOST_CHECKED, checked, is_web
-from gossamer.report.contents import Contents, read_contents
+from gossamer.report.contents import ArchivedMarkup, read_contents
 from gossamer.report.references import LINK_COLUMNS, Batch, Outward, References
 from gossamer.report.section import Section
 from gossamer.report.sections.broken_links import find_broken_links, list_broken_links
@@ -51,7 +51,7 @@ class Evidence(Struct, frozen=True):
 
     site: Site
     links: References
-    contents: Contents
+    contents: ArchivedMarkup
     options: ReportOptions
     outward: dict[str, Outward]
     """What links lead to outside of the crawl."""

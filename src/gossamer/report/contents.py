@@ -43,7 +43,7 @@ class Use(Struct):
 Uses = dict[tuple[str, str], Use]
 
 
-class Contents:
+class ArchivedMarkup:
     """What pages say beyond the tables; `take` reads one more."""
 
     def __init__(self, site: Site, spelling: Spelling) -> None:
@@ -129,9 +129,9 @@ class Contents:
             _note(self.forms, (target.text, method), page.url)
 
 
-def read_contents(crawl: StoredCrawl, site: Site) -> Contents:
+def read_contents(crawl: StoredCrawl, site: Site) -> ArchivedMarkup:
     """Read the newest version of each HTML page of the site from the archive."""
-    contents = Contents(site, Spelling(crawl.settings.url.rules))
+    contents = ArchivedMarkup(site, Spelling(crawl.settings.url.rules))
     limit = crawl.settings.parse.max_html
 
     def read(page: Page) -> Document:

@@ -1,5 +1,7 @@
 """Orders in words, and what is said of words that are none."""
 
+import re
+
 import pytest
 
 from gossamer.base.errors import GossamerError
@@ -58,8 +60,13 @@ MISTAKES = {
     "set delay": "set: 'delay' has no value; write e.g. delay=2",
     "set politnes.delay=2": "there is no setting politnes; did you mean politeness?",
     "set politeness.dealy=2": "there is no setting politeness.dealy; did you mean politeness.delay?",
-    "set politeness.delay=-1": "politeness.delay: expected `float` >= 0",
-    "set order.name=opic": "order.name cannot be changed while a crawl runs; stop it",
+    "set politeness.delay=-1": "politeness.delay: -1 is not allowed; give a number, 0 or more",
+    "set order.name=opic": "order.name: the order of this crawl is .*; start another crawl",
+    "set crawl.partitions=3": "crawl.partitions: .* cannot continue with 3; leave the number as it is",
+    "set revisit.continuous=true": "revisit.continuous: .*; leave it as it is, or start another crawl",
+    "set max_stored_pages=5": "store.max_stored_pages: .*; start another crawl with the limit",
+    "set fetch.timeout=7": "fetch.timeout cannot be changed while a crawl runs; stop it, and change it with "
+    "`gossamer resume DIR --set fetch.timeout=…`",
     'set scope.exclude=["("]': "scope.exclude: '\\(' is no regular expression",
     "seeds mailto:a@b.test": "seed 'mailto:a@b.test' is not an http or https URL",
     "priority a.test 99": "priority: 99 is no level; write 0 \\(the first\\) to 15",
@@ -85,4 +92,6 @@ def test_what_is_meant(text: str) -> None:
 def test_what_cannot_be_understood_is_one_clear_line(text: str) -> None:
     with pytest.raises(GossamerError, match=MISTAKES[text]) as raised:
         check(read_order(words_of(text)), Settings(), InForce(1, blocked={"a.test": 1}))
+    is_refused_for_ever = re.search("started with|began|order of this crawl", str(raised.value))
+    assert not (is_refused_for_ever and "gossamer resume" in str(raised.value))
     assert "\n" not in str(raised.value)

@@ -8,6 +8,7 @@ from typing import Any
 
 from gossamer.base import recipe
 from gossamer.base.settings import Settings
+from gossamer.crawl.control.fixed_settings import check_unchanged
 from gossamer.crawl.control.orders import (
     AddSeeds,
     BlockUrls,
@@ -131,6 +132,7 @@ def check_change(settings: Settings, name: str, value: Any) -> Settings:
     """The settings after a change; refused if the setting cannot change while a crawl runs."""
     after = recipe.change(settings, {name: value})
     if not recipe.is_changeable(name):
+        check_unchanged(settings, after)  # `gossamer resume` would refuse it as well
         raise OrderError(
             f"{name} cannot be changed while a crawl runs; stop it, and change it with "
             f"`gossamer resume DIR --set {name}=…`; `gossamer settings` marks those that can"

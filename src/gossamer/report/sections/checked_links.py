@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from gossamer.base.records import Link
 from gossamer.base.url import parse
 from gossamer.cycle.scope.actions import find_action
-from gossamer.report.contents import Contents
+from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.references import Outward
 from gossamer.report.section import Cell, Section
 from gossamer.report.site import Site
@@ -47,7 +47,9 @@ def _remark(outside: Site | None, asked: int, known: int) -> str:
     return f"URLs asked for: {asked:,}.{left} What robots.txt forbids was not asked for."
 
 
-def outward_links(links: dict[str, Outward], site: Site, contents: Contents) -> dict[str, Outward]:
+def outward_links(
+    links: dict[str, Outward], site: Site, contents: ArchivedMarkup
+) -> dict[str, Outward]:
     """All that may be asked for outside of the crawl: links, and forms that are sent by GET.
 
     What looks as if it changes something is left out.

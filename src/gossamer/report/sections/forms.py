@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from http import HTTPStatus
 
-from gossamer.report.contents import Contents
+from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.section import Cell, Section
 from gossamer.report.site import Site
 
 
-def find_broken_forms(site: Site, contents: Contents) -> Section:
+def find_broken_forms(site: Site, contents: ArchivedMarkup) -> Section:
     unvisited = sum(site.get(target) is None for target, _ in contents.forms)
     return Section(
         "forms",
@@ -23,7 +23,7 @@ def find_broken_forms(site: Site, contents: Contents) -> Section:
     )
 
 
-def _rows(site: Site, contents: Contents) -> Iterator[tuple[Cell, ...]]:
+def _rows(site: Site, contents: ArchivedMarkup) -> Iterator[tuple[Cell, ...]]:
     for (target, method), use in contents.forms.items():
         if problem := _problem(site, target, method, use.page):
             yield target, method, problem, use.count, use.page

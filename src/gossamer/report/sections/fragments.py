@@ -1,10 +1,10 @@
 """Which links name a part of a page that is not there?"""
 
-from gossamer.report.contents import Contents
+from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.section import Section
 
 
-def find_lost_fragments(contents: Contents) -> Section:
+def find_lost_fragments(contents: ArchivedMarkup) -> Section:
     lost = contents.lost_fragments()
     return Section(
         "fragments",

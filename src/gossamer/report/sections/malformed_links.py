@@ -1,10 +1,10 @@
 """Which addresses in pages are no URLs, or not those that were meant?"""
 
-from gossamer.report.contents import Contents
+from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.section import Section
 
 
-def find_malformed_links(contents: Contents) -> Section:
+def find_malformed_links(contents: ArchivedMarkup) -> Section:
     return Section(
         "malformed-links",
         "Malformed links",

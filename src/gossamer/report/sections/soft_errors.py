@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from gossamer.report.contents import Contents
+from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.references import References
 from gossamer.report.section import Cell, Section
 from gossamer.report.site import Site, VisitedUrl
@@ -14,7 +14,7 @@ _MANY = 3
 _HOME_NAMES = ("index.", "default.", "home.", "index", "home", "default")
 
 
-def find_soft_errors(site: Site, references: References, contents: Contents) -> Section:
+def find_soft_errors(site: Site, references: References, contents: ArchivedMarkup) -> Section:
     rows = [*_as_pages(site, references, contents), *_as_home(site, references)]
     return Section(
         "soft-errors",
@@ -26,7 +26,9 @@ def find_soft_errors(site: Site, references: References, contents: Contents) -> 
     )
 
 
-def _as_pages(site: Site, references: References, contents: Contents) -> Iterator[tuple[Cell, ...]]:
+def _as_pages(
+    site: Site, references: References, contents: ArchivedMarkup
+) -> Iterator[tuple[Cell, ...]]:
     for page in site:
         if page.is_soft_error:
             said = contents.says_missing.get(page.url)

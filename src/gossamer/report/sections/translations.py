@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from gossamer.report.contents import Contents
+from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.references import References
 from gossamer.report.section import Section
 from gossamer.report.sections.canonicals import problem_of
 from gossamer.report.site import Site
 
 
-def find_poor_translations(site: Site, references: References, contents: Contents) -> Section:
+def find_poor_translations(site: Site, references: References, contents: ArchivedMarkup) -> Section:
     return Section(
         "translations",
         "Translations",
@@ -40,6 +40,6 @@ def _lost_return(site: Site, references: References, source: str, target: str) -
     return "" if source in references.translations.get(target, ()) else "no return link"
 
 
-def _languages(contents: Contents) -> Iterator[tuple[str, str, str]]:
+def _languages(contents: ArchivedMarkup) -> Iterator[tuple[str, str, str]]:
     for page, language in contents.languages:
         yield page, "", f"{language or 'nothing'} is no language code"

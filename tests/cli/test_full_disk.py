@@ -1,0 +1,55 @@
+"""A full disk has an exit status of its own, by which a service knows that it may try again."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gossamer.cli import DISK_FAILED
+from gossamer.lab import ServedWeb, Web, serve
+from tests.cli.test_commands import local
+from tests.needs import needs
+from tests.patience import PATIENCE
+
+_SCRIPT = """
+mount -t tmpfs -o size=6m tmpfs "$1" || exit 99
+cd "$1"; shift
+"$@" > /dev/null; echo $?
+dd if=/dev/zero of=filler bs=4k 2> /dev/null
+"$PYTHON" -m gossamer.cli resume x --quiet > /dev/null; echo $?
+rm filler
+"$PYTHON" -m gossamer.cli verify x > /dev/null; echo $?
+"""
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[ServedWeb]:
+    with serve(Web(seed=9, pages=50_000, hosts=50)) as served:
+        yield served
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0 or shutil.which("unshare") is None,
+    reason=needs("namespaces", "only root can mount a small disk"),
+)
+def test_a_full_disk_while_it_runs_and_at_the_next_start(served: ServedWeb, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "gossamer.cli", "crawl", served.seed_url, "-o", "x", "-q"]
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", _SCRIPT, "sh", str(tmp_path), *command, *local(served)],
+        env=os.environ | {"PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    if done.returncode == 99:
+        pytest.skip("no disk can be mounted here")
+    assert [int(one) for one in done.stdout.split()] == [DISK_FAILED, DISK_FAILED, 0], done.stderr
+    complaints = [line for line in done.stderr.splitlines() if "warning" not in line]
+    assert len(complaints) == 2, done.stderr
+    assert "when there is space again, continue with `gossamer resume x`" in complaints[0]
+    assert "No space left on device" in complaints[1]
