@@ -261,7 +261,7 @@ def crawl_hostile(web: HostileWeb, out: Path) -> Path:
         max_depth=2,
         allow_private=True,
         page_requisites=True,
-        exclude=(f"^{web.out}/",),
+        exclude=(f"^{web.out}/", f"^{web.witness}/"),
     ).run()
     web.asked.clear()
     return out

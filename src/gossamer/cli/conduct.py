@@ -62,9 +62,13 @@ def _explain_limit(name: str, place: str, option: str) -> str:
     )
 
 
+_DAMAGES = (0, None, errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.EEXIST)
+"""Something else is there than was written: no disk will mend that by itself."""
+
+
 def _may_go_on(error: OSError, out: Path) -> bool:
     """May the crawl go on as it is, once the disk takes what is written?"""
-    return bool(error.errno) and error.errno != errno.ENOENT and (out / "crawl.toml").exists()
+    return error.errno not in _DAMAGES and (out / "crawl.toml").exists()
 
 
 def _advise(error: OSError, out: Path, place: str) -> str:
