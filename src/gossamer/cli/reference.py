@@ -17,6 +17,7 @@ import typer
 STOPPED_BY = {
     "": "It is still running, or it was killed.",
     "finished": "Nothing is waiting and nothing is under way.",
+    "blocked": "Nothing is waiting but URLs that a block keeps apart; `gossamer tell DIR state` lists it.",
     "max_pages": "`crawl.max_pages` was reached.",
     "max_time": "`crawl.max_seconds` was reached.",
     "max_errors": "`crawl.max_errors` errors were raised by functions that a program or a package brought.",

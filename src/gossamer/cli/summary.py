@@ -50,6 +50,7 @@ def _rows(summary: "Summary", is_paused: bool) -> list[tuple[str, str]]:
             "retired",
             f"{summary.retired:,} to make room for more valuable pages" if summary.retired else "",
         ),
+        ("kept apart", _kept_apart(summary)),
         ("soft errors", f"{summary.soft_errors:,}" if summary.soft_errors else ""),
         ("scripts", _shells(summary)),
         ("held back", _held(summary)),
@@ -75,6 +76,12 @@ def _rows(summary: "Summary", is_paused: bool) -> list[tuple[str, str]]:
     return [(name, value) for name, value in rows if value]
 
 
+def _kept_apart(summary: "Summary") -> str:
+    """URLs that waited, and that a command keeps from being visited."""
+    counts = ((summary.blocked, "blocked"), (summary.out_of_scope, "shut out by a change of scope"))
+    return ", ".join(f"{count:,} URLs {why}" for count, why in counts if count)
+
+
 def _whole(size: int) -> str:
     """A number that is not parted from its unit at the end of a line."""
     return write_bytes(size).replace(" ", "\u00a0")
@@ -96,6 +103,11 @@ _HINTS = {
 def _ending(summary: "Summary", is_paused: bool) -> str:
     """How it ended, and how to go on if there is something left."""
     what = _HINTS.get(summary.stopped_by, summary.stopped_by)
+    if summary.stopped_by == "blocked":
+        return (
+            f"blocked: {summary.blocked:,} URLs are kept apart; `gossamer tell {summary.directory} state` "
+            f"lists the blocks, `unblock` ends one, then `gossamer resume {summary.directory}`"
+        )
     if is_paused and not summary.stopped_by:
         return f"paused; continue with `gossamer tell {summary.directory} go-on`"
     if summary.stopped_by == "on_hold" and summary.wait_seconds:

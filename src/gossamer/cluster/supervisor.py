@@ -29,7 +29,7 @@ Run = Callable[[int], Live]
 """What partition number n does, in the life that begins now."""
 
 _decode_report = msgspec.msgpack.Decoder(Report).decode
-_VERDICTS = frozenset({"max_pages", "finished", "on_hold"})
+_VERDICTS = frozenset({"max_pages", "finished", "blocked", "on_hold"})
 """Orders that follow from what the partitions have done."""
 _MOVE_EVERY = 10.0
 """Seconds between two looks at whether a partition should move to another machine."""
@@ -179,7 +179,9 @@ class Supervisor:
         if self._max_pages and self.is_complete and self._pages >= self._max_pages:
             return "max_pages"
         if self._ending.is_over:
-            return "finished" if all(one.is_idle for one in self.reports) else "on_hold"
+            is_blocked = any(one.summary.blocked for one in self.reports)
+            ended = "blocked" if is_blocked else "finished"
+            return ended if all(one.is_idle for one in self.reports) else "on_hold"
         return ""
 
     def machines(self) -> dict[str, MachineShare]:

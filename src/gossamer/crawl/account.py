@@ -67,6 +67,8 @@ class Account:
             wait_seconds=round(max(0.0, wait), 3) if isfinite(wait) else 0.0,
             levels=frontier.levels,
             deferred=budgets.deferred,
+            blocked=len(rooms.blocked),
+            out_of_scope=len(rooms.out_of_scope),
             retired=harvest.retired,
             budgets={one.name: one.budget for one in budgets.top},
             disk=self._disk,

@@ -33,10 +33,12 @@ class Approach:
         troubles: Counter[str],
         turns_away: Callable[[Visit], bool] = lambda visit: False,
         refuses: Callable[[Visit], Refusal | None] = lambda visit: None,
+        keep_out: Callable[[Visit, Refusal], None] = lambda visit, refusal: None,
         is_overdue: Callable[[], bool] = lambda: False,
     ) -> None:
         """`troubles` counts failed attempts by kind, those included that are tried again.
 
+        `keep_out` keeps what the scope refuses until it is wanted again.
         `is_overdue` says whether a commit has to come before any request.
         """
         self.change(settings)
@@ -54,6 +56,7 @@ class Approach:
         self._rests = rests
         self._turns_away = turns_away
         self._refuses = refuses
+        self._keep_out = keep_out
         self._is_overdue = is_overdue
         self._late_hosts: list[str] = []
         """Hosts on hold until the next commit: leasing took so long that none may be asked before."""
@@ -149,8 +152,7 @@ class Approach:
             self._frontier.done(visit, now)
             return False
         if (unwanted := self._refuses(visit)) is not None:
-            detail = "refused by the scope as it is now"
-            self._drop(Page(visit, Outcome(unwanted.value), now, detail=detail), now)
+            self._refuse_by_scope(visit, unwanted, now)
             return False
         if self._turns_away(visit):
             self._frontier.done(visit, now)
@@ -240,6 +242,17 @@ class Approach:
         else:  # nothing is allowed for now: the origin's URLs wait, they are not dropped
             self._worries.tell(visit, page, self._gate.retry_at(visit.url.origin) - now)
             self.permission.postpone(visit)
+
+    def _refuse_by_scope(self, visit: Visit, refusal: Refusal, now: float) -> None:
+        """The scope was changed since the URL was found. A page that was announced stays scheduled anyway."""
+        detail = "refused by the scope as it is now"
+        page = Page(visit, Outcome(refusal.value), now, detail=detail)
+        if visit.is_extra:
+            self._drop(page, now)
+            return
+        self._worries.tell(visit, page)
+        self._keep_out(visit, refusal)
+        self._frontier.done(visit, now)
 
     def _drop(self, page: Page, now: float) -> None:
         """End a visit for which no request was sent; its host need not rest."""

@@ -20,6 +20,7 @@ from gossamer.base.settings import Settings, StoreSettings
 from gossamer.base.url import Spelling, Url, owner_of
 from gossamer.crawl.blocked import Blocked
 from gossamer.crawl.inbox import Inbox
+from gossamer.crawl.kept_apart import OutOfScope
 from gossamer.crawl.ledger import Record
 from gossamer.crawl.rooms import Rooms, StateRooms
 from gossamer.crawl.world import World
@@ -179,6 +180,7 @@ class Builder:
             ordering=ordering,
             inbox=Inbox(directory.inbox, settings.listen.announced, record.state(Inbox.name)),
             blocked=Blocked(folder / "blocked", record.state(Blocked.name)),
+            out_of_scope=OutOfScope(folder / "out_of_scope", record.state(OutOfScope.name)),
             revisits=revisits,
         )
 

@@ -51,10 +51,11 @@ class Following:
         self._aside: list[Candidate] = []
         """Links to be followed when nothing else is left."""
 
-    def change(self, settings: Settings) -> None:
-        """Go by other settings from now on."""
-        self._settings = settings
+    def change(self, settings: Settings) -> bool:
+        """Go by other settings from now on. May these want URLs that were refused before?"""
+        before, self._settings = self._settings, settings
         self._rooms.scope.change(settings.scope)
+        return (before.scope, before.parse) != (settings.scope, settings.parse)
 
     def follow(self, kept: Kept) -> Way:
         """Where a page leads."""
@@ -108,7 +109,7 @@ class Following:
                 self._tally.count_refusal(refusal)
         return found
 
-    def refuses(self, visit: Visit) -> Refusal | None:
+    def refuses(self, visit: Visit | Candidate) -> Refusal | None:
         """Why a URL that waited is not wanted any more: settings can be changed when a crawl goes on."""
         if visit.via is Via.REQUISITE and not self._settings.parse.page_requisites:
             return Refusal.OUT_OF_SCOPE

@@ -74,8 +74,8 @@ class Lull:
     @property
     def _is_settled(self) -> bool:
         rooms = self._rooms
-        is_sweeping = rooms.seen.is_settling or rooms.blocked.is_sweeping
-        return rooms.admission.is_dry and not is_sweeping
+        is_sweeping = rooms.blocked.is_sweeping or rooms.out_of_scope.is_sweeping
+        return rooms.admission.is_dry and not (rooms.seen.is_settling or is_sweeping)
 
     @property
     def is_starving(self) -> bool:

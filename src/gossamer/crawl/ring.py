@@ -30,7 +30,7 @@ from msgspec.structs import replace
 
 from gossamer.base.durable import Durable
 from gossamer.base.neighbours import NOTHING
-from gossamer.base.outcomes import Outcome
+from gossamer.base.outcomes import Outcome, Refusal
 from gossamer.base.records import Candidate, Document, Kept, Page, Via, Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import Url
@@ -88,7 +88,7 @@ class Ring:
         )
         self._approach = Approach(
             *(settings.politeness, rooms, rests, self.tally.troubles),
-            *(self._turns_away, self._following.refuses),
+            *(self._turns_away, self._following.refuses, self._keep_out),
             lambda: self.recorder.is_overdue,
         )
         self._rests = rests
@@ -365,6 +365,17 @@ class Ring:
             rooms.frontier.put(freed, [last] * len(freed))
         if unblocked := rooms.blocked.freed():
             rooms.frontier.put([one for one, _ in unblocked], [level for _, level in unblocked])
+        if rooms.out_of_scope.is_sweeping:
+            wanted = list(rooms.out_of_scope.let_go(self._is_unwanted))
+            rooms.frontier.put([one for one, _ in wanted], [level for _, level in wanted])
+
+    def _keep_out(self, visit: Visit, refusal: Refusal) -> None:
+        """Keep a URL that waited until the scope wants it again."""
+        self.tally.count_refusal(refusal)
+        self.rooms.out_of_scope.keep(visit)
+
+    def _is_unwanted(self, candidate: Candidate) -> bool:
+        return self._following.refuses(candidate) is not None
 
     def _turns_away(self, visit: Visit) -> bool:
         if self.obedience.has_priorities and self.obedience.level_of(visit.url) is not None:
@@ -409,7 +420,8 @@ class Ring:
         """Go by other settings from now on, as far as they may change while a crawl runs."""
         for part in (self._approach, self._rests, self.lull, self.last_tries):
             part.change(settings.politeness)
-        self._following.change(settings)
+        if self._following.change(settings):
+            self.rooms.out_of_scope.sweep()
 
     # Going on.
 

@@ -13,6 +13,7 @@ from gossamer.base.protocols import DurableFrontier, DurableSeen, Fetching, Reso
 from gossamer.base.url import Spelling
 from gossamer.crawl.blocked import Blocked
 from gossamer.crawl.inbox import Inbox
+from gossamer.crawl.kept_apart import OutOfScope
 from gossamer.cycle.content import ContentTest
 from gossamer.cycle.frontier import AddressTurns
 from gossamer.cycle.parse import Parsers
@@ -37,6 +38,7 @@ class StateRooms(Struct, frozen=True, kw_only=True):
     ordering: Ordering
     inbox: Inbox
     blocked: Blocked
+    out_of_scope: OutOfScope
     revisits: Revisits | None = None
     """When pages are due again; None when each is visited once."""
 

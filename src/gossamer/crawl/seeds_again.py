@@ -18,7 +18,7 @@ from gossamer.base.records import Candidate, Page, Via
 from gossamer.base.settings import Settings
 from gossamer.cycle.seen import pack, unpack
 
-_BY_ITSELF = frozenset({"finished", "on_hold"})
+_BY_ITSELF = frozenset({"finished", "blocked", "on_hold"})
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(list[bytes]).decode
 

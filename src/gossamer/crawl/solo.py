@@ -133,7 +133,7 @@ class Solo:
             switch, pages=ring.tally.pages, seconds=self._job.seconds, mistakes=mistakes
         )
         if ring.lull.is_idle:
-            switch.stop("finished")
+            switch.stop("blocked" if len(ring.rooms.blocked) else "finished")
         elif ring.last_tries.are_over:
             if not ring.last_tries.give_up():
                 switch.stop("on_hold")

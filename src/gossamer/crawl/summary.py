@@ -91,6 +91,10 @@ class Summary(Struct, frozen=True):
     """Pages that will be visited again, in a crawl that never ends."""
     unchanged: int = 0
     """Visits that found a page as it was: at the visit before, or in the crawl named with `--known`."""
+    blocked: int = 0
+    """URLs that a block keeps apart, until `gossamer tell DIR unblock`; `waiting` does not count them."""
+    out_of_scope: int = 0
+    """URLs that waited when a change of the scope shut them out; they are kept until the scope wants them."""
     retired: int = 0
     """Pages that were stored and gave way to more valuable ones (`store.max_stored_pages`)."""
     wait_seconds: float = 0.0

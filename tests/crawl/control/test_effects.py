@@ -55,7 +55,7 @@ def test_a_blocked_host_is_not_asked_and_nothing_of_it_is_lost(
     out, host = tmp_path / "out", another_host(served)
     begin(served, out, partitions=partitions)
     assert not gossamer.tell(out, "block", host).is_running
-    assert go_on(out) == "finished"
+    assert go_on(out) == "blocked"
     assert host not in hosts_asked(served)
     assert 1 < len(asked(served)) < len(everything_once(served))
     gossamer.tell(out, "unblock", host)
@@ -92,7 +92,8 @@ def test_an_order_within_the_loop_counts_from_the_next_turn_on(
             before = asked(served)
             assert list(before) == [page.url]
     assert asked(served) == before
-    assert crawl.summary().stopped_by == "finished"
+    assert (crawl.summary().stopped_by, crawl.summary().waiting) == ("blocked", 0)
+    assert crawl.summary().blocked > 0
     gossamer.tell(crawl.out, "unblock", "*")
     go_on(crawl.out)
     assert asked(served) == everything_once(served)
@@ -184,6 +185,41 @@ def test_other_expressions_of_the_scope_count_at_once(
     assert host not in hosts_asked(served)
     [(links,)] = query(out, "select count(*) from links where refused = 'excluded'")
     assert links > 0
+
+
+@PARTITIONS
+def test_a_scope_that_is_narrowed_and_widened_loses_nothing(
+    served: ServedWeb, tmp_path: Path, partitions: int
+) -> None:
+    out = tmp_path / "out"
+    job(served, out, partitions=partitions, max_pages=30).run()
+    gossamer.tell(out, "set", "crawl.max_pages=0")
+    gossamer.tell(out, "set", 'scope.include=["nomatch"]')
+    assert go_on(out) == "finished"
+    assert len(asked(served)) == 30
+    assert gossamer.Crawl.resume(out).run().out_of_scope > 30, "a further run keeps them, too"
+    gossamer.tell(out, "set", "scope.include=[]")
+    assert go_on(out) == "finished"
+    assert asked(served) == everything_once(served)
+
+
+def test_a_scope_that_is_narrowed_and_widened_while_the_crawl_runs(
+    served: ServedWeb, tmp_path: Path
+) -> None:
+    crawl, host, told = job(served, tmp_path / "out", max_transfers=2), another_host(served), 0
+    for _ in crawl.turns():
+        summary = crawl.summary()
+        if not told and summary.pages:
+            told = 1
+            crawl.tell("set", f'scope.exclude=["{host}"]')
+        elif told == 1 and summary.out_of_scope:
+            told = 2
+            crawl.tell("set", "scope.exclude=[]")
+    assert told == 2
+    assert crawl.summary().out_of_scope == 0
+    missed = everything_once(served).keys() - asked(served).keys()
+    refused = query(crawl.out, "select target from links where refused = 'excluded'")
+    assert missed <= {url for (url,) in refused}, "only what was found meanwhile, and nowhere else"
 
 
 def test_a_delay_of_a_host(served: ServedWeb, tmp_path: Path) -> None:

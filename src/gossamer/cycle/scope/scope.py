@@ -10,7 +10,7 @@ from gossamer.base.durable import Durable
 from gossamer.base.errors import SettingsError
 from gossamer.base.mistakes import Mistakes
 from gossamer.base.outcomes import Refusal
-from gossamer.base.records import REQUISITES, Link, LinkKind, Via, Visit
+from gossamer.base.records import REQUISITES, Candidate, Link, LinkKind, Via, Visit
 from gossamer.base.settings import ScopeSettings
 from gossamer.base.url import Url, parse
 from gossamer.cycle.scope.actions import find_action
@@ -112,7 +112,7 @@ class Scope(Durable):
             return frozenset()
         return {link.target.key for link in links if self._judge_action(link) is not None}
 
-    def judge_again(self, visit: Visit) -> Refusal | None:
+    def judge_again(self, visit: Visit | Candidate) -> Refusal | None:
         """Why a URL that waited is not to be fetched any more: the settings may have been changed since.
 
         Of the link that led to it, its words and its rel are not known any more. So nofollow and the user's

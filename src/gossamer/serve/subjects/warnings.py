@@ -72,6 +72,8 @@ def _about_the_end(summary: Summary, is_running: bool) -> Iterator[str]:
         yield "The crawl was killed. `gossamer resume` goes on as if nothing had happened."
     elif summary.stopped_by in ("disk_error", "failed"):
         yield f"The crawl ended with {summary.stopped_by}; the log says why. `gossamer resume` goes on."
+    elif summary.stopped_by == "blocked":
+        yield f"The crawl ended: {summary.blocked:,} URLs are kept apart by a block; nothing else is left."
     elif summary.stopped_by == "on_hold":
         yield "The crawl ended: all hosts that are left must be waited for. `gossamer resume` tries again."
 
