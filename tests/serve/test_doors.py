@@ -2,20 +2,25 @@
 
 import socket
 from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPException
+from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from gossamer.base.errors import SettingsError
 from gossamer.cli.serve import read_password
 from gossamer.serve import prompt
+from gossamer.serve.guard.policy import ALL_HEADERS
 from gossamer.serve.server import FaceServer
+from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.subjects import SUBJECTS
+from gossamer.serve.web import app
 from tests.patience import PATIENCE
-from tests.serve.faces import Visitor, shown
+from tests.serve.faces import Answer, Visitor, shown
 
 PASSWORD = "correct horse battery"
 ODD = (
@@ -140,6 +145,62 @@ def test_every_answer_has_the_policy(finished_crawl: Path) -> None:
             assert "unsafe" not in headers["content-security-policy"]
             assert headers["x-content-type-options"] == "nosniff"
             assert headers["referrer-policy"] == "same-origin"
+
+
+def _has_headers(answer: Answer) -> bool:
+    return all(answer.headers.get(name.lower()) == value for name, value in ALL_HEADERS.items())
+
+
+def _broken(subject: Subject) -> Subject:
+    """The same with a fault."""
+
+    def look(crawl: ShownCrawl, asked: Asked) -> None:
+        raise ZeroDivisionError("the fault of a test")
+
+    return replace(subject, look=look)
+
+
+def test_answers_to_faults_of_ours_have_the_policy(
+    finished_crawl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "SUBJECTS", tuple(map(_broken, SUBJECTS)))
+    with shown(finished_crawl, password=PASSWORD) as visitor:
+        bearer = {"Authorization": f"Bearer {PASSWORD}"}
+        page, json = visitor.get("/host?name=a.test", bearer), visitor.get("/api/hosts", bearer)
+        metrics = visitor.get("/metrics", bearer)
+    assert (page.status, json.status, metrics.status) == (500, 500, 200)
+    assert _has_headers(page)
+    assert _has_headers(json)
+    assert "ZeroDivisionError" not in page.text + json.text
+    assert "a fault in Gossamer" in page.text
+    assert "a fault in Gossamer" in json.json["error"]
+
+
+def test_every_refusal_has_the_policy(
+    finished_crawl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with shown(finished_crawl, password=PASSWORD) as visitor:
+        bearer = {"Authorization": f"Bearer {PASSWORD}"}
+        refused = {
+            303: visitor.get("/"),
+            400: visitor.get("/?odd=1", bearer),
+            401: visitor.get("/api/"),
+            404: visitor.get("/nothing", bearer),
+            405: visitor.ask("PUT", "/"),
+            413: visitor.post("/control", {"token": "x" * (2 << 20)}, bearer),
+            421: visitor.get("/", {"Host": "evil.test"}),
+        }
+        with socket.create_connection(("127.0.0.1", urlsplit(visitor.url).port)) as line:
+            line.sendall(b"this is not HTTP\r\n\r\n")
+            raw = HTTPResponse(line)
+            raw.begin()
+            fields = {name.lower(): value for name, value in raw.getheaders()}
+            unreadable = Answer(raw.status, fields, raw.read())
+        monkeypatch.setattr(prompt, "MOST_CONNECTIONS", 0)
+        too_many = visitor.get("/healthz")
+    for status, answer in (*refused.items(), (400, unreadable), (503, too_many)):
+        assert answer.status == status
+        assert _has_headers(answer), status
 
 
 def test_many_at_once(finished_crawl: Path) -> None:

@@ -1,12 +1,13 @@
 """The freshness of a crawl that never ends: figures are those of its tables and of its own plan."""
 
+import shutil
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
-from pyarrow import parquet
+from pyarrow import Table, parquet
 
 from gossamer.base.directory import Directory
 from gossamer.crawl.ledger import Ledger
@@ -97,6 +98,27 @@ def test_a_file_is_read_once(continuous: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(visit_log, "_read", None)
     assert log.read(files).times.tolist() == before.times.tolist()
     assert len(log.read([])) == 0
+
+
+def test_a_table_that_is_rewritten_is_read_again(continuous: Path, tmp_path: Path) -> None:
+    """A running crawl rewrites the last file of the table, which keeps its name."""
+    crawl = Path(shutil.copytree(continuous, tmp_path / "crawl"))
+    file = max((crawl / "pages").glob("*.parquet"))
+    whole = parquet.read_table(file)
+    _rewrite(file, whole.slice(0, _PAGES))
+    with shown(crawl) as visitor:
+        before = visitor.get("/api/freshness").json
+        _rewrite(file, whole)
+        after = visitor.get("/api/freshness").json
+    with shown(crawl) as newcomer:
+        assert after == newcomer.get("/api/freshness").json
+    assert before["visits"] < after["visits"]
+
+
+def _rewrite(file: Path, rows: Table) -> None:
+    draft = file.with_suffix(".draft")
+    parquet.write_table(rows, draft)
+    draft.replace(file)
 
 
 def test_odd_values_are_answered_in_one_line(continuous: Path) -> None:

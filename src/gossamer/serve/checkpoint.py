@@ -12,6 +12,7 @@ from gossamer.crawl.ledger import Checkpoint, Ledger
 from gossamer.cycle.robots import Gate, KnownRobots
 from gossamer.cycle.scope import Watch, WatchState, dust, mirrors, read_state, soft_errors, traps
 from gossamer.cycle.scope import script_errors as scripts
+from gossamer.serve.file_stamp import stamps
 from gossamer.serve.shown_crawl import ShownCrawl
 
 _robots = msgspec.msgpack.Decoder(list[KnownRobots]).decode
@@ -60,19 +61,15 @@ class AtCheckpoint(Struct, frozen=True):
     """By host."""
 
 
+def checkpoint_files(crawl: ShownCrawl) -> list[Path]:
+    """The checkpoint of each partition."""
+    return sorted((crawl.path / "state").glob("[0-9]*/checkpoint"))
+
+
 def checkpoint_of(crawl: ShownCrawl) -> AtCheckpoint:
     """The last checkpoint of a crawl that is shown; read anew when there is another one."""
-    files = sorted((crawl.path / "state").glob("[0-9]*/checkpoint"))
-    mark = [(file.name, *_stamp(file)) for file in files]
-    return crawl.keep("checkpoint", mark, lambda: _read(crawl.path))
-
-
-def _stamp(file: Path) -> tuple[int, int]:
-    try:
-        about = file.stat()
-    except FileNotFoundError:
-        return 0, 0
-    return about.st_ino, about.st_mtime_ns
+    files = checkpoint_files(crawl)
+    return crawl.keep("checkpoint", stamps(files), lambda: _read(crawl.path))
 
 
 def _read(path: Path) -> AtCheckpoint:

@@ -21,9 +21,9 @@ from gossamer.crawl.rests import Rests, choose_gap_between, read_failures
 from gossamer.cycle.frontier.hosts_on_record import HostsOnRecord
 from gossamer.policy.budget import Admission, read_delays
 from gossamer.serve.checkpoint import AtCheckpoint, checkpoint_of
+from gossamer.serve.file_stamp import stamp
 from gossamer.serve.host_now import HostNow, say_budget
 from gossamer.serve.kept_frontier import read_all_hosts
-from gossamer.serve.kept_graph import stamp
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.tables.host_table import CountedHosts
 

@@ -25,7 +25,7 @@ from gossamer.cycle.frontier.on_record import (
 )
 from gossamer.cycle.scope import Watch, read_state, worth
 from gossamer.cycle.scope.worth import Estimate
-from gossamer.serve.kept_graph import stamp
+from gossamer.serve.file_stamp import stamp
 from gossamer.serve.shown_crawl import ShownCrawl
 
 _LOOKS = 5

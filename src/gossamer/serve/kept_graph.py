@@ -4,15 +4,13 @@ Nodes are numbered in the order of reversed hosts. So the pages of a host have n
 around a host is found without a table of hosts.
 """
 
-from pathlib import Path
 from typing import NamedTuple
 
 from gossamer.base.errors import GossamerError
 from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.published import find_published
+from gossamer.serve.file_stamp import Stamp, stamp
 from gossamer.serve.shown_crawl import ShownCrawl
-
-Stamp = tuple[int, int, int] | None
 
 
 class HostPages(NamedTuple):
@@ -39,15 +37,6 @@ def open_graph(crawl: ShownCrawl) -> Graph:
 def graph_mark(crawl: ShownCrawl) -> Stamp:
     """Another one for each graph that is published."""
     return stamp(crawl.path / "graph" / "manifest.json")
-
-
-def stamp(file: Path) -> Stamp:
-    """Another one for each version of a file; None when it is not there."""
-    try:
-        about = file.stat()
-    except FileNotFoundError:
-        return None
-    return about.st_ino, about.st_mtime_ns, about.st_size
 
 
 def pages_of(graph: Graph, host: str) -> HostPages:

@@ -5,6 +5,7 @@ from typing import Any
 
 from gossamer.base.errors import GossamerError
 from gossamer.indexing import Index
+from gossamer.serve.file_stamp import stamps
 from gossamer.serve.shown_crawl import ShownCrawl
 
 
@@ -28,11 +29,4 @@ def _check_engine() -> None:
 def _mark(crawl: Path) -> Any:
     """Each commit replaces a file of its shard."""
     files = [*(crawl / "index").glob("*.json"), *(crawl / "index").glob("*/meta.json")]
-    stamps = []
-    for file in sorted([*files, crawl / "crawl.toml"]):
-        try:
-            about = file.stat()
-        except FileNotFoundError:  # replaced at this very moment
-            continue
-        stamps.append((file.name, about.st_ino, about.st_mtime_ns, about.st_size))
-    return stamps
+    return stamps(sorted([*files, crawl / "crawl.toml"]))

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from gossamer.base.url import Url
 from gossamer.cycle.scope import WatchState
-from gossamer.serve.checkpoint import checkpoint_of
+from gossamer.serve.checkpoint import checkpoint_files, checkpoint_of
+from gossamer.serve.file_stamp import stamps
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.tables.gathering import Gathered
 from gossamer.serve.tables.link_table import links_of
@@ -67,7 +68,7 @@ class KnownHere:
 
     @property
     def is_held(self) -> bool | None:
-        mark = checkpoint_of(self._shown).made
+        mark = stamps(checkpoint_files(self._shown))
         held = self._shown.keep("held", mark, self._read_held)
         return None if held is None else bool(np.isin(np.uint64(self._url.key), held))
 

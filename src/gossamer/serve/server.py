@@ -16,8 +16,6 @@ from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.web.app import make_app
 from gossamer.serve.web.door import Doors
 
-_MOST_CONNECTIONS = 400
-"""Those beyond it are answered 503 at once."""
 _BACKLOG = 128
 _LAST_SECONDS = 3
 """Until connections that are still open are cut at the end."""
@@ -69,7 +67,6 @@ class FaceServer:
             http=PromptProtocol,
             loop="asyncio",
             ws="none",
-            limit_concurrency=_MOST_CONNECTIONS,
             timeout_graceful_shutdown=_LAST_SECONDS,
             ssl_certfile=self._certificate,
             ssl_keyfile=self._key,

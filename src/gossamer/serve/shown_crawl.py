@@ -11,6 +11,7 @@ from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import Settings
 from gossamer.crawl.summary import NOTHING, Summary, read_summary
 from gossamer.serve.at_home import AtHome
+from gossamer.serve.file_stamp import stamp
 
 _Read = TypeVar("_Read")
 
@@ -86,7 +87,7 @@ class ShownCrawl:
     @property
     def settings(self) -> Settings:
         """As they are in crawl.toml."""
-        return self.keep("settings", _stamp(self.path / "crawl.toml"), self._directory.look)
+        return self.keep("settings", stamp(self.path / "crawl.toml"), self._directory.look)
 
     def summary(self) -> Summary:
         """What the crawl last said of itself; nothing, when it has said nothing yet."""
@@ -111,8 +112,3 @@ class ShownCrawl:
     def keep_for(self, seconds: float, name: str, read: Callable[[], _Read]) -> _Read:
         """What `read` gives, read again when it is older than this."""
         return self.keep(name, int(time.monotonic() / seconds), read)
-
-
-def _stamp(file: Path) -> tuple[int, int]:
-    about = file.stat()
-    return about.st_mtime_ns, about.st_size

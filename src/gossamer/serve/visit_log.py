@@ -1,7 +1,8 @@
 """Visits of a crawl, few enough to hold: of a large crawl, those of one page in so many.
 
-Files of the pages table never change, so each is read once. What is kept is some 26 bytes for a visit, and at
-most `MOST` visits: when there are more, pages are drawn by their URLs, all visits of a page or none.
+Each version of a file is read once: a running crawl rewrites the last file of a partition. What is kept is
+some 26 bytes for a visit, and at most `MOST` visits: when there are more, pages are drawn by their URLs, all
+visits of a page or none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from xxhash import xxh3_64_intdigest
 from gossamer.base.parquet import count_rows
 from gossamer.harvest.store.batches import read_batches
 from gossamer.policy.revisit.hindsight import PastVisits, VisitFound
+from gossamer.serve.file_stamp import Stamp, stamp
 
 MOST = 400_000
 _COLUMNS = ("url", "host", "status", "via", "fetched_at", "change")
@@ -52,10 +54,10 @@ class LoggedVisits(Struct, frozen=True):
 
 
 class VisitLog:
-    """Reads each file once. Any thread may ask."""
+    """Reads each version of a file once. Any thread may ask."""
 
     def __init__(self) -> None:
-        self._files: dict[Path, LoggedVisits] = {}
+        self._files: dict[tuple[Path, Stamp], LoggedVisits] = {}
         self._one_in = 1
         self._lock = Lock()
 
@@ -65,8 +67,9 @@ class VisitLog:
             one_in = _draw(sum(map(count_rows, files)), most)
             known = self._files if one_in == self._one_in else {}
             self._one_in = one_in
+            versions = [(file, stamp(file)) for file in files]
             self._files = {
-                file: known[file] if file in known else _read(file, one_in) for file in files
+                one: known[one] if one in known else _read(one[0], one_in) for one in versions
             }
             return _join([*self._files.values()], one_in)
 

@@ -28,4 +28,7 @@ HEADERS = {
     "Cache-Control": "no-store",
     "X-DNS-Prefetch-Control": "off",
 }
-"""With every answer."""
+"""With every answer, also with one that says what went wrong."""
+
+ALL_HEADERS = {"Content-Security-Policy": OWN_PAGES, **HEADERS}
+"""The same with the policy for our own pages, which holds for every answer that has none of its own."""

@@ -13,8 +13,8 @@ from gossamer.base.directory import Directory
 from gossamer.crawl.ledger import Ledger
 from gossamer.policy.revisit import Revisits, RevisitStatistics, describe_allocations
 from gossamer.policy.revisit.hindsight import LookBack, VisitFound, look_back
+from gossamer.serve.file_stamp import stamp, stamps
 from gossamer.serve.kept_frontier import read_waiting
-from gossamer.serve.kept_graph import stamp
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.visit_log import LoggedVisits, VisitLog
@@ -171,7 +171,7 @@ def _read_past(crawl: ShownCrawl) -> _Past:
     """Found out anew when there are other files, and now and then while time goes on."""
     files = sorted((crawl.path / "pages").glob("*.parquet"))
     span = int(time.monotonic() / _KEPT) if crawl.is_running else 0
-    mark = tuple(map(str, files)), span, crawl.settings.revisit
+    mark = stamps(files), span, crawl.settings.revisit
     return crawl.keep("freshness", mark, lambda: _look_back(crawl, files))
 
 

@@ -10,7 +10,8 @@ from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.picture.pages import SHAPE_FILE, read_shape
 from gossamer.harvest.graph.rank.opening import open_web
 from gossamer.harvest.graph.rank.shape import WebShape, find_shape
-from gossamer.serve.kept_graph import graph_mark, open_graph, stamp
+from gossamer.serve.file_stamp import stamp
+from gossamer.serve.kept_graph import graph_mark, open_graph
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.subjects.top_ranked import MEASURES, MOST, RankedPage, measures_in, read_top

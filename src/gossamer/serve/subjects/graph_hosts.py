@@ -12,7 +12,8 @@ from gossamer.base.finished_ranks import is_stale
 from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.rank.opening import open_web
 from gossamer.harvest.graph.rank.tables import group_columns
-from gossamer.serve.kept_graph import HostPages, graph_mark, open_graph, pages_of, stamp
+from gossamer.serve.file_stamp import stamp
+from gossamer.serve.kept_graph import HostPages, graph_mark, open_graph, pages_of
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.subjects.graph import SMALL

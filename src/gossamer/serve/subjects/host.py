@@ -16,6 +16,8 @@ from gossamer.serve.tables.host_table import CountedHost, hosts_of
 from gossamer.serve.tables.page_table import PageChoice, PageLine, pages_of
 
 _BARS = 60
+_SHORTEST = 60.0
+"""Seconds of a timeline, however close together the visits are."""
 _LONGEST = 1 << 16
 """Characters of a robots.txt that are shown."""
 _MOST_ORIGINS = 4
@@ -107,9 +109,13 @@ def _timeline(times: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> list[Bar]:
     """
     if not len(times):
         return []
-    counts, edges = np.histogram(times, _BARS)
+    first = int(times.min())
+    seconds = (times - first) / 1e6  # small numbers: those since 1970 cannot be cut finely
+    span = max(float(seconds.max()), _SHORTEST)
+    counts, edges = np.histogram(seconds, _BARS, (0.0, span))
     return [
-        Bar(float(begin) / 1e6, int(count)) for begin, count in zip(edges[:-1], counts, strict=True)
+        Bar(first / 1e6 + begin, count)
+        for begin, count in zip(edges[:-1].tolist(), counts.tolist(), strict=True)
     ]
 
 

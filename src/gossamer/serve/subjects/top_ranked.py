@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from gossamer.base.errors import DamageError
 from gossamer.base.finished_ranks import RANKS_FILE
 from gossamer.harvest.graph import Graph
-from gossamer.serve.kept_graph import graph_mark, stamp
+from gossamer.serve.file_stamp import stamp
+from gossamer.serve.kept_graph import graph_mark
 from gossamer.serve.shown_crawl import ShownCrawl
 
 MOST = 200

@@ -9,7 +9,9 @@ import pyarrow.compute as pc
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from gossamer.base.errors import GossamerError
 from gossamer.base.parquet import read_columns
+from gossamer.serve.file_stamp import Stamp, stamp
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.tables.gathering import Gathered, TableGathering
 from gossamer.serve.tables.keys import key_of, some_of
@@ -71,7 +73,7 @@ class PageTable:
         self._gathering = TableGathering[PagePart](
             folder, lambda path: take_pages(path, self.words)
         )
-        self._whole: dict[tuple[Path, int], Any] = {}
+        self._whole: dict[tuple[Path, Stamp], Any] = {}
 
     def look(self) -> Gathered[PagePart]:
         return self._gathering.look()
@@ -134,11 +136,16 @@ class PageTable:
 
     def whole_row(self, part: PagePart, row: int) -> dict[str, Any]:
         """A row with all its columns, from its file; times are dates."""
-        found: dict[str, Any] = self._read(part.path).slice(row, 1).to_pylist()[0]
-        return found
+        found: list[dict[str, Any]] = self._read(part.path).slice(row, 1).to_pylist()
+        [url] = some_of([row], part.texts("url"))
+        if not found or found[0]["url"] != url:
+            raise GossamerError(
+                f"pages/{part.path.name} was rewritten while it was read; load the page again"
+            )
+        return found[0]
 
     def _read(self, path: Path) -> Any:
-        mark = path, path.stat().st_ino
+        mark = path, stamp(path)
         known = self._whole.pop(mark, None)
         self._whole[mark] = table = known if known is not None else read_columns(path)
         for old in [*self._whole][:-_REMEMBERED]:

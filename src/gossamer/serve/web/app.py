@@ -21,6 +21,7 @@ from starlette.responses import (
 )
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from gossamer.base.errors import GossamerError
 from gossamer.crawl.timeline import read_timeline
@@ -30,7 +31,7 @@ from gossamer.serve.subjects import SUBJECTS
 from gossamer.serve.subjects.shares import by_partition
 from gossamer.serve.web.archive import ArchivedCopies
 from gossamer.serve.web.asking import MOST_BODY, AskedWronglyError, read_form
-from gossamer.serve.web.door import BehindDoors, Doors, cookie_name
+from gossamer.serve.web.door import FAILED, BehindDoors, Doors, SecuredAnswers, cookie_name
 from gossamer.serve.web.events import MOST_LISTENERS, LiveChannel
 from gossamer.serve.web.html import render
 from gossamer.serve.web.metrics import TYPE, write_metrics
@@ -43,20 +44,22 @@ _THREADS = 4
 """Looks that are taken at once; others wait. A crawl beside needs the processor, too."""
 
 
-def make_app(crawl: ShownCrawl, doors: Doors) -> Starlette:
+def make_app(crawl: ShownCrawl, doors: Doors) -> ASGIApp:
     """The face of one crawl."""
     face = FaceRoutes(crawl, doors)
-    return Starlette(
+    app = Starlette(
         routes=face.routes(),
         middleware=[Middleware(BehindDoors, doors=doors)],
         exception_handlers={
             GossamerError: face.refuse,
             OSError: face.give_up,
             HTTPException: face.answer_http,
+            Exception: face.apologize,
         },
         lifespan=_few_threads,
         max_body_size=MOST_BODY,
     )
+    return SecuredAnswers(app)
 
 
 @asynccontextmanager
@@ -155,6 +158,10 @@ class FaceRoutes:
     async def give_up(self, request: Request, error: Exception) -> Response:
         """The disk refuses, or the crawl directory has gone."""
         return self._showing.refuse(request, GossamerError(f"the crawl cannot be read: {error}"))
+
+    async def apologize(self, request: Request, error: Exception) -> Response:
+        """An error that nobody expected; the framework raises it again, so that the server logs it."""
+        return self._showing.answer_error(request, FAILED.strip(), 500)
 
     async def answer_http(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)

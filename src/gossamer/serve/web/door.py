@@ -11,13 +11,17 @@ from gossamer.serve.guard.copy_keys import CopyKeys
 from gossamer.serve.guard.forgery import Forgery, comes_from_elsewhere
 from gossamer.serve.guard.guest_book import Guest, GuestBook
 from gossamer.serve.guard.names import Names
-from gossamer.serve.guard.policy import HEADERS, OWN_PAGES
+from gossamer.serve.guard.policy import ALL_HEADERS
 
 OPEN_TO_ALL = ("/healthz", "/login", "/static/style.css")
 """Paths for who has not shown the password."""
 COPIES = "/archive/copy"
 """Copies of archived pages, for who has shown the password, or has the key of the copy."""
 _READING = ("GET", "HEAD")
+FAILED = (
+    "this cannot be shown because of a fault in Gossamer; the terminal of the server says more\n"
+)
+"""What is said of an error that nobody expected."""
 
 
 class Doors:
@@ -60,6 +64,39 @@ def cookie_name(request: Request) -> str:
     return f"gossamer-{port}"
 
 
+class SecuredAnswers:
+    """An application whose answers all have the security headers, also when it fails before it answers.
+
+    It stands outside everything else: the pages for errors that nobody expected are made by the outermost
+    layer of the framework.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        has_begun = False
+
+        async def send_secured(message: Message) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                fields = MutableHeaders(scope=message)
+                for name, value in ALL_HEADERS.items():
+                    fields.setdefault(name, value)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_secured)
+        except Exception:
+            if not has_begun:
+                await PlainTextResponse(FAILED, 500)(scope, receive, send_secured)
+            raise  # for the log of the server
+
+
 class BehindDoors:
     """An application behind doors; the number of the visitor's session is `scope["entry"]`."""
 
@@ -74,16 +111,14 @@ class BehindDoors:
         request = Request(scope)
         refusal, cookie = self._judge(request)
 
-        async def send_guarded(message: Message) -> None:
+        async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
                 fields = MutableHeaders(scope=message)
-                for name, value in (("Content-Security-Policy", OWN_PAGES), *HEADERS.items()):
-                    fields.setdefault(name, value)
                 if cookie and "set-cookie" not in fields:
                     fields.append("set-cookie", cookie)
             await send(message)
 
-        await (refusal or self._app)(scope, receive, send_guarded)
+        await (refusal or self._app)(scope, receive, send_with_cookie)
 
     def _judge(self, request: Request) -> tuple[Response | None, str]:
         """Why it goes no further, or None; and the cookie of a session that begins with it."""

@@ -66,11 +66,14 @@ class Showing:
 
     def refuse(self, request: Request, error: GossamerError) -> Response:
         """One line: what, where, what to do; for who reads and for who programs."""
-        status = status_of(error)
+        return self.answer_error(request, str(error), status_of(error))
+
+    def answer_error(self, request: Request, said: str, status: int) -> Response:
+        """A line that says why there is nothing else, with its status."""
         if request.url.path.startswith("/api/"):
-            return Response(_encode({"error": str(error)}), status, media_type="application/json")
+            return Response(_encode({"error": said}), status, media_type="application/json")
         around = self.frame(request, "Not shown")
-        return HTMLResponse(render("error.html", said=str(error), status=status, **around), status)
+        return HTMLResponse(render("error.html", said=said, status=status, **around), status)
 
     def _page(self, subject: Subject) -> Handler:
         async def page(request: Request) -> Response:
