@@ -160,6 +160,9 @@ class DurableFrontier(Frontier, Durable, Protocol):
     def view_next(self, most: int, host: str, now: float) -> list[WaitingView]:
         """What comes next, of one host or of all; then what stands first in the front queues."""
 
+    def count(self, is_meant: Callable[[Visit], bool]) -> tuple[int, int, bool]:
+        """How many of the URLs that wait are meant, how many wait, and whether this is an estimate."""
+
 
 class SeenStatistics(Struct, frozen=True):
     known: int

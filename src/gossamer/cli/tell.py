@@ -21,11 +21,17 @@ def tell(
         typer.Argument(
             metavar="ORDER...",
             help="pause, go-on, stop, seeds URL..., block WHAT, unblock WHAT, delay HOST SECONDS, "
-            "priority WHAT LEVEL, revisit URL..., set section.name=value; or a question: state, "
-            "hosts [HOST...], next [HOST]. WHAT is a host or a URL pattern with *.",
+            "priority WHAT LEVEL, revisit URL..., set section.name=value, undo [NUMBER]; or a question: "
+            "state, hosts [HOST...], next [HOST]. WHAT is a host or a URL pattern with *.",
         ),
     ],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Say what the order would do to what waits; do not give it."
+        ),
+    ] = False,
 ) -> int:
     """Tell a crawl what to do from now on; it stays in force when the crawl is killed and resumed."""
     import msgspec
@@ -37,8 +43,23 @@ def tell(
         return _show_state(directory, json)
     if name.lower() in ("hosts", "next"):
         return _ask(directory, name.lower(), rest, json)
+    if dry_run:
+        return _foresee(directory, words, json)
     reply = tell(directory, *words, origin=f"tell, user {_user()}")
-    print(msgspec.json.encode(reply).decode() if json else f"{reply.number}: {reply.said}")
+    back = f"; `gossamer tell {directory} undo` takes it back" if reply.undo else ""
+    print(msgspec.json.encode(reply).decode() if json else f"{reply.number}: {reply.said}{back}")
+    return 0
+
+
+def _foresee(directory: Path, words: list[str], json: bool) -> int:
+    import msgspec
+
+    from gossamer.crawl.control.words import read_order
+    from gossamer.crawl.effects import foresee, say_effect
+
+    order, effect = foresee(directory, read_order(words))
+    said = {"said": say_effect(order, effect), **msgspec.structs.asdict(effect)}
+    print(msgspec.json.encode(said).decode() if json else said["said"])
     return 0
 
 

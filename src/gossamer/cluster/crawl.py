@@ -24,6 +24,7 @@ from gossamer.cluster.processes import Processes
 from gossamer.cluster.supervised import MakeCarrier, Supervised
 from gossamer.crawl.assignment import Assignment, make_taste, name_changes
 from gossamer.crawl.control.by_words import tell
+from gossamer.crawl.control.desk import undo_of
 from gossamer.crawl.control.known_pages import expand
 from gossamer.crawl.control.messages import Reply
 from gossamer.crawl.control.orders import RevisitNow, say
@@ -350,7 +351,8 @@ class Crawl:
             if isinstance(order, RevisitNow):
                 order = RevisitNow(expand(self.out, order.urls))
             ordered = run.desk.take(order, origin, run.carry_out)
-            return Reply(True, f"{say(ordered.order)}: in force", ordered.number)
+            said = f"{say(ordered.order)}: in force"
+            return Reply(True, said, ordered.number, undo=undo_of(ordered))
         return tell(self.out, *words, origin=origin)
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from gossamer.crawl.inbox import Announcement
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.tally import Tally
 from gossamer.cycle.parse import LOADING
-from gossamer.cycle.scope import name_pattern, pack_context
+from gossamer.cycle.scope import Scope, name_pattern, pack_context
 from gossamer.cycle.seen import Lately
 
 Way = tuple[Followed, list[Candidate]]
@@ -38,6 +38,13 @@ _LAST = frozenset({Refusal.DUPLICATE_CONTENT, Refusal.NEAR_DUPLICATE})
 """Links of such pages are followed when nothing else is left."""
 _FOR_GOOD = (301, 308)
 """Redirects that say that a page has moved."""
+
+
+def refuses(visit: Visit | Candidate, settings: Settings, scope: Scope) -> Refusal | None:
+    """Why a URL that waits is not wanted by these settings."""
+    if visit.via is Via.REQUISITE and not settings.parse.page_requisites:
+        return Refusal.OUT_OF_SCOPE
+    return scope.judge_again(visit)
 
 
 class Following:
@@ -111,9 +118,7 @@ class Following:
 
     def refuses(self, visit: Visit | Candidate) -> Refusal | None:
         """Why a URL that waited is not wanted any more: settings can be changed when a crawl goes on."""
-        if visit.via is Via.REQUISITE and not self._settings.parse.page_requisites:
-            return Refusal.OUT_OF_SCOPE
-        return self._rooms.scope.judge_again(visit)
+        return refuses(visit, self._settings, self._rooms.scope)
 
     def _refuse_all(self, kept: Kept) -> Refusal | None:
         """A reason to follow none of a page's links."""

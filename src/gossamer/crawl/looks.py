@@ -9,7 +9,9 @@ from gossamer.base.protocols import HostView, WaitingView
 from gossamer.base.records import Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import parse
-from gossamer.crawl.control.messages import AskHosts, AskNext, Question
+from gossamer.crawl.control.messages import AskEffect, AskHosts, AskNext, Question
+from gossamer.crawl.control.orders import Order
+from gossamer.crawl.effects import Effect, reach_of
 from gossamer.crawl.obedience import Obedience
 from gossamer.crawl.rests import Rests
 from gossamer.crawl.rooms import Rooms
@@ -94,7 +96,7 @@ class NextFound(Struct, frozen=True):
     """URLs waiting in each front queue, best first."""
 
 
-Found = HostsFound | NextFound
+Found = HostsFound | NextFound | Effect
 
 
 class Looks:
@@ -108,6 +110,8 @@ class Looks:
 
     def answer(self, question: Question, settings: Settings) -> Found:
         most = max(0, min(getattr(question, "most", 0), MOST))
+        if isinstance(question, AskEffect):
+            return self._effect(question.order, settings)
         if isinstance(question, AskHosts):
             return self._hosts(question.names[:MOST], most)
         assert isinstance(question, AskNext), "what is in force is said at the desk"
@@ -150,6 +154,12 @@ class Looks:
             *(known.trouble, known.failures),
         )
 
+    # What an order would do.
+
+    def _effect(self, order: Order, settings: Settings) -> Effect:
+        reach = reach_of(order, settings, self._rooms.scope)
+        return Effect(*self._rooms.frontier.count(reach))
+
     # What comes next.
 
     def _next(self, host: str, most: int, settings: Settings) -> NextFound:
@@ -187,6 +197,9 @@ def merge(found: Sequence[Found], question: Question) -> Found | None:
         if isinstance(question, AskHosts) and not question.names:
             rows = sorted(rows, key=lambda row: -row.waiting)[:most]
         return HostsFound(rows, all(one.is_complete for one in hosts))
+    effects = [one for one in found if isinstance(one, Effect)]
+    if effects:
+        return sum(effects, Effect(0, 0))
     nexts = [one for one in found if isinstance(one, NextFound)]
     if not nexts:
         return None
@@ -209,14 +222,17 @@ class FoundFrame(Struct, frozen=True, array_like=True):
 
     hosts: HostsFound | None = None
     urls: NextFound | None = None
+    effect: Effect | None = None
 
     @classmethod
     def of(cls, found: Found) -> "FoundFrame":
+        if isinstance(found, Effect):
+            return cls(effect=found)
         return cls(hosts=found) if isinstance(found, HostsFound) else cls(urls=found)
 
     @property
     def found(self) -> Found | None:
-        return self.hosts or self.urls
+        return self.hosts or self.urls or self.effect
 
 
 encode_asked = msgspec.msgpack.Encoder().encode

@@ -13,7 +13,7 @@ import msgspec
 from gossamer.base.clock import SystemClock
 from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
-from gossamer.crawl.control.desk import open_for_stopped
+from gossamer.crawl.control.desk import open_for_stopped, undo_of
 from gossamer.crawl.control.door import LONGEST, short_path
 from gossamer.crawl.control.known_pages import expand
 from gossamer.crawl.control.messages import ControlRequest, Question, Reply, decode_reply, encode
@@ -123,9 +123,10 @@ def _note(path: Path, order: Order, origin: str, deadline: float) -> Reply | Non
         except OSError as error:
             raise OrderError(f"{path}: {error.strerror}; the order was not taken") from None
         try:
-            number = desk.take(order, origin).number
+            ordered = desk.take(order, origin)
         finally:
             desk.close()
+    order, number = ordered.order, ordered.number
     when = "the next `gossamer resume`" if not isinstance(order, GoOn) else "`gossamer resume`"
     said = f"{say(order)[:200]}: on record; the crawl does not run, and {when} goes by it"
-    return Reply(True, said, number, is_running=False)
+    return Reply(True, said, number, is_running=False, undo=undo_of(ordered))

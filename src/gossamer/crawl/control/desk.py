@@ -15,9 +15,10 @@ from gossamer.crawl.control.checks import catch_up, change, check
 from gossamer.crawl.control.entrance import Entrance
 from gossamer.crawl.control.in_force import InForce
 from gossamer.crawl.control.messages import AskState, Question, Reply, decode_request, encode
-from gossamer.crawl.control.order_journal import OrderJournal, OrdersOnRecord
-from gossamer.crawl.control.orders import Order, Ordered, say
+from gossamer.crawl.control.order_journal import OrderJournal, OrdersOnRecord, history_of_orders
+from gossamer.crawl.control.orders import Order, Ordered, Undo, say
 from gossamer.crawl.control.patterns import OrderError
+from gossamer.crawl.control.undo import find_undo, inverse
 
 _log = logging.getLogger("gossamer")
 _LONGEST_ORIGIN = 200
@@ -81,9 +82,14 @@ class Desk:
         self, order: Order, origin: str, carry_out: CarryOut = lambda ordered: None
     ) -> Ordered:
         """Put an order on record, and have it carried out; `GossamerError` if it makes no sense."""
+        undoes = 0
+        if isinstance(order, Undo):
+            given = find_undo(order.number, history_of_orders(self._directory.path))
+            assert given.undo is not None, "it was found for that"
+            order, undoes = given.undo, given.number
         order = check(order, self.settings, self.in_force)
         settings = change(self.settings, order)
-        ordered = self._put_on_record(order, origin, settings)
+        ordered = self._put_on_record(order, origin, settings, undoes)
         if self._is_at_work:
             _log.info("order %d by %s: %s", ordered.number, ordered.origin, _short(say(order)))
         try:
@@ -92,13 +98,16 @@ class Desk:
             carry_out(ordered)
         return ordered
 
-    def _put_on_record(self, order: Order, origin: str, settings: Settings) -> Ordered:
+    def _put_on_record(self, order: Order, origin: str, settings: Settings, undoes: int) -> Ordered:
         """In the journal and in `crawl.toml`, or in neither, if the disk refuses."""
         has_changed = settings != self.settings
+        undo = inverse(order, self.in_force, self.settings)
         try:
             draft = self._directory.draft_settings(settings) if has_changed else None
             try:
-                ordered = self._journal.write(order, _tame(origin), self._clock.now())
+                ordered = self._journal.write(
+                    *(order, _tame(origin), self._clock.now(), undo, undoes)
+                )
             except BaseException:
                 if draft is not None:
                     draft.drop()
@@ -171,7 +180,14 @@ class Desk:
             ordered = self.take(order, origin, carry_out)
         except GossamerError as error:
             return Reply(False, str(error))
-        return Reply(True, f"{_short(say(ordered.order))}: in force", ordered.number)
+        return Reply(
+            True, f"{_short(say(ordered.order))}: in force", ordered.number, undo=undo_of(ordered)
+        )
+
+
+def undo_of(ordered: Ordered) -> str:
+    """The words that take an order back; empty when nothing does."""
+    return say(ordered.undo) if ordered.undo is not None else ""
 
 
 def _tame(origin: str) -> str:

@@ -27,7 +27,13 @@ class AskNext(Struct, frozen=True, tag="next"):
     """Of this host only, if one is named."""
 
 
-Question = AskState | AskHosts | AskNext
+class AskEffect(Struct, frozen=True, tag="effect"):
+    """How many waiting URLs an order would keep apart. It is not given."""
+
+    order: Order
+
+
+Question = AskState | AskHosts | AskNext | AskEffect
 
 
 class ControlRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,6 +53,8 @@ class Reply(Struct, frozen=True):
     """Of the order in the journal."""
     is_running: bool = True
     """Does the crawl run? If not, an order counts as soon as it is resumed."""
+    undo: str = ""
+    """The order that takes it back, in the words of `gossamer tell`; empty when nothing does."""
     found: Any = None
     """What was asked for."""
 

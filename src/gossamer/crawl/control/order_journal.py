@@ -110,9 +110,16 @@ class OrderJournal(OrdersOnRecord):
             sync_folder(folder.parent)
         self._journal = Journal(folder, _first(folder))
 
-    def write(self, order: Order, origin: str, time: float) -> Ordered:
+    def write(
+        self,
+        order: Order,
+        origin: str,
+        time: float,
+        undo: Order | None = None,
+        undoes: int = 0,
+    ) -> Ordered:
         """When this returns, the order is durable. When it fails, nothing of it is there."""
-        ordered = Ordered(self.in_force.number + 1, time, origin, order)
+        ordered = Ordered(self.in_force.number + 1, time, origin, order, undo, undoes)
         entries: list[tuple[int, _Entry]] = [(_ORDERED, ordered)]
         if not self._says_done:
             entries.insert(0, (_DONE, _Done(self._done)))

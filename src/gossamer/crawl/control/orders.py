@@ -67,6 +67,13 @@ class Change(Struct, frozen=True, tag="set"):
     value: Any
 
 
+class Undo(Struct, frozen=True, tag="undo"):
+    """Take back an order that was given. On record stands the order that does so, never this one."""
+
+    number: int = 0
+    """Of the order; 0: the last one that can be taken back and was not."""
+
+
 Order = (
     Pause
     | GoOn
@@ -78,6 +85,7 @@ Order = (
     | Prioritise
     | RevisitNow
     | Change
+    | Undo
 )
 
 
@@ -95,6 +103,10 @@ class Ordered(Struct, frozen=True):
     origin: str
     """Who gave it: `tell, user root`, `browser 127.0.0.1`, `python`."""
     order: Order
+    undo: Order | None = None
+    """The order that takes it back; None when nothing can, or when it changed nothing."""
+    undoes: int = 0
+    """The number of the order that it takes back, if it was given for that."""
 
 
 def say(order: Order) -> str:
@@ -128,6 +140,8 @@ def _say(order: Order) -> Iterator[str]:
             yield from ("revisit", *urls)
         case Change(name, value):
             yield from ("set", f"{name}={_value(value)}")
+        case Undo(number):
+            yield from ("undo", *([str(number)] if number else []))
 
 
 def _default(number: float | None) -> str:

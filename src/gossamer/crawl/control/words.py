@@ -21,6 +21,7 @@ from gossamer.crawl.control.orders import (
     RevisitNow,
     Stop,
     UnblockUrls,
+    Undo,
 )
 from gossamer.crawl.control.patterns import OrderError, read_host, read_pattern
 from gossamer.cycle.scope import Scope
@@ -98,6 +99,12 @@ def _read_set(given: list[str]) -> Order:
     return Change(*read_change(name.strip(), text.strip()))
 
 
+def _read_undo(given: list[str]) -> Order:
+    if not given:
+        return Undo()
+    return Undo(int(_number(_one(given, "undo", "the number of an order"), "undo", int)))
+
+
 _READERS: Mapping[str, Callable[[list[str]], Order]] = {
     "pause": _alone("pause", Pause()),
     "go-on": _alone("go-on", GoOn()),
@@ -110,6 +117,7 @@ _READERS: Mapping[str, Callable[[list[str]], Order]] = {
     "priority": _read_priority,
     "revisit": _read_revisit,
     "set": _read_set,
+    "undo": _read_undo,
 }
 ORDER_WORDS = tuple(name for name in _READERS if name != "resume")
 

@@ -23,12 +23,14 @@ from gossamer.cycle.frontier.hosts_on_disk import Roll, RollState
 from gossamer.cycle.frontier.leases import Leases
 from gossamer.cycle.frontier.level_moves import FindLevel, Mover, MoveStatistics
 from gossamer.cycle.frontier.resting_hosts import Resting
+from gossamer.cycle.frontier.sample import OF_A_HOST, OF_A_QUEUE, Counted, Group, count
 from gossamer.cycle.frontier.schedule import Schedule
 from gossamer.cycle.frontier.snapshot import FrontierState, HostState, LineState, Part
 from gossamer.cycle.frontier.try_again_later import Later
 from gossamer.cycle.frontier.urgent import Express
 from gossamer.cycle.frontier.view import (
     names_waiting,
+    view_groups,
     view_host,
     view_hosts,
     view_later,
@@ -295,6 +297,17 @@ class DiskFrontier(Durable):
             if not host or visit.url.host == host:
                 found.append(WaitingView(visit, now, is_in_front=True))
         return found
+
+    def count(self, is_meant: Callable[[Visit], bool]) -> Counted:
+        """How many of the URLs that wait are meant; little is read, however much waits."""
+        return count(self._groups(), self._size, is_meant)
+
+    def _groups(self) -> Iterator[Group]:
+        for length, records in self._front.samples(OF_A_QUEUE):
+            yield Group(length, list(map(decode, records)))
+        yield from view_groups(self._hosts, OF_A_HOST)
+        later = [decode(record) for _, _, record in self._later.near[:OF_A_QUEUE]]
+        yield Group(len(self._later.near), later)
 
     def view_all(self, most: int) -> tuple[list[Visit], set[str]] | None:
         """What is to be tried later, and the hosts of all else that waits; None when there is more."""

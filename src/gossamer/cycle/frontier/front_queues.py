@@ -1,7 +1,7 @@
 """The front queues: one for each priority level, on disk, and the biased pick among them."""
 
 from bisect import insort
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 
@@ -74,6 +74,12 @@ class FrontQueues:
                 break
             found += self._queues[level].at_hand(most - len(found))
         return found
+
+    def samples(self, most: int) -> Iterator[tuple[int, list[bytes]]]:
+        """The length of each queue that is not empty, and some of its URLs; they stay where they are."""
+        for level in self._filled:
+            queue = self._queues[level]
+            yield len(queue), queue.at_hand(most)
 
     def begin_pass(self, level: int) -> int:
         """Look through a level from its beginning: how many URLs are to be taken and put back?"""

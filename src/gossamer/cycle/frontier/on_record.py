@@ -12,7 +12,7 @@ Memory is bounded by the hosts that are counted, and by one part of the snapshot
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import nsmallest
 from itertools import chain
 from pathlib import Path
@@ -27,6 +27,7 @@ from gossamer.cycle.frontier import blocks, snapshot
 from gossamer.cycle.frontier.host import Host, unpark
 from gossamer.cycle.frontier.hosts_on_disk import RollPart
 from gossamer.cycle.frontier.hosts_on_record import HostOnRecord, HostsOnRecord
+from gossamer.cycle.frontier.sample import OF_A_HOST, OF_A_QUEUE, Counted, Group, count
 from gossamer.cycle.frontier.schedule import DUE, wheel_start
 from gossamer.cycle.frontier.snapshot import FrontierState, Part
 from gossamer.cycle.frontier.waiting_url import decode, read_level
@@ -103,6 +104,11 @@ def read_host_queue(folder: Path, state: bytes, host: str, most: int) -> tuple[l
     return [decode(one) for one in reader.first_urls(found, most)], found.ready
 
 
+def count_on_record(folder: Path, state: bytes, is_meant: Callable[[Visit], bool]) -> Counted:
+    """How many of the URLs that wait are meant; errors as above."""
+    return _Reader(folder, snapshot.decode_state(state), 0.0).count(is_meant)
+
+
 class _Reader:
     def __init__(self, folder: Path, state: FrontierState, now: float) -> None:
         self._folder = folder
@@ -146,6 +152,20 @@ class _Reader:
             scheduled=state.schedule.size if state.schedule else 0,
             due=tuple(self._due(most)),
         )
+
+    def count(self, is_meant: Callable[[Visit], bool]) -> Counted:
+        return count(self._groups(), self._state.waiting, is_meant)
+
+    def _groups(self) -> Iterator[Group]:
+        for level, queue in enumerate(self._state.front):
+            yield Group(queue.waiting, [*self._first_of(level, queue, OF_A_QUEUE)])
+        for host in self.hosts():
+            waiting = self._weigh(host, Counter()).waiting
+            yield Group(waiting, list(map(decode, self.first_urls(host, OF_A_HOST))))
+        later = [decode(record) for part in self._parts for _, _, record in part.near]
+        yield Group(len(later), later)
+        leased = [decode(record) for part in self._parts for record in part.leased]
+        yield Group(len(leased), leased)
 
     def read_hosts(self) -> HostsOnRecord:
         found = HostsOnRecord(self._all_hosts())

@@ -16,6 +16,7 @@ from gossamer.base.records import Visit
 from gossamer.cycle.frontier.host import Host, unpark
 from gossamer.cycle.frontier.hosts import HostTable
 from gossamer.cycle.frontier.line import HostLine
+from gossamer.cycle.frontier.sample import Group
 from gossamer.cycle.frontier.try_again_later import Later
 from gossamer.cycle.frontier.waiting_url import decode, read_host
 
@@ -81,6 +82,13 @@ def with_later(views: list[HostView], later: Later, name: str = "") -> list[Host
 
 def _has_only_later(view: HostView) -> bool:
     return view.waiting > 0 and view.level < 0
+
+
+def view_groups(hosts: HostTable, most: int) -> Iterator[Group]:
+    """Each host with URLs: how many wait there, and the first of them."""
+    for name in islice(_names(hosts), _MOST_HOSTS):
+        if (host := _glance(hosts, name)) is not None and host.has_urls:
+            yield Group(_view(host).waiting, _first(host, hosts.chunks, most))
 
 
 def view_later(later: Later, hosts: HostTable, most: int, name: str) -> list[WaitingView]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence, Set
+from copy import copy
 
 import msgspec
 from msgspec.structs import replace
@@ -64,6 +65,12 @@ class Scope(Durable):
     def change(self, settings: ScopeSettings) -> None:
         """Go by other settings from now on; the kind stays."""
         self._take(replace(settings, kind=self._settings.kind))
+
+    def changed(self, settings: ScopeSettings) -> "Scope":
+        """Another scope with the same homes, which goes by these settings."""
+        other = copy(self)
+        other.change(settings)
+        return other
 
     def _take(self, settings: ScopeSettings) -> None:
         self._settings = settings

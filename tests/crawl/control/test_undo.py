@@ -1,0 +1,149 @@
+"""Orders that are looked at before they are given, and taken back after that."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import gossamer
+from gossamer.crawl.control import history_of_orders, read_order
+from gossamer.crawl.control.orders import say
+from gossamer.crawl.control.state import look
+from gossamer.crawl.effects import Effect, foresee, say_effect
+from gossamer.crawl.summary import read_summary
+from gossamer.lab import ServedWeb, Web, serve
+from tests.crawl.control.telling import job
+from tests.crawl.control.test_channel import running
+from tests.crawl.control.test_effects import another_host, everything_once, go_on
+from tests.crawl.crawling import asked
+from tests.present import parse
+
+PARTITIONS = pytest.mark.parametrize("partitions", [1, 2])
+
+
+@pytest.fixture
+def served() -> Iterator[ServedWeb]:
+    with serve(Web(seed=4, pages=150, hosts=8)) as served:
+        yield served
+
+
+@pytest.fixture
+def out(served: ServedWeb, tmp_path: Path) -> Path:
+    job(served, tmp_path / "out", max_pages=40).run()
+    gossamer.tell(tmp_path / "out", "set", "crawl.max_pages=0")
+    return tmp_path / "out"
+
+
+def effect(out: Path, *words: str) -> Effect:
+    return foresee(out, read_order(words))[1]
+
+
+def test_each_order_is_taken_back(out: Path) -> None:
+    """And what was in force before is in force again, one after the other."""
+    before = [look(out).in_force]
+    given: list[tuple[str, ...]] = [
+        ("block", "a.test"),
+        ("delay", "a.test", "5"),
+        ("delay", "a.test", "9"),
+        ("priority", "a.test", "1"),
+        ("set", "politeness.delay=3"),
+        ("set", 'scope.exclude=["/x"]'),
+        ("pause",),
+        ("unblock", "a.test"),
+        ("go-on",),
+    ]
+    for words in given:
+        assert gossamer.tell(out, *words).undo
+        before.append(look(out).in_force)
+    for was in before[-2::-1]:
+        gossamer.tell(out, "undo")
+        now = look(out).in_force
+        assert (now.is_paused, now.delays.keys()) == (was.is_paused, was.delays.keys())
+        assert [*now.blocked] == [*was.blocked]
+        assert [value for value, _ in now.delays.values()] == [v for v, _ in was.delays.values()]
+    settings = look(out).settings
+    assert (settings["politeness.delay"], settings["scope.exclude"]) == (0, ())
+
+
+def test_an_order_is_taken_back_by_its_number_and_once(out: Path) -> None:
+    number = gossamer.tell(out, "block", "a.test").number
+    gossamer.tell(out, "block", "b.test")
+    reply = gossamer.tell(out, "undo", str(number))
+    assert reply.said.startswith("unblock a.test: on record")
+    assert [*look(out).in_force.blocked] == ["b.test"]
+    assert history_of_orders(out)[-1].undoes == number
+    for words, why in (
+        (("undo", str(number)), f"order {number}, block a.test, was taken back already"),
+        (("undo", "99"), "there is no order 99"),
+        (("undo", "x"), "'x' is no number"),
+    ):
+        with pytest.raises(gossamer.GossamerError, match=why):
+            gossamer.tell(out, *words)
+    gossamer.tell(out, "seeds", "http://c.test/")
+    with pytest.raises(gossamer.GossamerError, match=r"seeds http://c.test/, cannot be taken back"):
+        gossamer.tell(out, "undo", str(len(history_of_orders(out))))
+
+
+def test_nothing_is_left_to_take_back(out: Path) -> None:
+    gossamer.tell(out, "undo")
+    with pytest.raises(
+        gossamer.GossamerError, match="no order is on record that can be taken back"
+    ):
+        gossamer.tell(out, "undo")
+
+
+def test_what_changes_nothing_is_not_taken_back(out: Path) -> None:
+    gossamer.tell(out, "block", "a.test")
+    assert not gossamer.tell(out, "block", "a.test").undo
+    assert say(history_of_orders(out)[-1].order) == "block a.test"
+    gossamer.tell(out, "undo")
+    assert not look(out).in_force.blocked
+
+
+@PARTITIONS
+def test_the_effect_is_counted_before_the_order_is_given(
+    served: ServedWeb, tmp_path: Path, partitions: int
+) -> None:
+    out, host = tmp_path / "out", another_host(served)
+    job(served, out, partitions=partitions, max_pages=40).run()
+    gossamer.tell(out, "set", "crawl.max_pages=0")
+    gossamer.tell(out, "pause")
+    count, orders = read_summary(out).waiting, len(history_of_orders(out))
+    assert count > 20
+
+    def look_at_all() -> list[Effect]:
+        words = (("block", host), ("block", "*"), ("set", 'scope.include=["nomatch"]'))
+        return [effect(out, *one) for one in words]
+
+    before = look_at_all()
+    first, *others = before
+    assert all(one.reached == one.waiting <= count for one in others)
+    assert 0 < first.reached < first.waiting
+    crawl = gossamer.Crawl.resume(out)
+    with running(crawl) as thread:
+        of_host, *of_all = look_at_all()
+        assert of_host.reached >= first.reached, "what was undecided waits by now"
+        assert all(one.reached == one.waiting >= first.waiting for one in of_all)
+        assert len(history_of_orders(out)) == orders, "nothing was ordered"
+        gossamer.tell(out, "block", host)
+        gossamer.tell(out, "go-on")
+        crawl.go_on()
+        thread.join()
+    left = {url for url in everything_once(served) if parse(url).host == host} - asked(
+        served
+    ).keys()
+    assert crawl.summary().blocked >= of_host.reached
+    assert len(left) == crawl.summary().blocked
+    gossamer.tell(out, "undo", str(orders + 1))
+    assert go_on(out) == "finished"
+    assert asked(served) == everything_once(served)
+
+
+def test_the_effect_in_words(out: Path) -> None:
+    order, found = foresee(out, read_order(["block", "*"]))
+    assert say_effect(order, found) == (
+        f"block *: {found.waiting} of {found.waiting} waiting URLs would be kept apart; "
+        "`undo` brings them back"
+    )
+    with pytest.raises(gossamer.GossamerError, match="is not blocked"):
+        foresee(out, read_order(["unblock", "a.test"]))
