@@ -122,8 +122,10 @@ def test_an_excluded_seed_is_not_fetched(tmp_path: Path) -> None:
 def test_parts_of_pages_that_wait_when_they_are_not_wanted_any_more(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with serve_static({"/": ("text/html", b'<img src="/picture">')}) as site:
-        _begin(out, site.origin, page_requisites=True)
-        changes = {"parse.page_requisites": False, "crawl.max_pages": 0}
+        knobs: Any = {"delay": 1.0, "allow_private": True, "page_requisites": True}
+        with gossamer.Crawl(site.origin, out=out, **knobs) as job:
+            next(iter(job))  # its picture is not asked for within the delay
+        changes = {"parse.page_requisites": False, "politeness.delay": 0}
         summary = gossamer.Crawl.resume(out, changes=changes).run()
         before = site.asked["/picture"]
         gossamer.Crawl.resume(out, changes={"parse.page_requisites": True}).run()

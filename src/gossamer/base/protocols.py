@@ -138,6 +138,12 @@ class DurableFrontier(Frontier, Durable, Protocol):
         `is_new`: all that waits is looked through for it, sooner or later. None ends it.
         """
 
+    def lease_only(self, level: int | None) -> None:
+        """From now on, lease nothing but express visits and what is better than this level; None ends it."""
+
+    def first_ready(self, level: int) -> float | None:
+        """When the first URL that is better than this level may be asked for; None when none waits."""
+
     def call_back(self, is_wanted: Callable[[Visit], bool], now: float) -> None:
         """Have visits that are to be tried later tried as soon as their hosts may be asked."""
 

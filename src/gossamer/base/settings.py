@@ -38,7 +38,9 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     max_pages: Annotated[
         int,
         _about(
-            "The crawl stops after this many answered visits, whatever their status; 0: no limit.",
+            "The crawl stops after this many answered visits, whatever their status; 0: no limit. What "
+            "`parse.page_requisites` fetches does not count: each page within the limit gets all that it "
+            "needs, up to 1,000 requisites a page on average.",
             ge=0,
             live=True,
         ),
@@ -559,7 +561,8 @@ class ParseSettings(Struct, frozen=True, forbid_unknown_fields=True):
     page_requisites: Annotated[
         bool,
         _about(
-            "Also fetch the images, scripts, style sheets and media that pages need, from any host."
+            "Also fetch the images, scripts, style sheets and media that pages need, from any host. They "
+            "come before more pages, and `crawl.max_pages` does not count them."
         ),
     ] = False
     text_links: Annotated[bool, _about("Also take the URLs in plain text as links.")] = False

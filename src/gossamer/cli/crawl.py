@@ -93,7 +93,7 @@ def crawl(
         typer.Option(
             metavar="NUMBER",
             rich_help_panel=LIMITS,
-            help="Stop after this many pages; 0: no limit.",
+            help="Stop after this many pages, and what they need with --page-requisites; 0: no limit.",
         ),
     ] = None,
     max_stored_pages: Annotated[

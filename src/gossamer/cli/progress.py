@@ -48,7 +48,7 @@ class Rate:
         limits = job.settings.crawl
         ends = []
         if limits.max_pages and self.pages:
-            ends.append((limits.max_pages - summary.pages) / self.pages)
+            ends.append((limits.max_pages - summary.pages + summary.requisites) / self.pages)
         if limits.max_seconds:
             ends.append(limits.max_seconds - summary.seconds)
         return max(0.0, min(ends)) if ends else None
@@ -138,7 +138,9 @@ class Panel:
     def _rows(self, summary: "Summary", rate: Rate) -> Iterator[tuple[str, str]]:
         left = rate.time_left(self._job, summary)
         limit = self._job.settings.crawl.max_pages
-        yield "pages", f"{summary.pages:,}" + (f" of {limit:,}" if limit else "")
+        pages, more = summary.pages - summary.requisites, summary.requisites
+        said = f"{pages:,}" + (f" of {limit:,}" if limit else "")
+        yield "pages", said + (f", and {more:,} that they need" if more else "")
         yield "speed", f"{rate.pages:,.0f} pages/s   {write_bytes(rate.bytes)}/s"
         yield "stored", write_bytes(summary.bytes)
         yield "frontier", f"{summary.waiting:,} waiting of {summary.unique_urls:,} known"

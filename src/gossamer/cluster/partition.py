@@ -27,6 +27,7 @@ from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.build import Builder
 from gossamer.crawl.job import Job
 from gossamer.crawl.ledger import Record
+from gossamer.crawl.limits import Limits
 from gossamer.crawl.looks import FoundFrame, decode_asked
 from gossamer.crawl.obedience import StandingOrders
 from gossamer.crawl.ring import Ring
@@ -48,7 +49,7 @@ _MOST_WAITING = 32 << 20
 """Bytes for a neighbour that lags, or documents for a slow program, after which no visit begins."""
 _FEW = 100
 """Pages of its quota left when a partition asks for more, so that it need not wait for them."""
-_NOTHING = (False, False, False)
+_NOTHING = (False, False, False, False)
 """The supervisor need not be told anything at once."""
 _LAST_WORDS = 10.0
 """Seconds that the supervisor has to receive the last frame."""
@@ -172,7 +173,8 @@ class Partition:
                 self._report()
                 while not self._is_over():
                     patience = self._commit()
-                    self._deliver(job.ring.turn(self._room(), patience))
+                    room, more = self._room(), self._room_for_requisites()
+                    self._deliver(job.ring.turn(room, patience, more))
                     yield
         except (OSError, GossamerError, SystemExit, KeyboardInterrupt) as error:
             self._fail(error)
@@ -232,16 +234,31 @@ class Partition:
 
     def _room(self) -> int:
         """How many visits may be started now: a neighbour that lags is given time."""
+        room = self._room_for_visits()
+        return min(room, self._unused()) if self.settings.crawl.max_pages else room
+
+    def _room_for_requisites(self) -> int:
+        """How many of them may be started now, if its quota leaves none for pages."""
+        return self._room_for_visits() if self._has_room_for_requisites else 0
+
+    @property
+    def _has_room_for_requisites(self) -> bool:
+        ring = self._job.ring
+        if not ring.requisites.are_fetched:
+            return False
+        limits = Limits(self.settings.crawl, "")
+        return limits.has_room_for_requisites(ring.tally.requisites)
+
+    def _room_for_visits(self) -> int:
         mailbox = self._exchange.mailbox
         if max(mailbox.longest_bytes, self._wire.waiting_bytes) > _MOST_WAITING:
             return 0
         is_still = self._switch.is_still or self._is_leaving
-        room = 0 if is_still else self._job.ring.rooms.fetcher.room()
-        return min(room, self._unused()) if self.settings.crawl.max_pages else room
+        return 0 if is_still else self._job.ring.rooms.fetcher.room()
 
     def _unused(self) -> int:
         ring = self._job.ring
-        return max(0, self._granted - ring.tally.pages - ring.pages_in_flight)
+        return max(0, self._granted - ring.tally.limited - ring.pages_in_flight)
 
     def _is_over(self) -> bool:
         for order in self._exchange.orders():
@@ -342,8 +359,9 @@ class Partition:
 
     def _has_news(self) -> bool:
         """Has something happened that the supervisor should know before the next report is due?"""
-        is_through = 0 < self._granted <= self._job.ring.tally.pages
-        before, self._told = self._told, (self._wants_pages(), is_through, self._is_done())
+        is_through = 0 < self._granted <= self._job.ring.tally.limited
+        news = (self._wants_pages(), is_through, self._is_done(), not self._wants_requisites())
+        before, self._told = self._told, news
         return any(now > then for now, then in zip(self._told, before, strict=True))
 
     def _is_done(self) -> bool:
@@ -364,7 +382,15 @@ class Partition:
     def _wants_pages(self) -> bool:
         if not self.settings.crawl.max_pages or self._unused() >= _FEW:
             return False
-        return self._job.ring.lull.could_lease
+        with self._job.ring.requisites.set_aside():
+            return self._job.ring.lull.could_lease
+
+    def _wants_requisites(self) -> bool:
+        """Is there, or may there be, something left that fetched pages need?"""
+        ring, patience = self._job.ring, self.settings.politeness.patience
+        if not self.settings.crawl.max_pages or not self._has_room_for_requisites:
+            return False
+        return ring.are_requisites_left(patience) or not self._exchange.is_quiet
 
     def _give_back(self, pages: int) -> None:
         if pages:
@@ -392,7 +418,9 @@ class Partition:
             ring.rooms.mistakes.total,
             ring.obedience.done,
             ring.obedience.obeys,
-            ring.tally.pages + ring.pages_in_flight,
+            ring.tally.limited + ring.pages_in_flight,
+            ring.tally.requisites,
+            self._wants_requisites(),
         )
         return msgspec.msgpack.encode(report)
 

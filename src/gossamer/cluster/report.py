@@ -33,7 +33,11 @@ class Report(Struct, frozen=True, array_like=True):
     obeys: int = 0
     """The number of the last order that it goes by."""
     begun: int = 0
-    """Pages, and those under way."""
+    """Pages that count for `crawl.max_pages`, and visits under way."""
+    requisites: int = 0
+    """Of the answered visits, those of requisites."""
+    wants_requisites: bool = False
+    """Is something left that fetched pages need?"""
 
 
 class Failure(Struct, frozen=True, array_like=True):

@@ -164,6 +164,7 @@ class Supervised:
             limits.hung_after,
             AddressDesk(self._clock) if carrier.is_far else None,
             self._standing,
+            self._settings.parse.page_requisites,
         )
 
     def _standing(self, done: int) -> StandingOrders:

@@ -66,8 +66,13 @@ class Supervisor:
         hung_after: float = 0.0,
         desk: AddressDesk | None = None,
         standing: Callable[[int], StandingOrders] = lambda done: NO_ORDERS,
+        has_requisites: bool = False,
     ) -> None:
-        """`standing` says what a partition is to go by that has done orders up to this number."""
+        """`standing` says what a partition is to go by that has done orders up to this number.
+
+        `has_requisites`: pages are fetched with what they need, beyond the limit of pages.
+        """
+        self._has_requisites = has_requisites
         self._standing = standing
         self._found: list[tuple[int, int, bytes]] = []
         self._limited_since = 0
@@ -176,8 +181,9 @@ class Supervisor:
     @property
     def verdict(self) -> str:
         """Why the crawl is over; empty when it is not."""
-        if self._max_pages and self.is_complete and self._pages >= self._max_pages:
-            return "max_pages"
+        if self._is_through:
+            is_over = self._ending.is_over or not self._has_requisites
+            return "max_pages" if is_over else ""
         if self._ending.is_over:
             is_blocked = any(one.summary.blocked for one in self.reports)
             ended = "blocked" if is_blocked else "finished"
@@ -255,7 +261,9 @@ class Supervisor:
     def _admit_to_quota(self, member: Member, report: Report) -> None:
         """It goes by the limit of pages by now: it may have what it has begun."""
         if report.obeys >= self._limited_since:
-            granted = self._quota.join(member.number, max(report.pages, report.begun))
+            granted = self._quota.join(
+                member.number, max(report.pages - report.requisites, report.begun)
+            )
             member.send(Frame(FrameKind.GRANT, number=granted))
 
     def _order(self, member: Member, done: int | None = None) -> None:
@@ -404,6 +412,8 @@ class Supervisor:
 
     def _look_for_the_end(self) -> None:
         reports = [member.report for member in self._members.values() if member.report is not None]
+        if self._is_through and self._has_requisites:
+            reports = [replace(one, is_done=not one.wants_requisites) for one in reports]
         probe = self._ending.consider(reports)
         if probe:
             self._tell_all(Frame(FrameKind.PROBE, number=probe))
@@ -416,8 +426,14 @@ class Supervisor:
         )
 
     @property
+    def _is_through(self) -> bool:
+        """Are all the pages fetched that the limit allows?"""
+        return bool(self._max_pages) and self.is_complete and self._pages >= self._max_pages
+
+    @property
     def _pages(self) -> int:
-        return sum(report.pages for report in self._last.values())
+        """Pages that count for the limit."""
+        return sum(report.pages - report.requisites for report in self._last.values())
 
     def _up(self) -> Iterator[Member]:
         return (member for member in self._members.values() if member.is_up)

@@ -37,6 +37,7 @@ class Account:
         self._look(is_last)
         return Summary(
             pages=tally.pages,
+            requisites=tally.requisites,
             bytes=tally.bytes,
             seconds=round(seconds, 3),
             pages_per_second=round(tally.pages / seconds, 2) if seconds else 0.0,

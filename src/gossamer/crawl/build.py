@@ -220,7 +220,8 @@ class Builder:
             )
         levels, partitions = settings.frontier.levels, settings.crawl.partitions or 1
         is_continuous = settings.revisit.continuous
-        return Ordering(policy, levels, folder, state, partition, partitions, is_continuous)
+        first = int(settings.parse.page_requisites)
+        return Ordering(policy, levels, folder, state, partition, partitions, is_continuous, first)
 
     def _revisits(self, ordering: Ordering, state: bytes) -> Revisits | None:
         settings, partitions = self._settings.revisit, self._settings.crawl.partitions or 1
@@ -231,17 +232,17 @@ class Builder:
 
     def _frontier(self, folder: Path, state: bytes) -> DiskFrontier:
         settings, politeness = self._settings.frontier, self._settings.politeness
-        revisit = self._settings.revisit
+        revisit, has_parts = self._settings.revisit, self._settings.parse.page_requisites
+        levels = settings.levels + LEVELS + has_parts
         return DiskFrontier(
             folder,
-            settings.levels + LEVELS + revisit.continuous,
+            levels + revisit.continuous,
             settings.back_queues or 3 * self._settings.fetch.max_transfers,
             politeness.per_host,
             random=self._random,
             spacing=politeness.delay,
             memory=settings.memory,
             state=state or None,
-            aside=LevelShare(settings.levels + LEVELS, 1 - revisit.new_share)
-            if revisit.continuous
-            else None,
+            aside=LevelShare(levels, 1 - revisit.new_share) if revisit.continuous else None,
+            keeps_first=has_parts,
         )

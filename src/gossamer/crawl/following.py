@@ -1,6 +1,7 @@
 """From a page's links, or its redirect, to candidates: which are followed, and why the others are not."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from gossamer.base.links import Links, as_links
 from gossamer.base.outcomes import Refusal
@@ -161,7 +162,7 @@ class Following:
         refused: list[Refusal | None] = [None] * len(columns)
         pattern = name_pattern(source)
         candidates, actions = [], self._rooms.scope.find_actions(columns)
-        for place in self._places(columns):
+        for place in self._requisites_first(columns):
             link = columns[place]
             refusal = judge(link, depth)
             if actions and refusal is None and link.target.key in actions:
@@ -192,6 +193,20 @@ class Following:
             for link in unmet
             if judge(link, depth) is None and link.target.key not in actions
         ]
+
+    def _requisites_first(self, columns: Links) -> Iterable[int]:
+        """Links worth a look; a picture that a page shows and links to is one that it needs."""
+        if not self._settings.parse.page_requisites:
+            return self._places(columns)
+        return chain(
+            self._places_of(columns, are_requisites=True),
+            self._places_of(columns, are_requisites=False),
+        )
+
+    def _places_of(self, columns: Links, *, are_requisites: bool) -> Iterator[int]:
+        for place in self._places(columns):
+            if (columns.kinds[place] in REQUISITES) is are_requisites:
+                yield place
 
     def _places(self, columns: Links) -> Iterable[int]:
         """Links worth a look: an order that learns from links wants to see those to known pages, too."""

@@ -1,11 +1,15 @@
 """When a crawl has had enough: pages, time, and errors of functions that it was given."""
 
 import logging
+from collections.abc import Callable
 from math import inf
 
 from gossamer.base.events import LogEvent, tell_aloud
 from gossamer.base.settings import CrawlSettings
 from gossamer.crawl.switch import Switch
+
+_MOST_REQUISITES = 1000
+"""Requisites for each page of the limit, on average: style sheets can import others without end."""
 
 
 class Limits:
@@ -16,11 +20,17 @@ class Limits:
         self._out = out
 
     def look(
-        self, switch: Switch, *, pages: int = 0, seconds: float = 0, mistakes: int = 0
+        self,
+        switch: Switch,
+        *,
+        pages: int = 0,
+        seconds: float = 0,
+        mistakes: int = 0,
+        wants_requisites: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Stop the crawl if it has come so far."""
+        """Stop the crawl if it has come so far, and has what its pages need."""
         limits = self._settings
-        if limits.max_pages and pages >= limits.max_pages:
+        if limits.max_pages and pages >= limits.max_pages and not wants_requisites():
             switch.stop("max_pages")
         elif limits.max_seconds and seconds >= limits.max_seconds:
             switch.stop("max_time")
@@ -36,7 +46,11 @@ class Limits:
     def room(self, room: int, pages: int) -> int:
         """How many visits may begin, so that `max_pages` is met exactly; `pages` are done or under way."""
         most = self._settings.max_pages
-        return min(room, most - pages) if most else room
+        return max(0, min(room, most - pages)) if most else room
+
+    def has_room_for_requisites(self, requisites: int) -> bool:
+        """May more of them be fetched, after so many, when no more pages may?"""
+        return requisites < _MOST_REQUISITES * self._settings.max_pages
 
     def _say_errors(self, total: int) -> None:
         tell_aloud(

@@ -25,6 +25,7 @@ This is the only place where the rooms meet; they do not know each other. What s
 """
 
 from collections.abc import Sequence
+from math import inf
 
 from msgspec.structs import replace
 
@@ -47,6 +48,7 @@ from gossamer.crawl.logins import Logins
 from gossamer.crawl.looks import Looks
 from gossamer.crawl.obedience import Obedience
 from gossamer.crawl.recorder import Recorder
+from gossamer.crawl.requisites import Requisites
 from gossamer.crawl.rests import Rests
 from gossamer.crawl.rooms import Rooms
 from gossamer.crawl.seeds_again import Stranded, has_another_chance, is_stranded
@@ -76,9 +78,11 @@ class Ring:
         rooms.mistakes.counts = self.tally.errors
         self.logins = Logins(settings.fetch, record.latest(Logins.name))
         self._last_level = settings.frontier.levels + LEVELS - 1
+        self._tells_pages = settings.log.log_level == "debug"
+        self.requisites = Requisites(rooms, are_fetched=settings.parse.page_requisites)
+        self._last_level += self.requisites.are_fetched
         self._known_level = self._last_level + 1
         """Of due pages for which new ones have earned no visit: they have their part of each host."""
-        self._tells_pages = settings.log.log_level == "debug"
         self._stranded = Stranded(record.state(Stranded.name))
         self._stream = Stream(self._unread, self._pass_again, record.state(Stream.name))
         self._following = Following(rooms, settings, self.tally)
@@ -109,14 +113,22 @@ class Ring:
 
     # One turn.
 
-    def turn(self, room: int, patience: float) -> list[Kept]:
-        """Once round: start up to `room` visits, wait up to `patience` seconds, take in what came."""
+    def turn(self, room: int, patience: float, room_for_requisites: int = 0) -> list[Kept]:
+        """Once round: start up to `room` visits, wait up to `patience` seconds, take in what came.
+
+        If there is no room but for requisites, nothing else is visited.
+        """
         rooms = self.rooms
+        if self.requisites.are_fetched:
+            self.requisites.lease_alone(room <= 0 < room_for_requisites)
+            room = room if room > 0 else room_for_requisites
         room = 0 if rooms.parsers.is_full or self.recorder.is_overdue else room
         self._begin_visits(room)
         if rooms.fetcher.in_flight:  # what begins and ends within one turn is to be noted, too
             self.recorder.is_clean = False
         self.lull.wait(patience, room)
+        if self.requisites.are_alone:
+            self._settle_requisites()
         self.hear()
         documents = rooms.parsers.parse(self._approach.arrivals())
         kept = self._keep(rooms.content.judge(documents))
@@ -161,13 +173,18 @@ class Ring:
         waiting = len(rooms.frontier)
         if not new and self.lull.is_starving:  # what was kept back or put off is wanted now
             new, waiting = rooms.seen.settle(), 0
+        self._let_in(new, waiting)
+        return new
+
+    def _let_in(self, new: Sequence[Candidate], waiting: int) -> None:
+        """Put into the frontier what is new, as far as budgets go."""
+        rooms = self.rooms
         now, resting = rooms.clock.now(), self.lull.resting_hosts()
         if passed := rooms.admission.admit(new, waiting, now, resting):
             rooms.watch.note_new(passed)
             if rooms.revisits is not None:
                 rooms.revisits.note_found(passed, now)
             self._put(passed, rooms.ordering.place(passed))
-        return new
 
     # The steps of a turn.
 
@@ -191,7 +208,7 @@ class Ring:
     def _begin_visits(self, room: int) -> None:
         """Start visits; among them, those to pages that are due again."""
         revisits = self.rooms.revisits
-        if revisits is None:
+        if revisits is None or self.requisites.are_alone:
             self._approach.lease(room)
             return
         now, frontier = self.rooms.clock.now(), self.rooms.frontier
@@ -245,6 +262,8 @@ class Ring:
 
     def _put_extra(self) -> None:
         """Visits that are made now, beside those that are due."""
+        if self.requisites.are_alone:
+            return
         if extra := self.rooms.blocked.keep_extra(self.rooms.inbox.take()):
             self.rooms.frontier.put(extra, [_EXPRESS] * len(extra))
 
@@ -339,6 +358,8 @@ class Ring:
         rooms = self.rooms
         if self.obedience.has_priorities:
             candidates, levels = self._put_preferred(candidates, levels)
+        if self.requisites.are_fetched:
+            levels = list(map(self.requisites.level, candidates, levels))
         rooms.frontier.put(*rooms.watch.place(candidates, levels, self._last_level))
 
     def _put_preferred(
@@ -355,6 +376,7 @@ class Ring:
     def _put_back(self) -> None:
         """What was leased and turned away waits again; what was held and is free now, waits last."""
         rooms, last = self.rooms, self._last_level
+        self.requisites.put_back()
         if turned_away := rooms.watch.returned():
             self._put([one for one, _ in turned_away], [level for _, level in turned_away])
         if unfolded := rooms.watch.unfolded():
@@ -378,6 +400,8 @@ class Ring:
         return self._following.refuses(candidate) is not None
 
     def _turns_away(self, visit: Visit) -> bool:
+        if self.requisites.turns_away(visit):
+            return True
         if self.obedience.has_priorities and self.obedience.level_of(visit.url) is not None:
             return False  # who gave the order knows better
         return self.rooms.watch.turns_away(visit, self._last_level)
@@ -387,6 +411,21 @@ class Ring:
         for keys, levels in (self.rooms.ordering.revised(), self.rooms.watch.risen()):
             if len(keys):
                 self.rooms.frontier.relevel(keys, levels)
+
+    def are_requisites_left(self, patience: float) -> bool:
+        """Do pages that were fetched need something that can be fetched within this time?"""
+        if not self.requisites.are_fetched:
+            return False
+        rooms = self.rooms
+        is_busy = self.pages_in_flight or self._approach.has_endings or rooms.fetcher.in_flight
+        return bool(is_busy or rooms.seen.is_settling or self.requisites.are_left(patience))
+
+    def _settle_requisites(self) -> None:
+        """Decide what may be new, when no requisite is left that is known to be."""
+        if self.rooms.seen.is_settling and not (
+            self.pages_in_flight or self.requisites.are_left(inf)
+        ):
+            self._let_in(self.rooms.seen.settle(), 0)
 
     @property
     def pages_in_flight(self) -> int:

@@ -68,7 +68,8 @@ class Solo:
             while not self._is_over(job.ring):
                 if job.commits.make_if_due(job.ring.lull.calm_seconds):
                     self._write_status(job.sum_up())
-                yield job.ring.turn(self._room(job.ring), self._seconds_left(job))
+                room, more = self._room(job.ring), self._room_for_requisites(job.ring)
+                yield job.ring.turn(room, self._seconds_left(job), more)
 
     def _open(self) -> None:
         builder = self._assignment.prepare()
@@ -114,7 +115,21 @@ class Solo:
         """How many visits may be started now."""
         if self._switch.is_still:
             return 0
-        return self._limits.room(ring.rooms.fetcher.room(), ring.tally.pages + ring.pages_in_flight)
+        return self._limits.room(
+            ring.rooms.fetcher.room(), ring.tally.limited + ring.pages_in_flight
+        )
+
+    def _room_for_requisites(self, ring: Ring) -> int:
+        """How many of them may be started now, if no pages may."""
+        is_open = ring.requisites.are_fetched and not self._switch.is_still
+        if not is_open or not self._limits.has_room_for_requisites(ring.tally.requisites):
+            return 0
+        return ring.rooms.fetcher.room()
+
+    def _wants_requisites(self, ring: Ring) -> bool:
+        """Is something left that the pages of the limit need?"""
+        has_room = self._limits.has_room_for_requisites(ring.tally.requisites)
+        return has_room and ring.are_requisites_left(self._patience)
 
     def _seconds_left(self, job: Job) -> float:
         """For how long the ring may wait for something to happen."""
@@ -130,7 +145,11 @@ class Solo:
             self.desk.answer(client, Reply(True, found=self._job.answer(question)))
         switch, mistakes = self._switch, ring.rooms.mistakes.total
         self._limits.look(
-            switch, pages=ring.tally.pages, seconds=self._job.seconds, mistakes=mistakes
+            *(switch,),
+            pages=ring.tally.limited,
+            seconds=self._job.seconds,
+            mistakes=mistakes,
+            wants_requisites=lambda: self._wants_requisites(ring),
         )
         if ring.lull.is_idle:
             switch.stop("blocked" if len(ring.rooms.blocked) else "finished")

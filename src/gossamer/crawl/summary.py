@@ -95,6 +95,8 @@ class Summary(Struct, frozen=True):
     """URLs that a block keeps apart, until `gossamer tell DIR unblock`; `waiting` does not count them."""
     out_of_scope: int = 0
     """URLs that waited when a change of the scope shut them out; they are kept until the scope wants them."""
+    requisites: int = 0
+    """Of `pages`, images, style sheets and the like that other pages need (`parse.page_requisites`)."""
     retired: int = 0
     """Pages that were stored and gave way to more valuable ones (`store.max_stored_pages`)."""
     wait_seconds: float = 0.0

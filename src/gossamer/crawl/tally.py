@@ -7,7 +7,7 @@ import msgspec
 
 from gossamer.base.durable import Durable
 from gossamer.base.outcomes import Outcome, Refusal
-from gossamer.base.records import Kept, Remembered
+from gossamer.base.records import Kept, Remembered, Via
 from gossamer.crawl.script_shells import LITTLE_TEXT, is_shell
 
 _REFUSALS = frozenset(
@@ -44,6 +44,8 @@ class Tally(Durable):
     def __init__(self, counts: bytes = b"") -> None:
         """A new one, or as it was noted."""
         self.pages = 0
+        self.requisites = 0
+        """Of the pages, those that other pages need to be shown."""
         self.bytes = 0
         self.links = 0
         self.duplicates = 0
@@ -68,6 +70,7 @@ class Tally(Durable):
             self.bytes += len(page.head) + len(page.payload)
             if page.outcome is Outcome.FETCHED:
                 self.pages += 1
+                self.requisites += page.visit.via is Via.REQUISITE
                 self.statuses[page.status] += 1
                 self.links += len(kept.document.links)
                 self.unchanged += kept.is_unchanged
@@ -107,6 +110,11 @@ class Tally(Durable):
 
     def checkpoint(self) -> bytes:
         return self.note()
+
+    @property
+    def limited(self) -> int:
+        """Pages that count for `crawl.max_pages`."""
+        return self.pages - self.requisites
 
     def count_refusal(self, refusal: Refusal, times: int = 1) -> None:
         self.refused[refusal.value] += times

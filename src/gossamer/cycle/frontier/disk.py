@@ -17,7 +17,7 @@ from gossamer.base.records import Candidate, Visit
 from gossamer.cycle.frontier import blocks, snapshot
 from gossamer.cycle.frontier.front_queues import FrontQueues
 from gossamer.cycle.frontier.frontier_turns import FrontierTurns
-from gossamer.cycle.frontier.host import Host
+from gossamer.cycle.frontier.host import Host, glance
 from gossamer.cycle.frontier.hosts import HostTable
 from gossamer.cycle.frontier.hosts_on_disk import Roll, RollState
 from gossamer.cycle.frontier.leases import Leases
@@ -90,8 +90,12 @@ class DiskFrontier(Durable):
         memory: int = 128 << 20,
         state: bytes | None = None,
         aside: LevelShare | None = None,
+        keeps_first: bool = False,
     ) -> None:
+        """`keeps_first`: what waits at level 0 stays there, whatever `relevel` says."""
         self._folder = folder
+        self._lease_below: int | None = None
+        """Only levels better than this one are leased; None when all are."""
         self._random, self._aside = random, aside
         self._back_queues = back_queues
         self._enough = back_queues - back_queues // _ROUND
@@ -121,7 +125,7 @@ class DiskFrontier(Durable):
         self._generation = before.generation if before else 0
         self._not_before = before.not_before if before else 0.0
         roll = before.roll if before else RollState()
-        self._mover = Mover(self._front, self._hosts, self._turns)
+        self._mover = Mover(self._front, self._hosts, self._turns, keeps_first)
         if before and before.has_changes:
             self._mover.changes.load(self._changes_path(before.generation))
         self._roll = Roll(folder, self._hosts, self._resting, roll)
@@ -173,6 +177,8 @@ class DiskFrontier(Durable):
         self._breath = None
         if (due := self._later.next_due()) is not None and due <= now:
             self._readmit(now)
+        if self._lease_below is not None:
+            return self._lease_better(self._lease_below, now)
         while True:
             self._turns.promote()
             if self._front.size:
@@ -221,10 +227,11 @@ class DiskFrontier(Durable):
             self._turns.next_time,
             self._express.next_time,
         ]
-        name = self._turns.next_host
+        below = self._lease_below
+        name = self._turns.next_host if below is None else self._turns.next_better(below)
         if name is not None and self._has_room_for(name):
             times.append(self._hosts.glance(name)[0])
-        if self._could_refill:
+        if self._could_refill and below is None:
             times.append(self._not_before)
         found = min((time for time in times if time is not None), default=None)
         return None if found is None else max(found, self._not_before)
@@ -262,6 +269,25 @@ class DiskFrontier(Durable):
     def prefer(self, find: FindLevel | None, *, is_new: bool) -> None:
         """Give waiting URLs the levels that `find` says, whatever `relevel` says."""
         self._mover.prefer(find, is_new, self._size)
+
+    def lease_only(self, level: int | None) -> None:
+        """From now on, lease nothing but express visits and what is better than this level; None ends it."""
+        self._lease_below = level
+
+    def first_ready(self, level: int) -> float | None:
+        """When the first URL that is better than this level may be asked for; None when none waits.
+
+        All hosts are looked through.
+        """
+        best = self._front.best()
+        if len(self._express) or (best is not None and best < level):
+            return self._not_before
+        hosts = (one for one in self._hosts.present.values() if one.has_urls and one.level < level)
+        times = [0.0 if host.is_held else host.ready for host in hosts]
+        times += [ready for ready, one in map(glance, self._hosts.parked.values()) if one < level]
+        times += [at for at, _, record in self._later.near if read_level(record) < level]
+        first = min(times, default=None)
+        return None if first is None else max(first, self._not_before)
 
     def call_back(self, is_wanted: Callable[[Visit], bool], now: float) -> None:
         """Have visits that are to be tried later tried as soon as their hosts may be asked."""
@@ -469,6 +495,24 @@ class DiskFrontier(Durable):
                 return visit
         return None
 
+    def _lease_better(self, level: int, now: float) -> Visit | None:
+        """The next URL that is better than this level; no other one leaves the front queues."""
+        front, picks = self._front, 0
+        while (best := front.best()) is not None and best < level:
+            record = front.pop(best)
+            self._route(read_host(record), best, record, now)
+            picks += 1
+            if picks == _PICKS_WHEN_IDLE:
+                self._breath = now + _BREATH
+                break
+        self._turns.promote()
+        while (name := self._turns.next_better(level)) is not None and self._has_room_for(name):
+            host = self._turns.pop()
+            if host is not None and (visit := self._take(host)) is not None:
+                self._lend(visit, host, now)
+                return visit
+        return None
+
     def _has_room_for(self, name: str) -> bool:
         """May this host be leased without more than B hosts being leased?"""
         if self._busy < self._back_queues:
@@ -492,7 +536,7 @@ class DiskFrontier(Durable):
 
     def _draw_level(self, host: Host) -> int | None:
         """A level that has its turn although the host has better ones, by lot."""
-        aside = self._aside
+        aside = self._aside if self._lease_below is None else None
         if aside is None or host.level >= aside.level or self._random.random() >= aside.part:
             return None
         return aside.level

@@ -59,12 +59,20 @@ class FrontQueues:
         bits = self._random.getrandbits(_COINS) | _LAST_COIN
         place = min((bits & -bits).bit_length(), len(filled)) - 1  # tails before the first head
         level = filled[place]
+        return level, self.pop(level)
+
+    def pop(self, level: int) -> bytes:
+        """The next URL of a level that is not empty."""
         queue = self._queues[level]
         record = queue.pop()
         self.size -= 1
         if not len(queue):
-            del filled[place]
-        return level, record
+            self._filled.remove(level)
+        return record
+
+    def best(self) -> int | None:
+        """The best level that is not empty."""
+        return self._filled[0] if self._filled else None
 
     def first(self, most: int) -> list[bytes]:
         """Some URLs that are in memory, best level first; they stay where they are."""

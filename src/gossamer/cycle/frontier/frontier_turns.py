@@ -40,6 +40,15 @@ class FrontierTurns:
             heappop(heap)
         return None
 
+    def next_better(self, level: int) -> str | None:
+        """The next host if its next URL is better than this level."""
+        while (name := self.next_host) is not None and self._eligible[0][0] < level:
+            now = self._hosts.glance(name)[1]
+            if now < level:
+                return name
+            self._push(name, now)  # what was better has gone meanwhile
+        return None
+
     @property
     def next_time(self) -> float | None:
         return self._waiting.next_time

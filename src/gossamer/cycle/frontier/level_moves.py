@@ -50,7 +50,11 @@ class MoveStatistics(Struct, frozen=True):
 class Mover:
     """Carries out changes of level, step by step."""
 
-    def __init__(self, front: FrontQueues, hosts: HostTable, turns: FrontierTurns) -> None:
+    def __init__(
+        self, front: FrontQueues, hosts: HostTable, turns: FrontierTurns, keeps_first: bool = False
+    ) -> None:
+        """`keeps_first`: URLs at level 0 stay there, unless `prefer` says otherwise."""
+        self._keeps_first = keeps_first
         self.changes = Changes()
         self._front = front
         self._hosts = hosts
@@ -117,6 +121,11 @@ class Mover:
     def _goals(self, records: list[bytes]) -> list[int]:
         """The level that each URL is to have, or STAYS."""
         goals: list[int] = self.changes.find(read_keys(records)).tolist()
+        if self._keeps_first:
+            goals = [
+                goal if read_level(record) else STAYS
+                for goal, record in zip(goals, records, strict=True)
+            ]
         if (find := self._find) is not None:
             for at, record in enumerate(records):
                 level = find(decode(record).url)

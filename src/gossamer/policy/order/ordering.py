@@ -59,8 +59,11 @@ class Ordering(Durable):
         partition: int = 0,
         partitions: int = 1,
         visits_again: bool = False,
+        first: int = 0,
     ) -> None:
+        """Its levels are `levels` from the `first` one on."""
         self._policy = policy
+        self._first = first
         if visits_again:
             policy.expect_returns()
         self._partition, self._partitions = partition, partitions
@@ -92,7 +95,7 @@ class Ordering(Durable):
     def place(self, candidates: Sequence[Candidate]) -> list[int]:
         """Levels for pages that are new."""
         scores = self._policy.score(gather_waiting(candidates, self._policy.needs))
-        levels: list[int] = self._levels.place(scores).tolist()
+        levels: list[int] = (self._levels.place(scores) + self._first).tolist()
         return levels
 
     def learn(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> bytes:
@@ -146,7 +149,7 @@ class Ordering(Durable):
         revised = self._policy.revised()
         if not len(revised.keys):  # at nearly every turn
             return revised.keys, NO_NUMBERS
-        return revised.keys, self._levels.place(revised.scores)
+        return revised.keys, self._levels.place(revised.scores) + self._first
 
     def worth(self, keys: Keys) -> Scores:
         """What pages are worth by now, fetched ones too."""

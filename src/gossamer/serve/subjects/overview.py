@@ -117,7 +117,7 @@ def _pace(
 def _seconds_left(summary: Summary, pace: PresentPace, pages: int, seconds: float) -> float | None:
     ends = []
     if pages and pace.pages_per_second:
-        ends.append((pages - summary.pages) / pace.pages_per_second)
+        ends.append((pages - summary.pages + summary.requisites) / pace.pages_per_second)
     if seconds:
         ends.append(seconds - summary.seconds)
     return max(0.0, min(ends)) if ends else None
