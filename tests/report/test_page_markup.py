@@ -34,8 +34,39 @@ def test_forms_and_languages() -> None:
     assert page.languages == ["de"]
 
 
+MANY = 50_000
+END = b"<a href=/end id=end>over</a>"
+
+
 @pytest.mark.parametrize(
-    "piece", [b"<", b"<a", b"<h1>", b"<script>", b"<!--", b"<a href='", b"<p id=x>", b"</h1", b"&#"]
+    ("piece", "closed_by", "hrefs", "names", "heading", "words"),
+    [
+        # No tag: text.
+        (b"<", b"", ["/end"], {"end"}, "", 2),
+        (b"&#", b"", ["/end"], {"end"}, "", 2),
+        (b"&# ", b"", ["/end"], {"end"}, "", MANY + 1),
+        # One tag that has the others in its name or among its attributes.
+        (b"<a", b"", [], {"end"}, "", 1),
+        (b"</h1", b"", [], set(), "", 1),
+        (b"<a href='", b"", ["<a href="], {"end"}, "", 1),
+        (b"<a href='", b"'>", ["<a href=", "/end"], {"end"}, "", 1),
+        # Each is an element.
+        (b"<h1>", b"", ["/end"], {"end"}, "over", 1),
+        (b"<h1>", b"first</h1>", ["/end"], {"end"}, "first", 2),
+        (b"<h1>x ", b"", ["/end"], {"end"}, ("x " * 100)[:200], MANY + 1),
+        (b"<p id=x>", b"", ["/end"], {"x", "end"}, "", 1),
+        # Without an end, all that follows is within.
+        (b"<script>", b"", [], set(), "", 0),
+        (b"<script>", b"</script>", ["/end"], {"end"}, "", 1),
+        (b"<!--", b"", [], set(), "", 0),
+        (b"<!--", b"-->", ["/end"], {"end"}, "", 1),
+    ],
 )
-def test_hostile_pages_are_read_to_their_end(piece: bytes) -> None:
-    read_markup(piece * 50_000)
+def test_hostile_pages_are_read_to_their_end(
+    piece: bytes, closed_by: bytes, hrefs: list[str], names: set[str], heading: str, words: int
+) -> None:
+    page = read_markup(piece * MANY + closed_by + END)
+    assert [href for _, href in page.hrefs] == hrefs
+    assert page.names == names
+    assert page.heading == heading
+    assert page.words == words
