@@ -114,7 +114,7 @@ def face(out: Path) -> Iterator[int]:
     """The face of a crawl that begins now, as `gossamer serve` runs it; its port."""
     while not (out / "crawl.toml").exists():
         time.sleep(0.05)
-    command = (sys.executable, "-m", "gossamer", "serve", str(out), "--port", "0")
+    command = (sys.executable, "-m", "gossamer", "serve", str(out), "--port", "0", "--no-password")
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     said = process.stdout.readline()

@@ -46,7 +46,7 @@ _SERVE = """
 import sys
 from pathlib import Path
 from gossamer.serve.server import FaceServer
-server = FaceServer(Path(sys.argv[1]))
+server = FaceServer(Path(sys.argv[1]), is_open=True)
 server.run(lambda: print(server.url, flush=True))
 """
 

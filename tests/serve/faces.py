@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
@@ -71,13 +72,21 @@ class Visitor:
 
 @contextmanager
 def shown(crawl: Path, **options: Any) -> Iterator[Visitor]:
-    """The face of a crawl, in a thread of this process."""
-    server, begun = FaceServer(crawl, **options), Event()
+    """The face of a crawl, in a thread of this process; it is open unless there is a password."""
+    with TemporaryDirectory() as folder:  # the crawl may be shared, and nothing is written there
+        own: dict[str, Any] = {"is_open": "password" not in options, "key_folder": Path(folder)}
+        with serving(FaceServer(crawl, **(own | options))) as server:
+            yield Visitor(server.url)
+
+
+@contextmanager
+def serving(server: FaceServer) -> Iterator[FaceServer]:
+    begun = Event()
     thread = Thread(target=server.run, args=(begun.set,))
     thread.start()
     try:
         assert begun.wait(PATIENCE), "the server did not begin"
-        yield Visitor(server.url)
+        yield server
     finally:
         server.stop()
         thread.join()

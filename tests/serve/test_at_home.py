@@ -144,7 +144,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_home_is_shown_by_its_url(ended: Path, tmp_path: Path, is_brought: bool) -> None:
     url = home_of(ended).url
     out = ("-o", str(tmp_path / "brought")) if is_brought else ()
-    face = Begun("serve", url, *out, "--port", "0")
+    face = Begun("serve", url, *out, "--port", "0", "--no-password")
     try:
         wait_until(lambda: bool(SHOWN.search(face.out)) or face.poll() is not None)
         found = SHOWN.search(face.out)

@@ -8,7 +8,7 @@ from tests.crawl.forks import Begun
 from tests.serve.faces import Visitor
 from tests.serve.live import wait_until
 
-SHOWN = re.compile(r"is shown at (http://127\.0\.0\.1:\d+)/\n")
+SHOWN = re.compile(r"is shown at (http://127\.0\.0\.1:\d+)/(\?token=[\w-]+)\n")
 
 
 def test_a_crawl_is_shown_as_long_as_it_runs(tmp_path: Path) -> None:
@@ -24,6 +24,7 @@ def test_a_crawl_is_shown_as_long_as_it_runs(tmp_path: Path) -> None:
             found = SHOWN.search(crawl.err)
             assert found, crawl.err
             visitor = Visitor(found[1])
+            visitor.get(f"/{found[2]}")
             assert visitor.get("/api/").json["is_running"]
             assert (
                 visitor.post("/control", {"token": visitor.token(), "order": "stop"}).status == 303
@@ -31,4 +32,4 @@ def test_a_crawl_is_shown_as_long_as_it_runs(tmp_path: Path) -> None:
         finally:
             ended = crawl.end()
     assert ended.status == 0, ended
-    assert ended.complaints == [f"{out} is shown at {found[1]}/"]
+    assert ended.complaints == [f"{out} is shown at {found[1]}/{found[2]}"]

@@ -15,6 +15,9 @@ from gossamer.cli.beside import wait_for_crawl
 if TYPE_CHECKING:
     from gossamer.serve.at_home import AtHome
 
+_OPEN = (
+    "gossamer: --no-password: every user of this machine can read the archive and steer the crawl"
+)
 _MODEST = 5
 """How much less claim to the processor it has than a crawl."""
 
@@ -45,9 +48,27 @@ def serve(
     password_file: Annotated[
         Path | None,
         typer.Option(
-            help="A file whose first line is the password. Without it: the variable GOSSAMER_PASSWORD."
+            help="A file whose first line is the password. Without it: the variable GOSSAMER_PASSWORD, and "
+            "without that, the link that is printed lets in the browser that opens it first."
         ),
     ] = None,
+    no_password: Annotated[
+        bool,
+        typer.Option(
+            "--no-password",
+            help="Let in every user of this machine: they can read all and steer it.",
+        ),
+    ] = False,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The address or network of a proxy whose X-Forwarded-For, -Proto and -Prefix count; may be "
+            "repeated."
+        ),
+    ] = None,
+    root_path: Annotated[
+        str, typer.Option(help="The path below which a proxy shows it, such as /crawls/news.")
+    ] = "",
     certificate: Annotated[str, typer.Option(help="A file with the certificate, for TLS.")] = "",
     key: Annotated[str, typer.Option(help="A file with the key of the certificate.")] = "",
     beside: Annotated[
@@ -72,6 +93,9 @@ def serve(
             *(path, address, port),
             names=name or [],
             password=password,
+            is_open=no_password,
+            trusted_proxies=trusted_proxy or (),
+            root_path=root_path,
             certificate=certificate,
             key=key,
             at_home=at_home,
@@ -81,7 +105,9 @@ def serve(
             at_home.start()
         place = at_home.url if at_home is not None else path
         end = "" if beside else " Ctrl-C ends it."
-        server.run(lambda: print(f"{place} is shown at {server.url}{end}", flush=True))
+        if no_password:
+            print(_OPEN, file=sys.stderr, flush=True)
+        server.run(lambda: print(f"{place} is shown at {server.link}{end}", flush=True))
     return 0
 
 

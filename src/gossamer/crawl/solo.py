@@ -152,7 +152,8 @@ class Solo:
             wants_requisites=lambda: self._wants_requisites(ring),
         )
         if ring.lull.is_idle:
-            switch.stop("blocked" if len(ring.rooms.blocked) else "finished")
+            has_blocked = len(ring.rooms.blocked) > 0
+            switch.stop("blocked" if has_blocked else "finished")
         elif ring.last_tries.are_over:
             if not ring.last_tries.give_up():
                 switch.stop("on_hold")

@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
@@ -10,11 +10,13 @@ import uvicorn
 from gossamer.base.errors import SettingsError
 from gossamer.serve.at_home import AtHome
 from gossamer.serve.guard.guest_book import SHORTEST, GuestBook
+from gossamer.serve.guard.key_file import read_key
 from gossamer.serve.guard.names import Names, is_loopback
 from gossamer.serve.prompt import PromptProtocol
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.web.app import make_app
-from gossamer.serve.web.door import Doors
+from gossamer.serve.web.door import LINK, Doors
+from gossamer.serve.web.proxy import Proxies, read_root_path
 
 _BACKLOG = 128
 _LAST_SECONDS = 3
@@ -32,20 +34,28 @@ class FaceServer:
         *,
         names: list[str] | None = None,
         password: str = "",
+        is_open: bool = False,
+        trusted_proxies: Sequence[str] = (),
+        root_path: str = "",
         certificate: str = "",
         key: str = "",
         at_home: AtHome | None = None,
+        key_folder: Path | None = None,
     ) -> None:
-        """`at_home`: the crawl is there, and in this directory only what is needed to show it."""
-        _check(address, password)
+        """`is_open`: everybody who reaches the address may come in, see all and steer the crawl.
+        `key_folder`: where the key for programs is, if not in `state/`.
+
+        `at_home`: the crawl is there, and in this directory only what is needed to show it."""
+        _check(address, password, is_open)
+        proxies, root_path = Proxies(trusted_proxies), read_root_path(root_path)
         self._crawl = ShownCrawl(crawl, at_home)
+        secret, self.key_file = ("", None) if is_open else read_key(key_folder or crawl / "state")
         self._address = address
         self._wanted_port = port
         self._certificate, self._key = certificate or None, key or None
-        doors = Doors(
-            Names(address, names or []), GuestBook(password), is_encrypted=bool(certificate)
-        )
-        self._app = make_app(self._crawl, doors)
+        self._entrance = GuestBook(password, secret, is_open=is_open)
+        doors = Doors(Names(address, names or []), self._entrance)
+        self._app = make_app(self._crawl, doors, proxies, root_path)
         self.port = 0
 
     @property
@@ -54,6 +64,12 @@ class FaceServer:
         host = "127.0.0.1" if self._address in ("0.0.0.0", "::") else self._address
         host = f"[{host}]" if ":" in host else host
         return f"{'https' if self._certificate else 'http'}://{host}:{self.port}/"
+
+    @property
+    def link(self) -> str:
+        """The same, with what lets in who opens it first."""
+        token = self._entrance.link_token
+        return f"{self.url}?{LINK}={token}" if token else self.url
 
     def run(self, begun: Callable[[], None]) -> None:
         """Serve until somebody calls `stop`, or the process is told to end; `begun` when it listens."""
@@ -95,8 +111,10 @@ class FaceServer:
         return listening
 
 
-def _check(address: str, password: str) -> None:
+def _check(address: str, password: str, is_open: bool) -> None:
     """Beyond this machine nobody comes in without a password."""
+    if password and is_open:
+        raise SettingsError("--no-password is given, and a password, too; leave out one of them")
     if password and len(password) < SHORTEST:
         raise SettingsError(f"the password is too short; take {SHORTEST} characters or more")
     if not is_loopback(address) and not password:

@@ -1,10 +1,16 @@
-"""Who has the password, and who has shown it before.
+"""Who may come in: by a link that opens once, by the password, by the key, or as somebody known.
 
-Where there is no password, everybody is a visitor. His cookie is signed and not remembered, so that any
-number of visitors costs nothing. Where there is one, a browser shows it once and has a cookie then. A
-program sends it with each request, as `Authorization: Bearer PASSWORD` or as the password of HTTP's basic
-way. Wrong ones are counted: after some of them in a minute nobody is let in anew until the minute is over,
-however right he is.
+    the link that `gossamer serve` prints ─┐
+    the password, if there is one ─────────┼─▶ a session, whose number is a cookie of the browser
+    the key, from a file of the crawl ─────┘
+    the key or the password, with each request of a program
+
+Wrong ones are counted by address: after some of them within a minute nobody from there is let in by a
+password until the minute is over. Who is signed in is not asked, and the key is too long to be guessed, so
+neither is held up by what others try.
+
+Where neither is wanted, everybody is a visitor. The cookie is signed and not remembered then, so that any
+number of visitors costs nothing.
 """
 
 import hmac
@@ -13,6 +19,7 @@ from base64 import b64decode
 from binascii import Error as NoBase64Error
 from collections import OrderedDict
 from hashlib import sha256
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from msgspec import Struct
 
@@ -20,6 +27,8 @@ SHORTEST = 12
 """Characters of a password, at least."""
 _MOST_WRONG = 20
 _MINUTE = 60.0
+_MOST_ADDRESSES = 10_000
+"""Of whom wrong passwords are counted."""
 _MOST_SESSIONS = 1000
 _SESSION_SECONDS = 7 * 86400.0
 
@@ -33,48 +42,56 @@ class Guest(Struct, frozen=True):
 
 
 class GuestBook:
-    """Lets in who knows the password; without a password everybody.
+    """Lets in who has one of the secrets; if it is open, everybody.
 
     >>> entrance = GuestBook("correct horse battery")
-    >>> entrance.log_in("wrong", now=0.0) is None
+    >>> entrance.log_in("wrong", "192.0.2.1", now=0.0) is None
     True
-    >>> session = entrance.log_in("correct horse battery", now=0.0)
-    >>> entrance.admit(session, "", now=1.0).session == session, entrance.admit("made up", "", now=1.0)
+    >>> session = entrance.log_in("correct horse battery", "192.0.2.1", now=0.0)
+    >>> entrance.admit(session, "", "", now=1.0).session == session, entrance.admit("?", "", "", now=1.0)
     (True, None)
     """
 
-    def __init__(self, password: str = "") -> None:
+    def __init__(self, password: str = "", key: str = "", *, is_open: bool = False) -> None:
+        self.is_guarded = not is_open
         self._password = password
+        self._secret = key or secrets.token_urlsafe(32)
+        self.link_token = "" if is_open or password else secrets.token_urlsafe(24)
+        """What the link has that opens once; empty when there is none, or it was opened."""
         self._sessions: OrderedDict[str, float] = OrderedDict()
-        self._wrong = 0
-        self._minute = -1.0
+        self._wrong: OrderedDict[str, tuple[float, int]] = OrderedDict()
+        """By address: the minute, and the wrong passwords in it."""
         self._key = secrets.token_bytes(32)
 
-    @property
-    def is_guarded(self) -> bool:
-        return bool(self._password)
-
-    def admit(self, cookie: str, authorization: str, now: float) -> Guest | None:
-        """Who is it? None when he has to show the password first."""
-        if authorization and self.is_guarded:
-            said = _read_authorization(authorization)
-            return Guest("program", is_program=True) if self._is_right(said, now) else None
+    def admit(self, cookie: str, said: str, address: str, now: float) -> Guest | None:
+        """Who is it? None when a secret has to be shown first. `said` is the one of a program."""
         if not self.is_guarded:
             return Guest(cookie if self._is_visitor(cookie) else self._new_visitor())
         began = self._sessions.get(cookie)
         is_known = began is not None and now - began < _SESSION_SECONDS
+        if said and (self._is_key(said) or (not is_known and self._is_right(said, address, now))):
+            return Guest("program", is_program=True)
         return Guest(cookie) if is_known else None
 
-    def log_in(self, password: str, now: float) -> str | None:
+    def log_in(self, said: str, address: str, now: float) -> str | None:
         """The number of a new session, or None."""
-        return self._begin_session(now) if self._is_right(password, now) else None
+        is_right = self._is_key(said) or self._is_right(said, address, now)
+        return self._begin_session(now) if is_right else None
+
+    def open_link(self, token: str, now: float) -> str | None:
+        """The number of a new session for who opens the link first."""
+        if not self.link_token or not _is_same(token, self.link_token):
+            return None
+        self.link_token = ""
+        return self._begin_session(now)
 
     def log_out(self, session: str) -> None:
         self._sessions.pop(session, None)
 
-    def is_closed(self, now: float) -> bool:
-        """Were there too many wrong passwords just now?"""
-        return self._wrong >= _MOST_WRONG and now // _MINUTE == self._minute
+    def is_closed(self, address: str, now: float) -> bool:
+        """Did too many wrong passwords come from there just now?"""
+        minute, wrong = self._wrong.get(_network(address), (0.0, 0))
+        return wrong >= _MOST_WRONG and now // _MINUTE == minute
 
     def _new_visitor(self) -> str:
         number = secrets.token_urlsafe(18)
@@ -82,8 +99,7 @@ class GuestBook:
 
     def _is_visitor(self, cookie: str) -> bool:
         number, _, signature = cookie.partition(".")
-        said = signature.encode(errors="replace")
-        return hmac.compare_digest(self._sign(number).encode(), said)
+        return _is_same(signature, self._sign(number))
 
     def _sign(self, number: str) -> str:
         return hmac.new(self._key, number.encode(errors="replace"), sha256).hexdigest()
@@ -95,20 +111,46 @@ class GuestBook:
             self._sessions.popitem(last=False)
         return session
 
-    def _is_right(self, said: str, now: float) -> bool:
-        if now // _MINUTE != self._minute:
-            self._minute, self._wrong = now // _MINUTE, 0
-        if self.is_closed(now):
+    def _is_key(self, said: str) -> bool:
+        return _is_same(said, self._secret)
+
+    def _is_right(self, said: str, address: str, now: float) -> bool:
+        """Is it the password? Nobody can guess it faster than the limit, whatever he sends."""
+        if self.is_closed(address, now):
             return False
-        is_right = hmac.compare_digest(said.encode(errors="replace"), self._password.encode())
-        self._wrong += not is_right
-        return is_right
+        if self._password and _is_same(said, self._password):
+            return True
+        network, minute = _network(address), now // _MINUTE
+        before, wrong = self._wrong.pop(network, (minute, 0))
+        self._wrong[network] = minute, wrong + 1 if before == minute else 1
+        if len(self._wrong) > _MOST_ADDRESSES:
+            self._wrong.popitem(last=False)
+        return False
 
 
-def _read_authorization(field: str) -> str:
+def _is_same(said: str, secret: str) -> bool:
+    return hmac.compare_digest(said.encode(errors="replace"), secret.encode(errors="replace"))
+
+
+def _network(address: str) -> str:
+    """What one person has: an address, or of IPv6 a network of 64 bits.
+
+    >>> _network("192.0.2.1"), _network("2001:db8::7:1"), _network("unknown")
+    ('192.0.2.1', '2001:db8::', 'unknown')
+    """
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(known, IPv6Address) and known.ipv4_mapped is None:
+        return str(ip_network((known, 64), strict=False).network_address)
+    return str(known)
+
+
+def read_authorization(field: str) -> str:
     """The secret in an Authorization header; empty when there is none.
 
-    >>> _read_authorization("Bearer abc"), _read_authorization("Basic eDphYmM="), _read_authorization("?")
+    >>> read_authorization("Bearer abc"), read_authorization("Basic eDphYmM="), read_authorization("?")
     ('abc', 'abc', '')
     """
     kind, _, value = field.partition(" ")

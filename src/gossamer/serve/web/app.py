@@ -31,11 +31,20 @@ from gossamer.serve.subjects import SUBJECTS
 from gossamer.serve.subjects.shares import by_partition
 from gossamer.serve.web.archive import ArchivedCopies
 from gossamer.serve.web.asking import MOST_BODY, AskedWronglyError, read_form
-from gossamer.serve.web.door import FAILED, BehindDoors, Doors, SecuredAnswers, cookie_name
+from gossamer.serve.web.door import (
+    FAILED,
+    TOO_MANY,
+    BehindDoors,
+    Doors,
+    SecuredAnswers,
+    address_of,
+    cookie_name,
+)
 from gossamer.serve.web.events import MOST_LISTENERS, LiveChannel
 from gossamer.serve.web.html import render
 from gossamer.serve.web.metrics import TYPE, write_metrics
 from gossamer.serve.web.openapi import describe
+from gossamer.serve.web.proxy import NO_PROXIES, BehindProxy, Proxies
 from gossamer.serve.web.showing import Showing
 from gossamer.serve.web.steering import STEERING, Steering
 
@@ -44,7 +53,9 @@ _THREADS = 4
 """Looks that are taken at once; others wait. A crawl beside needs the processor, too."""
 
 
-def make_app(crawl: ShownCrawl, doors: Doors) -> ASGIApp:
+def make_app(
+    crawl: ShownCrawl, doors: Doors, proxies: Proxies = NO_PROXIES, root_path: str = ""
+) -> ASGIApp:
     """The face of one crawl."""
     face = FaceRoutes(crawl, doors)
     app = Starlette(
@@ -59,7 +70,7 @@ def make_app(crawl: ShownCrawl, doors: Doors) -> ASGIApp:
         lifespan=_few_threads,
         max_body_size=MOST_BODY,
     )
-    return SecuredAnswers(app)
+    return BehindProxy(SecuredAnswers(app), proxies, root_path)
 
 
 @asynccontextmanager
@@ -105,13 +116,16 @@ class FaceRoutes:
                 password = (await read_form(request)).get("password", "")
             except AskedWronglyError as error:
                 return HTMLResponse(render("login.html", said=str(error)), 400)
-            session = entrance.log_in(password, time.monotonic())
+            address = address_of(request)
+            session = entrance.log_in(password, address, time.monotonic())
             if session is not None:
                 answer = RedirectResponse("/", 303)
                 self._doors.set_cookie(request, answer, session)
                 return answer
-            is_closed = entrance.is_closed(time.monotonic())
-            said = "too many wrong passwords; wait a minute" if is_closed else "that is not it"
+            is_closed = entrance.is_closed(address, time.monotonic())
+            said = TOO_MANY if is_closed else "wrong password or key"
+        elif "used" in request.query_params:
+            said = "this link was opened before, or is of an earlier run; give the key"
         status = 401 if said else 200
         return HTMLResponse(render("login.html", said=said), status)
 

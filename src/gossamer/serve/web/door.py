@@ -1,23 +1,27 @@
 """What every request passes before anything is done for it, and every answer on its way out."""
 
 import time
+from urllib.parse import urlencode
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gossamer.serve.guard.copy_keys import CopyKeys
 from gossamer.serve.guard.forgery import Forgery, comes_from_elsewhere
-from gossamer.serve.guard.guest_book import Guest, GuestBook
+from gossamer.serve.guard.guest_book import Guest, GuestBook, read_authorization
 from gossamer.serve.guard.names import Names
 from gossamer.serve.guard.policy import ALL_HEADERS
 
 OPEN_TO_ALL = ("/healthz", "/login", "/static/style.css")
+LINK = "token"
+"""The field of the query that a link has which opens once."""
 """Paths for who has not shown the password."""
 COPIES = "/archive/copy"
 """Copies of archived pages, for who has shown the password, or has the key of the copy."""
 _READING = ("GET", "HEAD")
+TOO_MANY = "too many wrong passwords from this address; wait a minute"
 FAILED = (
     "this cannot be shown because of a fault in Gossamer; the terminal of the server says more\n"
 )
@@ -27,13 +31,11 @@ FAILED = (
 class Doors:
     """Names, password and forms of one server."""
 
-    def __init__(self, names: Names, entrance: GuestBook, *, is_encrypted: bool = False) -> None:
+    def __init__(self, names: Names, entrance: GuestBook) -> None:
         self.names = names
         self.entrance = entrance
         self.forgery = Forgery()
         self.copy_keys = CopyKeys()
-        self.is_encrypted = is_encrypted
-        """Is the cookie for TLS only?"""
 
     def token_for(self, request: Request) -> str:
         """What a form has to carry for this visitor."""
@@ -54,8 +56,19 @@ class Doors:
         return is_copy and self.copy_keys.opens(asked.get("url", ""), asked.get("key", ""))
 
     def set_cookie(self, request: Request, answer: Response, session: str) -> None:
-        name, is_secure = cookie_name(request), self.is_encrypted
-        answer.set_cookie(name, session, httponly=True, samesite="strict", secure=is_secure)
+        answer.set_cookie(
+            cookie_name(request),
+            session,
+            path=f"{request.scope.get('gossamer.root', '')}/",
+            httponly=True,
+            samesite="strict",
+            secure=request.scope["scheme"] == "https",
+        )
+
+
+def address_of(request: Request) -> str:
+    """Who asks, by the word of the connection or of a proxy that is believed."""
+    return request.client.host if request.client is not None else ""
 
 
 def cookie_name(request: Request) -> str:
@@ -129,7 +142,10 @@ class BehindDoors:
         if request.method not in (*_READING, "POST"):
             return PlainTextResponse("only GET and POST are known here\n", 405), ""
         known = request.cookies.get(cookie_name(request), "")
-        entry = self._admit(headers, known)
+        entry = self._admit(request, known)
+        is_link = request.method == "GET" and LINK in request.query_params
+        if is_link and self._doors.entrance.is_guarded:
+            return self._open_link(request, entry), ""
         is_open = request.url.path in OPEN_TO_ALL or self._doors.opens_copy(request)
         if entry is None and not is_open:
             return self._send_away(request), ""
@@ -137,10 +153,25 @@ class BehindDoors:
         is_new = entry is not None and not entry.is_program and entry.session != known
         return None, self._cookie(request, entry.session) if entry is not None and is_new else ""
 
-    def _admit(self, headers: Headers, cookie: str) -> Guest | None:
-        return self._doors.entrance.admit(
-            cookie, headers.get("authorization", ""), time.monotonic()
-        )
+    def _admit(self, request: Request, cookie: str) -> Guest | None:
+        said = request.headers.get("x-gossamer-key", "")
+        said = said or read_authorization(request.headers.get("authorization", ""))
+        return self._doors.entrance.admit(cookie, said, address_of(request), time.monotonic())
+
+    def _open_link(self, request: Request, entry: Guest | None) -> Response:
+        """The link becomes a cookie at once, so that it is in no history, and nobody opens it again."""
+        asked = [(name, one) for name, one in request.query_params.multi_items() if name != LINK]
+        path = "/" + request.url.path.lstrip("/")
+        answer = RedirectResponse(f"{path}?{urlencode(asked)}" if asked else path, 303)
+        if entry is None:
+            token = request.query_params[LINK]
+            session = self._doors.entrance.open_link(token, time.monotonic())
+            if session is None:
+                answer = RedirectResponse("/login?used=1", 303)
+            else:
+                self._doors.set_cookie(request, answer, session)
+        answer.headers["Referrer-Policy"] = "no-referrer"
+        return answer
 
     def _cookie(self, request: Request, session: str) -> str:
         answer = Response()
@@ -152,7 +183,9 @@ class BehindDoors:
         is_page = request.method == "GET" and not request.url.path.startswith(
             ("/api/", "/metrics", "/events")
         )
-        if is_page and not self._doors.entrance.is_closed(time.monotonic()):
+        if is_page:
             return RedirectResponse("/login", 303)
-        said = "the password is needed: send it as Authorization: Bearer PASSWORD\n"
+        if self._doors.entrance.is_closed(address_of(request), time.monotonic()):
+            return PlainTextResponse(f"{TOO_MANY}\n", 429, {"Retry-After": "60"})
+        said = "a key is needed: send the line in state/dashboard.key of the crawl as X-Gossamer-Key: KEY\n"
         return PlainTextResponse(said, 401, {"WWW-Authenticate": 'Bearer realm="gossamer"'})

@@ -16,7 +16,7 @@ from gossamer.serve.guard.forgery import ForgedError
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subjects.control import CONTROL
 from gossamer.serve.web.asking import AskedWronglyError, read_form
-from gossamer.serve.web.door import Doors
+from gossamer.serve.web.door import Doors, address_of
 from gossamer.serve.web.showing import Showing
 
 _SECONDS = 10.0
@@ -63,8 +63,7 @@ class Steering:
                 "programs find a token at /api/token"
             )
         self._crawl.check_can_be_told()
-        order, client = read_order(_words(fields)), request.client
-        origin = f"browser {client.host}" if client is not None else "browser"
+        order, origin = read_order(_words(fields)), f"browser {address_of(request)}"
         return await run_in_threadpool(tell, self._crawl.path, order, origin, _SECONDS)
 
 
