@@ -167,14 +167,15 @@ def start_command(said: IO[str], *arguments: str) -> subprocess.Popen[bytes]:
 
 def shown_machines(said: Path, crawl: subprocess.Popen[bytes]) -> list[dict[str, Any]]:
     """What the face beside a crawl has of its machines, when all partitions are on one."""
-    shown = re.compile(r"is shown at (http://127\.0\.0\.1:\d+)/")
+    shown = re.compile(r"is shown at (http://127\.0\.0\.1:\d+)/(\?token=[\w-]+)\n")
     wait_until(lambda: bool(shown.search(said.read_text())) or crawl.poll() is not None)
     found = shown.search(said.read_text())
     assert found, said.read_text()
-    machines: list[dict[str, Any]] = []
+    visitor, machines = Visitor(found[1]), list[dict[str, Any]]()
+    visitor.get(f"/{found[2]}")
 
     def are_complete() -> bool:
-        machines[:] = Visitor(found[1]).get("/api/").json["machines"]
+        machines[:] = visitor.get("/api/").json["machines"]
         return sum(len(one["partitions"]) for one in machines) == 6
 
     wait_until(are_complete)
