@@ -81,13 +81,16 @@ def test_what_waits_already_is_judged_when_a_crawl_goes_on_with_a_login(
     server.crawl(out, max_pages=1, sitemaps=False)
     assert asked(server) == {"/"}
     changes = {"fetch.cookies": {HOST: "session=1"}, "crawl.max_pages": 0}
-    gossamer.Crawl.resume(out, changes=changes).run()
+    summary = gossamer.Crawl.resume(out, changes=changes).run()
+    kept_apart = {"/logout", "/p.php?do=delete&id=5", "/next?unsubscribe=1", "/vote?id=7&auth=1"}
     known_by_words = {"/exit", "/form"}
     assert asked(server) - HONEST <= known_by_words
-    rows = query(out, "select url from pages where outcome = 'action'")
-    assert {url.removeprefix(server.url) for (url,) in rows} == {
-        *("/logout", "/p.php?do=delete&id=5", "/next?unsubscribe=1", "/vote?id=7&auth=1")
-    }
+    assert summary.out_of_scope == 4
+    assert summary.refused["action"] >= 4
+    before = asked(server)
+    summary = gossamer.Crawl.resume(out, changes={"scope.follow_actions": True}).run()
+    assert asked(server) - before >= kept_apart, "they are wanted again"
+    assert summary.out_of_scope == 0
 
 
 def test_a_link_without_words_is_known_by_its_neighbour(server: Server, tmp_path: Path) -> None:
