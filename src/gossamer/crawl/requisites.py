@@ -34,6 +34,11 @@ class Requisites:
             self.are_alone = are_alone
             self._rooms.frontier.lease_only(PAGES if are_alone else None)
 
+    def lease_within(self, room: int, room_for_requisites: int) -> int:
+        """Lease all while there is room for pages, else requisites alone; returns the room there is."""
+        self.lease_alone(room <= 0 < room_for_requisites)
+        return room if room > 0 else room_for_requisites
+
     def level(self, candidate: Candidate, level: int) -> int:
         """The level of a candidate that was given this one by its order."""
         return 0 if candidate.via is Via.REQUISITE else level

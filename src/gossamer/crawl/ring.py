@@ -120,8 +120,7 @@ class Ring:
         """
         rooms = self.rooms
         if self.requisites.are_fetched:
-            self.requisites.lease_alone(room <= 0 < room_for_requisites)
-            room = room if room > 0 else room_for_requisites
+            room = self.requisites.lease_within(room, room_for_requisites)
         room = 0 if rooms.parsers.is_full or self.recorder.is_overdue else room
         self._begin_visits(room)
         if rooms.fetcher.in_flight:  # what begins and ends within one turn is to be noted, too
@@ -135,10 +134,6 @@ class Ring:
         if documents or kept or rooms.fetcher.in_flight:
             self.recorder.is_clean = False
         return kept
-
-    def settle(self) -> list[Kept]:
-        """Take in the pages that wait for an answer of a neighbour, without that answer."""
-        return self._keep(self.rooms.content.give_up())
 
     def _keep(self, judged: Sequence[Kept]) -> list[Kept]:
         """From the content test to the store, and to the candidates that are in the pages."""
@@ -185,6 +180,10 @@ class Ring:
             if rooms.revisits is not None:
                 rooms.revisits.note_found(passed, now)
             self._put(passed, rooms.ordering.place(passed))
+
+    def settle(self) -> list[Kept]:
+        """Take in the pages that wait for an answer of a neighbour, without that answer."""
+        return self._keep(self.rooms.content.give_up())
 
     # The steps of a turn.
 
