@@ -5,9 +5,10 @@
 A server is silent when it gave no answer at all: no connection, no name, no byte. One that answers and asks
 us to come later (Retry-After, 429, 503) is not silent, and is waited for as before. No host is asked sooner
 than its delay allows; only the wait before robots.txt is asked for again is cut short. What was given up is
-asked for again when the crawl is resumed. A crawl that never ends gives nothing up. A partition that has tried
-in vain says so, and gives up when the supervisor asks it to: only all partitions together show that nothing else
-is left.
+asked for again when the crawl is resumed. A crawl that never ends gives nothing up.
+
+Only all partitions together show that nothing else is left: a partition that has tried in vain reports it,
+and gives up when the supervisor asks it to.
 """
 
 from math import inf
