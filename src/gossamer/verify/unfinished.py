@@ -63,4 +63,4 @@ def _is_of_this_version(file: Path, made: BytesIO) -> bool:
     from pyarrow import parquet
 
     writers = [parquet.read_metadata(one).created_by for one in (file, BytesIO(made.getvalue()))]
-    return writers[0] == writers[1]
+    return bool(writers[0] == writers[1])
