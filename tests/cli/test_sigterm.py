@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from gossamer.crawl.log import read_log
-from gossamer.crawl.summary import read_summary
+from gossamer.crawl.status_file import read_summary
 from gossamer.harvest.store import Store
 from tests.crawl.forks import Begun, Ended, command
 from tests.crawl.listening import Answering, Listening

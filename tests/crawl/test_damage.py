@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.crawl.summary import read_summary
+from gossamer.crawl.status_file import read_summary
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.lab.behaviours import Duplicates
 from tests.copying import copy_crawl

@@ -24,7 +24,7 @@ from gossamer.cluster.home.tree import Tree
 from gossamer.crawl.control import history_of_orders, order_journal
 from gossamer.crawl.control.state import look
 from gossamer.crawl.log import read_log
-from gossamer.crawl.summary import read_summary
+from gossamer.crawl.status_file import read_summary
 from gossamer.crawl.timeline import read_timeline
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.verify import inspect

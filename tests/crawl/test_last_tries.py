@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import gossamer
+from gossamer.base.url.owner import owner_of
 from tests.crawl.crawling import query
 from tests.crawl.scripted import Bench, ScriptedWorld, html, text
 from tests.crawl.test_discovery import Server, server
@@ -71,11 +72,42 @@ def test_who_asks_us_to_come_later_is_not_given_up(
         elsewhere.server.end()
 
 
-def test_several_partitions_let_it_wait(server: Server, silent: str, tmp_path: Path) -> None:
-    server.page("/", f'<a href="{silent}/x">x</a>')
-    limits = {"partitions": 2, "unanswered_wait": 0.5, "scope": "host"}
-    summary = server.crawl(tmp_path / "out", **limits)
-    assert (summary.stopped_by, summary.waiting, summary.pages) == ("on_hold", 1, 1)
+@pytest.mark.parametrize("partitions", [2, 3])
+def test_several_partitions_end_as_one_does(
+    server: Server, silent: str, tmp_path: Path, caplog: pytest.LogCaptureFixture, partitions: int
+) -> None:
+    """Each partition is a process: the one that owns the silent origin names it, tries, and ends."""
+    server.page("/", f'<a href="/1">1</a><a href="{silent}/x">x</a><a href="{silent}/y">y</a>')
+    server.page("/1", "one")
+    out = tmp_path / "out"
+    with caplog.at_level(logging.WARNING):
+        summary = server.crawl(out, scope="host", unanswered_wait=1.0, partitions=partitions)
+    assert (summary.stopped_by, summary.waiting, summary.pages) == ("finished", 0, 2)
+    rows = query(out, "select url, outcome from pages where status is null order by url")
+    assert rows == [(f"{silent}/x", "robots_unreachable"), (f"{silent}/y", "robots_unreachable")]
+    said = {one.getMessage() for one in caplog.records if "nothing is left" in one.getMessage()}
+    assert len(said) == 1
+    assert f"{silent}: robots.txt: connect_failed" in said.pop()
+    assert summary.troubles["robots_connect_failed"] <= 6
+    again = gossamer.Crawl.resume(out).run()
+    assert (again.stopped_by, again.waiting) == ("finished", 0)
+
+
+def test_partitions_wait_together_for_who_asks_them_to_come_later(
+    server: Server, silent: str, tmp_path: Path
+) -> None:
+    """What one partition could give up stays while a server of any partition is waited for."""
+    elsewhere = Server()
+    try:
+        elsewhere.answers = {"/robots.txt": (503, {"Retry-After": "1000"}, "")}
+        later = elsewhere.url.replace("127.0.0.1", "localhost")
+        assert owner_of("127.0.0.1", 2) != owner_of("localhost", 2)
+        server.page("/", f'<a href="{silent}/x">x</a><a href="{later}/y">y</a>')
+        limits = {"partitions": 2, "unanswered_wait": 0.5, "patience": 30, "scope": "all"}
+        summary = server.crawl(tmp_path / "out", **limits)
+        assert (summary.stopped_by, summary.waiting) == ("on_hold", 2)
+    finally:
+        elsewhere.server.end()
 
 
 def test_people_are_told_of_what_waits_for_a_robots_txt(tmp_path: Path) -> None:

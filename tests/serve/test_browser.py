@@ -9,7 +9,7 @@ import pytest
 import gossamer
 from gossamer.crawl.control import history_of_orders
 from gossamer.crawl.control.orders import say
-from gossamer.crawl.summary import read_summary
+from gossamer.crawl.status_file import read_summary
 from gossamer.lab import Web
 from gossamer.serve.subjects import SUBJECTS
 from tests.patience import PATIENCE

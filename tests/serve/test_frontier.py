@@ -9,7 +9,7 @@ import pytest
 
 import gossamer
 from gossamer.crawl.ledger import Ledger
-from gossamer.crawl.summary import read_summary
+from gossamer.crawl.status_file import read_summary
 from gossamer.lab import Web, serve
 from gossamer.serve import kept_frontier
 from tests.patience import PATIENCE

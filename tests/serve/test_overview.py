@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gossamer.crawl.summary import read_summary
+from gossamer.crawl.status_file import read_summary
 from tests.serve.faces import shown
 
 

@@ -14,7 +14,7 @@ from gossamer.verify import Finding, inspect
 from gossamer.verify.archive import ArchiveLook, Archives
 from gossamer.verify.half_retired import HalfwayLook
 from gossamer.verify.index import IndexLook, follow
-from gossamer.verify.table import read_table
+from gossamer.verify.table_file import read_table
 from tests.crawl.static import serve_static
 
 PAGES = {

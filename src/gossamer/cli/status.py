@@ -19,7 +19,7 @@ def status(
     import msgspec
 
     from gossamer.cli.summary import print_summary
-    from gossamer.crawl.summary import read_summary
+    from gossamer.crawl.status_file import read_summary
 
     summary = _ask_home(directory) if "://" in directory else read_summary(Path(directory))
     if json:

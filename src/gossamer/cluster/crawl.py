@@ -33,7 +33,8 @@ from gossamer.crawl.log import CrawlLog, tell_end, tell_start
 from gossamer.crawl.ring import Ring
 from gossamer.crawl.solo import Solo
 from gossamer.crawl.status import Status
-from gossamer.crawl.summary import Summary, read_summary
+from gossamer.crawl.status_file import read_summary
+from gossamer.crawl.summary import Summary
 from gossamer.crawl.switch import Switch
 from gossamer.crawl.world import RealWorld, World
 from gossamer.cycle.parse import Isolated

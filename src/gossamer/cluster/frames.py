@@ -39,6 +39,7 @@ class FrameKind(IntEnum):
     MOVE = 28
     ORDERS = 29
     ASK = 30
+    GIVE_UP = 31
 
 
 PASSED_ON = frozenset(

@@ -333,10 +333,19 @@ class Partition:
             found = FoundFrame.of(self._job.answer(decode_asked(order.body).question))
             body = msgspec.msgpack.encode(found)
             self._wire.send(Frame(FrameKind.FOUND, number=order.number, body=body))
+        elif kind == FrameKind.GIVE_UP:
+            self._give_up()
         elif kind == FrameKind.ORDERS:
             self._follow(_decode_standing(order.body))
         elif kind in (FrameKind.PAUSE, FrameKind.GO_ON):
             self._switch.is_paused = kind == FrameKind.PAUSE
+
+    def _give_up(self) -> None:
+        """Nothing else is left in any partition; what has arrived since is tried first."""
+        tries = self._job.ring.last_tries
+        if tries.can_give_up:
+            tries.give_up()
+            self._reports.hurry()
 
     def _follow(self, standing: StandingOrders) -> None:
         """Go by what was ordered."""
@@ -421,6 +430,7 @@ class Partition:
             ring.tally.limited + ring.pages_in_flight,
             ring.tally.requisites,
             self._wants_requisites(),
+            ring.last_tries.can_give_up,
         )
         return msgspec.msgpack.encode(report)
 

@@ -38,6 +38,8 @@ class Report(Struct, frozen=True, array_like=True):
     """Of the answered visits, those of requisites."""
     wants_requisites: bool = False
     """Is something left that fetched pages need?"""
+    can_give_up: bool = False
+    """Is all that is left waiting for servers that did not answer when they were tried a last time?"""
 
 
 class Failure(Struct, frozen=True, array_like=True):

@@ -417,6 +417,18 @@ class Supervisor:
         probe = self._ending.consider(reports)
         if probe:
             self._tell_all(Frame(FrameKind.PROBE, number=probe))
+        elif self._ending.is_over and not self._is_through:
+            self._give_up_the_silent()
+
+    def _give_up_the_silent(self) -> None:
+        """Where nothing is left but servers that do not answer, that is put on record before the end."""
+        if not all(one.is_idle or one.can_give_up for one in self.reports):
+            return
+        for member in self._up():
+            if member.report is not None and not member.report.is_idle:
+                member.send(Frame(FrameKind.GIVE_UP))
+                member.report = replace(member.report, is_done=False)
+                self._ending.interrupt()
 
     @property
     def is_complete(self) -> bool:

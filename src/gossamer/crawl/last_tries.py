@@ -5,8 +5,10 @@
 A server is silent when it gave no answer at all: no connection, no name, no byte. One that answers and asks
 us to come later (Retry-After, 429, 503) is not silent, and is waited for as before. No host is asked sooner
 than its delay allows; only the wait before robots.txt is asked for again is cut short. What was given up is
-asked for again when the crawl is resumed. A crawl that never ends gives nothing up, and one with several
-partitions lets it wait: only all of them together know that nothing else is left.
+asked for again when the crawl is resumed. A crawl that never ends gives nothing up.
+
+Only all partitions together show that nothing else is left: a partition that has tried in vain reports it,
+and gives up when the supervisor asks it to.
 """
 
 from math import inf
@@ -71,6 +73,11 @@ class LastTries:
         elif now >= self._next:
             self._is_over = self._look(now)
         return self._is_over
+
+    @property
+    def can_give_up(self) -> bool:
+        """Is all that waits here known not to answer, so that it can be put on record?"""
+        return self.are_over and not self._hosts
 
     def give_up(self) -> bool:
         """Put on record that these origins did not answer; False if more is left, which goes on waiting."""

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
 from msgspec.structs import replace
 
 from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory
 from gossamer.base.events import LogEvent, tell_aloud
+from gossamer.crawl.status_file import encode_status
 from gossamer.crawl.summary import NOTHING, Summary
 from gossamer.crawl.timeline import TimelineRecorder
 
@@ -33,7 +33,7 @@ class Status:
         """Say how it is now. `parts` are the summaries of the partitions; none before all have begun."""
         self.last = summary
         fresh = self._target.with_suffix(".new")
-        fresh.write_bytes(msgspec.json.encode(summary))
+        fresh.write_bytes(encode_status(summary))
         fresh.replace(self._target)
         if parts:
             self._timeline.note(self._clock.now(), summary.seconds, parts)

@@ -1,13 +1,6 @@
 """What is said of a crawl, while it runs and in the end."""
 
-from pathlib import Path
-
-import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
-
-from gossamer.base.directory import Directory, check_is_crawl
-from gossamer.base.errors import DirectoryError
 
 
 class MachineShare(Struct, frozen=True):
@@ -141,20 +134,3 @@ NOTHING = Summary(
 
 COPIED = "copied"
 """By this a copy was stopped of a crawl that had not ended: it runs elsewhere, or was killed there."""
-
-
-def read_summary(path: Path) -> Summary:
-    """What a crawl had done when it last wrote its status, about once a second while pages come."""
-    check_is_crawl(path)
-    try:
-        text = Directory(path).status.read_bytes()
-        summary = msgspec.json.decode(text, type=Summary)
-    except (OSError, msgspec.MsgspecError):
-        raise DirectoryError(
-            f"{path} has no status yet; wait, or continue with `gossamer resume {path}`"
-        ) from None
-    if "://" not in summary.directory:  # it may have been copied or moved since
-        summary = replace(summary, directory=str(path))
-    if not summary.stopped_by and not Directory(path).is_in_use:
-        return replace(summary, stopped_by="killed")
-    return summary

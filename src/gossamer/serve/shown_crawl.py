@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
 from gossamer.base.settings import Settings
-from gossamer.crawl.summary import NOTHING, Summary, read_summary
+from gossamer.crawl.status_file import read_summary
+from gossamer.crawl.summary import NOTHING, Summary
 from gossamer.serve.at_home import AtHome
 from gossamer.serve.file_stamp import stamp
 

@@ -21,7 +21,8 @@ from gossamer.base.settings import Settings
 from gossamer.base.url import Spelling
 from gossamer.base.whole_files import text_files
 from gossamer.crawl.earlier_crawls import Responses
-from gossamer.crawl.summary import Summary, read_summary
+from gossamer.crawl.status_file import read_summary
+from gossamer.crawl.summary import Summary
 from gossamer.cycle.parse import Isolated, Parsers, find_installed
 from gossamer.cycle.parse.reading import compare_readings, read_page
 from gossamer.harvest.store.items import ITEMS

@@ -7,6 +7,7 @@ In comes a crawl directory that nobody else uses; out come findings, one per lin
     index     sorted; every line leads to a capture and says what its record says; every capture has a line
     tables    they can be read; each page's place in the archive is a capture
     state     the checkpoint, the journal and every structure can be opened as they would be to resume
+    status    the figures that are shown are those that were written
     inbox     what was announced can be read, as far as partitions have read it and beyond
     text      every file can be read, and is as it was made; each page has one row
     index     every file of the text index is as it was made
@@ -35,6 +36,7 @@ from gossamer.base.settings import Settings
 from gossamer.cluster.consistency import check_reach, read_reach
 from gossamer.crawl.control.order_journal import count_orders
 from gossamer.crawl.ledger import Record
+from gossamer.crawl.status_file import read_summary
 from gossamer.harvest.store import Store, StoreState, read_store_state
 from gossamer.harvest.store.cdxj import CdxjState
 from gossamer.harvest.store.page_limit import is_retiring
@@ -104,6 +106,7 @@ class Inspection:
         yield from find_strangers(warc, "*.warc.gz", [one.files for one in looks])
         yield from IndexLook(warc, self._index_states()).findings(archives)
         yield from self._inspect_tables(archives)
+        yield from self._inspect_status()
         yield from self._inspect_inbox()
         yield from self._inspect_orders()
         yield from inspect_texts(self._path)
@@ -144,6 +147,11 @@ class Inspection:
             self._manifests[directory.partition] = manifest
             if finding is not None:
                 yield finding
+
+    def _inspect_status(self) -> Iterator[Finding]:
+        if self._directories[0].status.exists():
+            finding, _ = attempt("status", _read_status, self._path)
+            yield finding
 
     def _inspect_inbox(self) -> Iterator[Finding]:
         inbox = self._directories[0].inbox
@@ -199,6 +207,10 @@ class Inspection:
             (directory, read_store_state(record.latest(Store.name)) if record else None)
             for directory, record in zip(self._directories, self._records, strict=True)
         ]
+
+
+def _read_status(path: Path) -> str:
+    return f"{read_summary(path).pages} pages"
 
 
 def _retires(directory: Directory, store: StoreState | None) -> bool:

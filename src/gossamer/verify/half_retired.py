@@ -15,7 +15,7 @@ from gossamer.verify.captures import Captures
 from gossamer.verify.finding import Finding, attempt
 from gossamer.verify.index import IndexLook
 from gossamer.verify.index_against_records import Doubts
-from gossamer.verify.table import read_table
+from gossamer.verify.table_file import read_table
 
 
 class HalfwayLook:

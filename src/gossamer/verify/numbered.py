@@ -6,6 +6,8 @@ from pathlib import Path
 from gossamer.harvest.store.files import serial_of
 from gossamer.verify.finding import Finding, problem
 
+_LATER = "begun after the last commit; a resumed crawl writes it again"
+
 
 class NumberedFiles:
     """The files of a folder, sorted out by a count: those numbered below it are on record.
@@ -18,11 +20,9 @@ class NumberedFiles:
         folder: Path,
         own: str,
         count: int | None,
-        later: str = "begun after the last commit; a resumed crawl writes it again",
     ) -> None:
-        """`own` is the pattern of these files' names; `later` says what the others are."""
+        """`own` is the pattern of these files' names."""
         self._name = folder.name
-        self._said_of_later = later
         self.later: list[Path] = []
         self.known: dict[int, Path] = {}
         for path in sorted(folder.glob(own)):
@@ -42,16 +42,20 @@ class NumberedFiles:
 
     def findings(self) -> Iterator[Finding]:
         """What is to be said about files that are not looked into."""
+        yield from self.find_missing()
+        for path in self.later:
+            yield inspect_place(path) or Finding(f"{self._name}/{path.name}", _LATER)
+
+    def find_missing(self) -> Iterator[Finding]:
         for serial in self.missing:
             yield problem(self._name, f"file number {serial} is on record, but it is missing")
-        for path in self.later:
-            what = f"{self._name}/{path.name}"
-            is_in_the_way = path.is_dir()  # no crawl can put its file there
-            yield (
-                problem(what, "is a folder")
-                if is_in_the_way
-                else Finding(what, self._said_of_later)
-            )
+
+
+def inspect_place(path: Path) -> Finding | None:
+    """The problem with a place where a crawl could not put its file."""
+    if path.is_dir():
+        return problem(f"{path.parent.name}/{path.name}", "is a folder")
+    return None
 
 
 def find_strangers(

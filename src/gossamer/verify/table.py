@@ -1,31 +1,24 @@
 """A Parquet table: its files, and the rows that wait for the next one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gossamer.base.directory import Directory, partition_name
 from gossamer.base.disk.manifest import FileManifest
-from gossamer.harvest.store.links import count_links
-from gossamer.harvest.store.spool import read_spool
-from gossamer.harvest.store.table import TableState
+from gossamer.harvest.store.items import ITEMS
+from gossamer.harvest.store.links import LINKS
+from gossamer.harvest.store.pages import PAGES
+from gossamer.harvest.store.spool import pack, read_spool
+from gossamer.harvest.store.table import Description, TableState
 from gossamer.verify.archive import Archives
 from gossamer.verify.finding import Finding, attempt, problem
 from gossamer.verify.listed import check_listed
-from gossamer.verify.numbered import NumberedFiles
+from gossamer.verify.numbered import NumberedFiles, inspect_place, read_serial
+from gossamer.verify.table_file import read_table
+from gossamer.verify.unfinished import inspect_unfinished
 
-_UNFINISHED = (
-    "not finished; its rows on record are in the spool, and a resumed crawl writes it again"
-)
-_COUNTS: dict[str, Callable[[list[Any]], int]] = {
-    "pages": len,
-    "links": count_links,
-    "items": len,
-}
-"""How many rows the items of a spool are."""
-
-if TYPE_CHECKING:
-    import pyarrow
+_TABLES: dict[str, Description[Any]] = {"pages": PAGES, "links": LINKS, "items": ITEMS}
 
 
 class TableLook:
@@ -43,15 +36,15 @@ class TableLook:
         self._harvest = directory.state / "harvest"
         self._state = state
         own = f"{partition_name(directory.partition)}-*.parquet"
-        self.files = NumberedFiles(
-            directory.path / name, own, state.serial if state else None, _UNFINISHED
-        )
+        self.files = NumberedFiles(directory.path / name, own, state.serial if state else None)
         self.rows = 0
         """Those in the spool too."""
         self.is_whole = not self.files.missing
+        self._waiting: list[Any] = []
+        """What is in the spool."""
 
     def findings(self, archive: Archives) -> Iterator[Finding]:
-        yield from self.files.findings()
+        yield from self.files.find_missing()
         for file in self.files.known.values():
             name = f"{self._name}/{file.name}"
             finding, seen = attempt(name, self._read, file, archive)
@@ -64,6 +57,7 @@ class TableLook:
                     f"{self.rows} rows were found, but {self._state.written} are on record",
                 )
             yield from self.inspect_spool(self._state)
+            yield from self._inspect_unfinished(self._state)
 
     def inspect_spool(self, state: TableState) -> Iterator[Finding]:
         name = f"{self._name} spool"
@@ -71,9 +65,20 @@ class TableLook:
         if rows is None:
             yield finding
         elif rows:
-            count = _COUNTS[self._name](rows)
+            description = _TABLES[self._name]
+            self._waiting = [description.unpack(pack(row)) for row in rows]
+            count = description.count(self._waiting)
             self.rows += count
             yield Finding(name, f"{count} rows wait in it")
+
+    def _inspect_unfinished(self, state: TableState) -> Iterator[Finding]:
+        for file in self.files.later:
+            items = self._waiting if read_serial(file) == state.serial else []
+            finding = inspect_place(file)
+            if finding is None:
+                arguments = (file, self._harvest, _TABLES[self._name], items)
+                finding, _ = attempt(f"{self._name}/{file.name}", inspect_unfinished, *arguments)
+            yield finding
 
     def _read(self, file: Path, archive: Archives) -> str:
         table = read_table(file)
@@ -86,13 +91,3 @@ class TableLook:
             archive.doubts.settle(table)
         check_listed(self._manifest, f"{self._name}/{file.name}", file)
         return f"{table.num_rows} rows"
-
-
-def read_table(file: Path) -> "pyarrow.Table":
-    """Read a file, whatever is on record of it."""
-    from pyarrow import ArrowException, parquet
-
-    try:
-        return parquet.read_table(file, page_checksum_verification=True)
-    except (ArrowException, OSError, ValueError) as error:
-        raise ValueError(f"is not a Parquet file: {error}") from None

@@ -10,7 +10,7 @@ from gossamer.crawl.control import history_of_orders, read_order
 from gossamer.crawl.control.orders import say
 from gossamer.crawl.control.state import look
 from gossamer.crawl.effects import Effect, foresee, say_effect
-from gossamer.crawl.summary import read_summary
+from gossamer.crawl.status_file import read_summary
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.control.telling import job
 from tests.crawl.control.test_channel import running

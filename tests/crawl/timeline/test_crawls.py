@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from gossamer.crawl.summary import read_summary
+from gossamer.crawl.status_file import read_summary
 from gossamer.crawl.timeline import Timeline, read_timeline
 from gossamer.lab import ServedWeb, Web, serve
 from tests.crawl.forks import command, death_after

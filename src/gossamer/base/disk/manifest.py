@@ -153,6 +153,10 @@ class ManifestWriter:
         """A file is complete, or as it will be in a moment if the manifest is open."""
         self._append(_Line(file=entry.file, bytes=entry.bytes, crc32=entry.crc32))
 
+    def write_out(self) -> None:
+        """Let readers see all lines; a crash of the machine may still take them."""
+        self._file.write_out()
+
     def drop(self, name: str) -> None:
         """A file goes."""
         self._append(_Line(file=name))

@@ -24,6 +24,7 @@ from gossamer.cluster.home.patience import PatientStorage
 from gossamer.cluster.home.restore import bring, read_manifest
 from gossamer.cluster.home.storage import HomeError, Storage, open_storage
 from gossamer.cluster.home.tree import HARVEST
+from gossamer.crawl.status_file import encode_status
 from gossamer.crawl.summary import COPIED, Summary
 
 _SETTINGS, _STATUS = "crawl.toml", "status.json"
@@ -285,7 +286,7 @@ class CrawlHome:
         if found := self._read(_STATUS):
             told = msgspec.json.decode(found, type=Summary)
             told = replace(told, directory=str(path), stopped_by=told.stopped_by or ending)
-            _write(Directory(path).status, msgspec.json.encode(told))
+            _write(Directory(path).status, encode_status(told))
 
     def _bring_orders(self, path: Path) -> None:
         """Old files that are gone at home go first, and others come in order: so no gap is ever seen here."""

@@ -99,6 +99,8 @@ class StoredTable(Generic[Item]):
         self._fill(
             [], 0, BytesIO()
         )  # the first time is slow, so before the crawl and not in its midst
+        if self._items:  # a file that a crash left behind may have rows that are not on record
+            self.publish()
 
     @property
     def total(self) -> int:
@@ -167,6 +169,7 @@ class StoredTable(Generic[Item]):
         self.files += 1
         self._finished_bytes += entry.bytes
         self._manifest.add(entry)
+        self._manifest.write_out()  # so that `verify` finds it should no commit follow
 
     def _write(self, path: Path) -> FileEntry:
         name = f"{self.folder.name}/{path.name}"

@@ -35,7 +35,10 @@ class BVWriter:
     """
 
     def __init__(self, name: str | Path, window: int = 7, chain: int = 3, least: int = 4) -> None:
-        """`chain` is -1 where a chain may be of any length."""
+        """`chain` is -1 where a chain may be of any length.
+
+        WebGraph reads rows of such a graph at random with a large stack only (`java -Xss1g`).
+        """
         if not (0 <= window <= _WIDEST and -1 <= chain <= _LONGEST and least >= 0):
             raise ValueError(f"a window has 0 to {_WIDEST} rows, a chain -1 to {_LONGEST}")
         chain = -1 if chain == _LONGEST else chain

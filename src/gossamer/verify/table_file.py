@@ -1,0 +1,17 @@
+"""A Parquet file, read whatever is on record of it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+def read_table(file: Path) -> "pyarrow.Table":
+    """Read all rows, with the checksums of their pages; `ValueError` if that fails."""
+    from pyarrow import ArrowException, parquet
+
+    try:
+        return parquet.read_table(file, page_checksum_verification=True)
+    except (ArrowException, OSError, ValueError) as error:
+        raise ValueError(f"is not a Parquet file: {error}") from None
