@@ -120,8 +120,8 @@ class Patterns(Generic[_Found]):
         return self._size > 0
 
     def find(self, url: Url) -> _Found | None:
-        """What belongs to the pattern that matches: a URL's own before its port's, a port's before its host's,
-        the last one first."""
+        """What belongs to the pattern that matches, the last one first: a URL's own, then that of its port,
+        then that of its host."""
         text = url.text
         rest = text.partition("://")[2]
         found = max(
