@@ -26,6 +26,7 @@ TRAPPED = replace(
     RUNNING,
     summary=replace(WELL, waiting=902_650, hosts=25_896),
     hosts=25_896,
+    urls_at_hosts=880_000,
     growth_per_second=80.0,
     recent_pages=1_000,
     families=(FARM,),
@@ -73,7 +74,7 @@ CASES: dict[str, tuple[CrawlSnapshot, CrawlState, str]] = {
     "a farm of hosts": (
         TRAPPED,
         CrawlState.TRAPPED,
-        "25,318 of 25,896 hosts are of the domain farm.test, and 902,650 URLs wait.",
+        "25,318 of 25,896 known hosts are of the domain farm.test, and 902,650 URLs wait.",
     ),
     "a farm in a crawl of that farm": (
         replace(TRAPPED, families=(replace(FARM, is_wanted=True),)),
@@ -89,6 +90,20 @@ CASES: dict[str, tuple[CrawlSnapshot, CrawlState, str]] = {
         with_summary(replace(TRAPPED, growth_per_second=0.0), waiting=500),
         CrawlState.HEALTHY,
         "pages/s",
+    ),
+    "many hosts of one owner, but the URLs are of others": (
+        replace(TRAPPED, families=(HostFamily("blogs.test", host_share=0.95, waiting_share=0.1),)),
+        CrawlState.HEALTHY,
+        "pages/s",
+    ),
+    "a farm that its budget holds back": (
+        replace(
+            TRAPPED,
+            urls_at_hosts=9_000,
+            families=(HostFamily("farm.test", host_share=0.95, waiting_share=0.1),),
+        ),
+        CrawlState.TRAPPED,
+        "24,601 of 25,896 known hosts",
     ),
     "a growing queue and one family": (
         replace(TRAPPED, families=(HostFamily("calendar.test", page_share=0.97),)),

@@ -1,6 +1,9 @@
 """The state of a crawl is the same wherever it is said: on pages, in the API, the metrics, the command."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.crawl.figures import FIGURES, show_figures
-from gossamer.crawl.summary import Summary, read_summary
+from gossamer.crawl.summary import NOTHING, Summary, read_summary
 from gossamer.crawl.verdict import CrawlSnapshot, judge
 from gossamer.lab import Web
-from gossamer.serve.families import families_of
+from gossamer.lab.behaviours.spam import Spam
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subjects import SUBJECTS
-from tests.crawl.forks import run
 from tests.serve.faces import Visitor, shown
 from tests.serve.live import crawling, wait_until
 
@@ -33,16 +35,27 @@ def states(visitor: Visitor) -> set[str]:
     return {*pages, *api, *metrics, health}
 
 
+def verdict(visitor: Visitor) -> Any:
+    return visitor.get("/api/state").json["verdict"]
+
+
+def status(*words: object) -> str:
+    """What the command says, from a process of its own: there are threads here."""
+    command = [sys.executable, "-m", "gossamer", "status", *map(str, words)]
+    wide = {**os.environ, "COLUMNS": "400"}
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=wide).stdout
+
+
 def test_a_pause_is_said_everywhere(tmp_path: Path) -> None:
     out = tmp_path / "crawl"
     with crawling(out, WEB) as (served, crawl), shown(out) as visitor:
         wait_until(lambda: len(served.requests()) > 20)
         crawl.tell("pause")
         wait_until(lambda: states(visitor) == {"paused"})
-        said = run("status", str(out))
-        assert "paused: The crawl is paused" in said.out
-        assert f"gossamer tell {out} go-on" in " ".join(said.out.split())
-        told = msgspec.json.decode(run("status", str(out), "--json").out)
+        said = status(out)
+        assert "paused: The crawl is paused" in said
+        assert f"gossamer tell {out} go-on" in " ".join(said.split())
+        told = msgspec.json.decode(status(out, "--json"))
         assert told["verdict"]["state"] == "paused"
         assert msgspec.convert(told, Summary).pages == told["pages"]
         crawl.tell("go-on")
@@ -54,7 +67,7 @@ def test_a_pause_of_the_program_is_said_too(tmp_path: Path) -> None:
     with crawling(out, WEB) as (served, crawl), shown(out) as visitor:
         wait_until(lambda: len(served.requests()) > 20)
         crawl.pause()
-        wait_until(lambda: visitor.get("/api/state").json["verdict"]["state"] == "paused")
+        wait_until(lambda: verdict(visitor)["state"] == "paused")
         crawl.go_on()
 
 
@@ -88,15 +101,13 @@ def test_figures_are_the_same_on_all_pages(finished_crawl: Path) -> None:
     assert seen["hosts"] == {summary.hosts} == {whole["hosts"]}
     assert f"gossamer_urls_waiting {summary.waiting}\n" in metrics
     assert f"gossamer_hosts {summary.hosts}\n" in metrics
-    assert f"{summary.waiting:,} still waiting" in " ".join(
-        run("status", str(finished_crawl)).out.split()
-    )
+    assert f"{summary.waiting:,} still waiting" in " ".join(status(finished_crawl).split())
 
 
 def test_no_end_is_promised_while_the_queue_grows() -> None:
     at = CrawlSnapshot(
         0.0,
-        replace(read_nothing(), pages=9, waiting=902_650),
+        replace(NOTHING, pages=9, waiting=902_650),
         is_running=True,
         pages_per_second=90.0,
         growth_per_second=80.0,
@@ -108,34 +119,35 @@ def test_no_end_is_promised_while_the_queue_grows() -> None:
     }
 
 
-def read_nothing() -> Summary:
-    from gossamer.crawl.summary import NOTHING
-
-    return NOTHING
-
-
 def test_a_spam_farm_is_a_trap_with_a_button(tmp_path: Path) -> None:
-    """A farm that grows: nearly all hosts are of one domain. The button blocks it, and the warning goes."""
+    """Nearly all hosts are of one domain: everywhere a warning, and a button that blocks it."""
     out = tmp_path / "crawl"
-    web = Web(seed=3, pages=100_000, hosts=20, behaviours=("correct", "spam"))
-    with crawling(out, web, kind="off", checkpoint_every=1, delay=0) as (_, crawl):
-        crawl_is = ShownCrawl(out)
-        wait_until(lambda: families_of(crawl_is, waits=True).hosts > 400)
-        crawl.tell("pause")
-        families = families_of(crawl_is, waits=True)
-    assert families.families[0].host_share > 0.5
-    assert families.recent_pages > 0
+    farm = Web(seed=3, pages=100_000, hosts=4, behaviours=("correct", Spam(every=1)))
+    with crawling(out, farm, delay=0, checkpoint_every=1), shown(out) as visitor:
+        wait_until(lambda: verdict(visitor)["state"] == "trapped")
+        wait_until(lambda: states(visitor) == {"trapped"})
+        seen = visitor.get("/api/").json
+        assert "known hosts are of the domain cheapdeals.test" in seen["verdict"]["cause"]
+        assert seen["verdict"]["cause"] in seen["warnings"]
+        page = visitor.get("/hosts").text
+        assert '<input type="hidden" name="what" value="*.cheapdeals.test">' in page
+        assert "Block *.cheapdeals.test</button>" in page
+        first = seen["verdict"]["remedies"][0]
+        fields = {name: first[name] for name in ("order", "what")}
+        assert visitor.post("/control", {"token": visitor.token(), **fields}).status == 303
+        wait_until(lambda: verdict(visitor)["state"] != "trapped")
+        assert "*.cheapdeals.test" in ShownCrawl(out).in_force.blocked
 
 
 @pytest.mark.parametrize("path", ["/api/state", "/api/"])
 def test_a_snapshot_has_its_time(finished_crawl: Path, path: str) -> None:
     with shown(finished_crawl) as visitor:
-        verdict = visitor.get(path).json["verdict"]
+        at = visitor.get(path).json["verdict"]["time"]
         page = visitor.get("/hosts").text
-    assert verdict["time"] > 1e9
+    assert at > 1e9
     assert re.search(r'data-time="1\d{9}\.\d+"', page)
 
 
 def test_the_verdict_is_made_of_a_snapshot_alone() -> None:
-    at = CrawlSnapshot(5.0, read_nothing(), is_running=True)
+    at = CrawlSnapshot(5.0, NOTHING, is_running=True)
     assert judge(at) == judge(at)

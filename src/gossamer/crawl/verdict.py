@@ -62,7 +62,7 @@ class HostFamily(Struct, frozen=True):
     host_share: float = 0.0
     """Of all hosts that have URLs."""
     waiting_share: float = 0.0
-    """Of all waiting URLs."""
+    """Of the URLs that wait at hosts."""
     page_share: float = 0.0
     """Of the pages that came last."""
     is_wanted: bool = False
@@ -97,7 +97,9 @@ class CrawlSnapshot(Struct, frozen=True):
     growth_per_second: float = 0.0
     """URLs by which the queue grew in the last minutes, for each second; below 0 it shrinks."""
     hosts: int = 0
-    """In the checkpoint from which families were counted."""
+    """Known in the checkpoint from which families were counted …"""
+    urls_at_hosts: int = 0
+    """… and the URLs that waited at them; others wait in front queues, or over their budget."""
     recent_pages: int = 0
     """The pages that came last, of which those of families were counted …"""
     recent_hosts: int = 0
@@ -281,9 +283,10 @@ def _say_trap(snapshot: CrawlSnapshot, family: HostFamily) -> str:
     waiting = snapshot.summary.waiting
     hosts = snapshot.recent_hosts if family.is_address else snapshot.hosts
     has_hosts = hosts >= _HOSTS and family.host_share >= _HOST_SHARE
-    has_urls = waiting >= _WAITING and (family.is_address or family.waiting_share >= _WAITING_SHARE)
+    says_little = family.is_address or 2 * snapshot.urls_at_hosts < waiting
+    has_urls = waiting >= _WAITING and (says_little or family.waiting_share >= _WAITING_SHARE)
     if has_hosts and has_urls:
-        of = "hosts visited last" if family.is_address else "hosts"
+        of = "hosts visited last" if family.is_address else "known hosts"
         count = round(family.host_share * hosts)
         return f"{count:,} of {hosts:,} {of} are {where}, and {waiting:,} URLs wait."
     has_pages = snapshot.recent_pages >= _RECENT and family.page_share >= _PAGE_SHARE

@@ -35,7 +35,9 @@ class WaitingFamilies(NamedTuple):
     hosts: Counter[str]
     waiting: Counter[str]
     total: int = 0
-    """All hosts, those that were not looked at included."""
+    """All hosts, those that were not looked at included …"""
+    urls: int = 0
+    """… and their URLs, estimated."""
 
 
 class RecentPages(NamedTuple):
@@ -52,7 +54,9 @@ class RecentPages(NamedTuple):
 class Families(NamedTuple):
     families: tuple[HostFamily, ...]
     hosts: int
-    """That have URLs."""
+    """That are known in the frontier …"""
+    urls_at_hosts: int
+    """… and the URLs that wait at them."""
     recent_pages: int
     recent_hosts: int
     """Of these pages, at public addresses."""
@@ -78,7 +82,7 @@ def families_of(crawl: ShownCrawl, *, waits: bool = False) -> Families:
     wanted = {url.domain for url in seeds} if stays else set[str]()
     blocked = Patterns(crawl.in_force.blocked)
     found = (*_by_domain(waiting, recent, wanted, blocked), *_by_address(recent))
-    return Families(found, waiting.total, recent.domains.total(), recent.hosts)
+    return Families(found, waiting.total, waiting.urls, recent.domains.total(), recent.hosts)
 
 
 def _by_domain(
@@ -115,15 +119,17 @@ def _share(counts: Counter[str], name: str) -> float:
 
 
 def _count_waiting(crawl: ShownCrawl) -> WaitingFamilies:
-    hosts, waiting, total = Counter[str](), Counter[str](), 0
+    hosts, waiting, total, urls = Counter[str](), Counter[str](), 0, 0
     with suppress(GossamerError, OSError):  # no checkpoint yet, or files of an earlier version
         for part in read_all_hosts(crawl):
             total += len(part)
-            for host in islice(part, None, None, 1 + len(part) // _MOST_HOSTS):
+            step = 1 + len(part) // _MOST_HOSTS
+            for host in islice(part, None, None, step):
                 domain = pay_level_domain(host.name)
                 hosts[domain] += 1
                 waiting[domain] += host.waiting
-    return WaitingFamilies(hosts, waiting, total)
+                urls += step * host.waiting
+    return WaitingFamilies(hosts, waiting, total, urls)
 
 
 def _last_tables(path: Path) -> list[Path]:

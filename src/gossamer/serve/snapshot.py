@@ -11,8 +11,8 @@ import numpy as np
 from gossamer.crawl.timeline import Timeline, read_timeline
 from gossamer.crawl.verdict import CrawlSnapshot, PartitionLoad, Verdict, judge
 from gossamer.serve.families import families_of
+from gossamer.serve.present_rate import rate
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.subjects.shares import rate
 
 _EVERY = 1.0
 _GROWTH = 300.0
@@ -54,6 +54,7 @@ def take_snapshot(crawl: ShownCrawl, *, waits: bool = False) -> CrawlSnapshot:
         usual_pages_per_second=_usual_speed(timeline, present),
         growth_per_second=_growth(timeline, present),
         hosts=families.hosts,
+        urls_at_hosts=families.urls_at_hosts,
         recent_pages=families.recent_pages,
         recent_hosts=families.recent_hosts,
         families=families.families,

@@ -81,7 +81,7 @@ class FrontierSeen(Struct, frozen=True):
     waiting: int
     """URLs known but not visited, as of now."""
     in_queues: int
-    """Of the checkpoint: those in front queues, at their hosts and to be tried again; `deferred` are in none."""
+    """Of the checkpoint: those in front queues, at their hosts or to be tried again; `deferred` are not."""
     hosts: int
     """With URLs waiting or under way, as of now."""
     is_estimate: bool
