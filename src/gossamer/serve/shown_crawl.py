@@ -105,10 +105,18 @@ class ShownCrawl:
         return self.in_force.is_paused or self.summary().is_paused
 
     @property
+    def changes(self) -> object:
+        """Another one when the crawl begins, ends, is told something or says how it goes."""
+        return self.is_running, stamp(self._directory.status), stamps(self._orders)
+
+    @property
+    def _orders(self) -> list[Path]:
+        return sorted(self._directory.control.glob("journal-*.log"))
+
+    @property
     def in_force(self) -> InForce:
         """What commands have led to, as far as it is on record here."""
-        orders = sorted(self._directory.control.glob("journal-*.log"))
-        return self.keep("in_force", stamps(orders), self._look_at_orders)
+        return self.keep("in_force", stamps(self._orders), self._look_at_orders)
 
     def _look_at_orders(self) -> InForce:
         with suppress(GossamerError, OSError):  # damaged: the crawl says so

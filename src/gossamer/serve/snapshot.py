@@ -4,6 +4,7 @@ One is taken at most once a second, for all pages, the API, the metrics and the 
 of them say the same.
 """
 
+import time
 from statistics import median
 
 import numpy as np
@@ -28,8 +29,9 @@ _PIECES = 10
 
 
 def snapshot_of(crawl: ShownCrawl) -> CrawlSnapshot:
-    """The last snapshot, not older than a second."""
-    return crawl.keep_for(_EVERY, "snapshot", lambda: take_snapshot(crawl))
+    """The last snapshot, not older than a second, nor than a change of the crawl's status or a command."""
+    mark = int(time.monotonic() / _EVERY), crawl.changes
+    return crawl.keep("snapshot", mark, lambda: take_snapshot(crawl))
 
 
 def verdict_of(crawl: ShownCrawl) -> Verdict:
