@@ -52,7 +52,7 @@ FIGURES = {
             "pages_per_second",
             "Pages/s now",
             RATE,
-            "Answered visits for each of the last 15 seconds; 0 when the crawl does not run.",
+            "Answered visits for each of the last 15 seconds; 0 when the crawl is paused or does not run.",
             lambda at: at.pages_per_second,
         ),
         Figure(
@@ -79,7 +79,7 @@ FIGURES = {
         ),
         Figure(
             "growth_per_second",
-            "Queue grows by",
+            "Queue growth/s",
             RATE,
             "Waiting URLs that came, less those that were visited, for each second of the last five minutes; "
             "below 0 the queue shrinks.",
@@ -105,6 +105,20 @@ FIGURES = {
             NUMBER,
             "Visits under way.",
             lambda at: at.summary.in_flight,
+        ),
+        Figure(
+            "bytes_per_second",
+            "Received/s now",
+            BYTES,
+            "Bytes of answers for each of the last 15 seconds; 0 when the crawl is paused or does not run.",
+            lambda at: at.bytes_per_second,
+        ),
+        Figure(
+            "errors",
+            "Errors",
+            NUMBER,
+            "Visits that ended without an answer, for good.",
+            lambda at: sum(at.summary.errors.values()),
         ),
         Figure(
             "copies",

@@ -90,7 +90,7 @@ class CrawlSnapshot(Struct, frozen=True):
     idle_seconds: float = 0.0
     """Since the last page, while somebody watched."""
     pages_per_second: float = 0.0
-    """In the last seconds."""
+    """In the last seconds; 0 when it is paused or does not run."""
     bytes_per_second: float = 0.0
     usual_pages_per_second: float = 0.0
     """Before that; 0 when it is not known."""
@@ -220,23 +220,29 @@ def _judge_end(snapshot: CrawlSnapshot) -> Verdict | None:
 def _judge_ended(summary: Summary) -> Verdict:
     reason = summary.stopped_by
     if not reason:
-        return Verdict(CrawlState.ENDED, "The crawl has not begun.", "`gossamer resume` begins it.")
-    why, advice = ENDINGS.get(reason, reason), ""
+        return Verdict(
+            CrawlState.ENDED, "The crawl has not begun.", f"`{_resume(summary)}` begins it."
+        )
+    why, advice, resume = ENDINGS.get(reason, reason), "", f"`{_resume(summary)}`"
     if reason == "blocked":
         why = f"{summary.blocked:,} URLs are kept apart by a block, and nothing else is left"
-        advice = "Unblock what is wanted, then `gossamer resume` goes on."
+        advice = f"Unblock what is wanted, then {resume} goes on."
     elif reason == "max_pages":
-        advice = "Raise crawl.max_pages, then `gossamer resume` goes on."
+        advice = f"Raise crawl.max_pages, then {resume} goes on."
     elif reason == "max_time":
-        advice = "Raise crawl.max_seconds, then `gossamer resume` goes on."
+        advice = f"Raise crawl.max_seconds, then {resume} goes on."
     elif reason in ("failed", "disk_error", "max_errors"):
-        advice = "The log says more; when the cause is removed, `gossamer resume` goes on."
+        advice = f"The log says more; when the cause is removed, {resume} goes on."
     elif reason == "on_hold":
-        advice = "`gossamer resume` tries them again."
+        advice = f"{resume} tries them again."
     elif summary.waiting or summary.scheduled or reason in ("killed", "copied"):
-        advice = "`gossamer resume` goes on."
+        advice = f"{resume} goes on."
     left = f"; {summary.waiting:,} URLs wait" if summary.waiting else ""
     return Verdict(CrawlState.ENDED, f"The crawl ended: {why}{left}.", advice)
+
+
+def _resume(summary: Summary) -> str:
+    return f"gossamer resume {summary.directory}".rstrip()
 
 
 # While it runs.

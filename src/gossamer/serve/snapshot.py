@@ -44,6 +44,7 @@ def take_snapshot(crawl: ShownCrawl, *, waits: bool = False) -> CrawlSnapshot:
     timeline, limits = read_timeline(crawl.path), crawl.settings.crawl
     families = families_of(crawl, waits=waits)
     is_paused = is_running and crawl.is_paused
+    is_moving = is_running and not is_paused
     return CrawlSnapshot(
         time=present,
         summary=summary,
@@ -51,8 +52,8 @@ def take_snapshot(crawl: ShownCrawl, *, waits: bool = False) -> CrawlSnapshot:
         is_paused=is_paused,
         silent_seconds=crawl.silent_seconds if is_running else 0.0,
         idle_seconds=_idle_seconds(timeline, present) if is_running else 0.0,
-        pages_per_second=rate(timeline, "pages", present) if is_running else 0.0,
-        bytes_per_second=rate(timeline, "bytes", present) if is_running else 0.0,
+        pages_per_second=rate(timeline, "pages", present) if is_moving else 0.0,
+        bytes_per_second=rate(timeline, "bytes", present) if is_moving else 0.0,
         usual_pages_per_second=_usual_speed(timeline, present),
         growth_per_second=_growth(timeline, present),
         hosts=families.hosts,

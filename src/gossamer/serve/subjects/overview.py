@@ -101,7 +101,7 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
             *name_warnings(summary, machine, pace, is_running, at.seconds_to_limit),
             *(name_failing_hosts(statuses_of_failing(crawl, _FAILED)) if crawl.is_whole else ()),
         ],
-        draw_curves(timeline.since(present - _SPANS[asked.span])),
+        draw_curves(timeline.since(present - _SPANS[asked.span]), at),
         _tallied(summary.statuses, "/pages?status="),
         _tallied(summary.errors, "/pages?outcome="),
         _refused(summary),

@@ -33,6 +33,7 @@ def environment() -> Environment:
     )
     made.filters |= {
         "number": write_number,
+        "commands": mark_commands,
         "figure": write_figure,
         "size": write_bytes,
         "duration": write_duration,
@@ -68,6 +69,17 @@ def write_number(value: float | None) -> str:
         if value < 100
         else f"{value:,.0f}"
     )
+
+
+def mark_commands(text: str) -> Markup:
+    """What stands in backticks is a command.
+
+    >>> mark_commands("`a <b>` goes on.")
+    Markup('<code>a &lt;b&gt;</code> goes on.')
+    """
+    parts = map(escape, plain(text).split("`"))
+    marked = (f"<code>{one}</code>" if at % 2 else one for at, one in enumerate(parts))
+    return Markup("").join(map(Markup, marked))  # each part is escaped
 
 
 def write_figure(figure: FigureNow) -> str:
