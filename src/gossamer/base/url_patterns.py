@@ -33,9 +33,9 @@ class UrlPatterns:
     >>> patterns = UrlPatterns("scope.exclude", ["/private/", r"[.]jpg$"])
     >>> patterns.find("http://a.test/private/x"), patterns.find("http://a.test/jpg")
     (True, False)
-    >>> UrlPatterns("scope.exclude", ["(?!x)"])
+    >>> UrlPatterns("scope.exclude", ["("])
     Traceback (most recent call last):
-    gossamer.base.errors.SettingsError: scope.exclude: '(?!x)' has look-ahead, which is not supported; ...
+    gossamer.base.errors.SettingsError: scope.exclude: '(' is no regular expression: missing ): (
     """
 
     def __init__(self, name: str, texts: Sequence[str]) -> None:

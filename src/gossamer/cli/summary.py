@@ -7,11 +7,11 @@ from gossamer.crawl.endings import ENDINGS
 
 if TYPE_CHECKING:
     from gossamer.crawl.summary import Summary
-    from gossamer.crawl.verdict import CrawlSnapshot, Verdict
+    from gossamer.crawl.verdict import CrawlSnapshot, CrawlVerdict
 
 
 def print_summary(
-    summary: "Summary", at: "CrawlSnapshot | None" = None, verdict: "Verdict | None" = None
+    summary: "Summary", at: "CrawlSnapshot | None" = None, verdict: "CrawlVerdict | None" = None
 ) -> None:
     """`at`, `verdict`: of a crawl that may be running; without them it has just ended."""
     from rich.console import Console
@@ -26,7 +26,7 @@ def print_summary(
 
 
 def _rows(
-    summary: "Summary", at: "CrawlSnapshot | None", verdict: "Verdict | None"
+    summary: "Summary", at: "CrawlSnapshot | None", verdict: "CrawlVerdict | None"
 ) -> list[tuple[str, str]]:
     is_running = at is not None and at.is_running
     rows = [
@@ -97,7 +97,7 @@ def _whole(size: int) -> str:
     return write_bytes(size).replace(" ", "\u00a0")
 
 
-def _state(verdict: "Verdict", directory: str) -> list[tuple[str, str]]:
+def _state(verdict: "CrawlVerdict", directory: str) -> list[tuple[str, str]]:
     """How it is doing, and what to do in the words of `gossamer tell`."""
     lines = [f"{verdict.state.words}: {verdict.cause} {verdict.advice}".rstrip(), *verdict.alarms]
     for one in verdict.remedies:

@@ -150,7 +150,7 @@ class Remedy(Struct, frozen=True):
     """What to ask before; empty: nothing."""
 
 
-class Verdict(Struct, frozen=True):
+class CrawlVerdict(Struct, frozen=True):
     """How a crawl is doing."""
 
     state: CrawlState
@@ -183,7 +183,7 @@ _TONES = {
 }
 
 
-def judge(snapshot: CrawlSnapshot) -> Verdict:
+def judge(snapshot: CrawlSnapshot) -> CrawlVerdict:
     """The verdict: the first of these that is true."""
     found = (
         _judge_end(snapshot)
@@ -192,19 +192,21 @@ def judge(snapshot: CrawlSnapshot) -> Verdict:
         or _judge_trap(snapshot)
         or _judge_idleness(snapshot)
         or _judge_speed(snapshot)
-        or Verdict(CrawlState.HEALTHY, _say_pace(snapshot))
+        or CrawlVerdict(CrawlState.HEALTHY, _say_pace(snapshot))
     )
     alarms = (*found.alarms, *_name_imbalance(snapshot))
-    return Verdict(*(found.state, found.cause, found.advice, alarms, found.remedies, snapshot.time))
+    return CrawlVerdict(
+        *(found.state, found.cause, found.advice, alarms, found.remedies, snapshot.time)
+    )
 
 
 # The end.
 
 
-def _judge_end(snapshot: CrawlSnapshot) -> Verdict | None:
+def _judge_end(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
     summary = snapshot.summary
     if snapshot.trouble:
-        return Verdict(
+        return CrawlVerdict(
             CrawlState.CONNECTION_LOST,
             f"The crawl cannot be read: {snapshot.trouble}.",
             "What is shown is the last that is known; it is tried again.",
@@ -213,14 +215,14 @@ def _judge_end(snapshot: CrawlSnapshot) -> Verdict | None:
         return _judge_ended(summary)
     if summary.stopped_by:
         why = ENDINGS.get(summary.stopped_by, summary.stopped_by)
-        return Verdict(CrawlState.ENDED, f"The crawl is ending: {why}.")
+        return CrawlVerdict(CrawlState.ENDED, f"The crawl is ending: {why}.")
     return None
 
 
-def _judge_ended(summary: Summary) -> Verdict:
+def _judge_ended(summary: Summary) -> CrawlVerdict:
     reason = summary.stopped_by
     if not reason:
-        return Verdict(
+        return CrawlVerdict(
             CrawlState.ENDED, "The crawl has not begun.", f"`{_resume(summary)}` begins it."
         )
     why, advice, resume = ENDINGS.get(reason, reason), "", f"`{_resume(summary)}`"
@@ -238,7 +240,7 @@ def _judge_ended(summary: Summary) -> Verdict:
     elif summary.waiting or summary.scheduled or reason in ("killed", "copied"):
         advice = f"{resume} goes on."
     left = f"; {summary.waiting:,} URLs wait" if summary.waiting else ""
-    return Verdict(CrawlState.ENDED, f"The crawl ended: {why}{left}.", advice)
+    return CrawlVerdict(CrawlState.ENDED, f"The crawl ended: {why}{left}.", advice)
 
 
 def _resume(summary: Summary) -> str:
@@ -248,10 +250,10 @@ def _resume(summary: Summary) -> str:
 # While it runs.
 
 
-def _judge_silence(snapshot: CrawlSnapshot) -> Verdict | None:
+def _judge_silence(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
     if snapshot.silent_seconds <= _SILENT:
         return None
-    return Verdict(
+    return CrawlVerdict(
         CrawlState.STUCK,
         f"The crawl has written no status for {write_duration(snapshot.silent_seconds)}: its process "
         "hangs, or was stopped.",
@@ -259,11 +261,11 @@ def _judge_silence(snapshot: CrawlSnapshot) -> Verdict | None:
     )
 
 
-def _judge_pause(snapshot: CrawlSnapshot) -> Verdict | None:
+def _judge_pause(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
     if not snapshot.is_paused:
         return None
     count = snapshot.summary.waiting
-    return Verdict(
+    return CrawlVerdict(
         CrawlState.PAUSED,
         f"The crawl is paused: no visit begins, and {count:,} URLs wait.",
         "Go on when you want it to.",
@@ -271,11 +273,11 @@ def _judge_pause(snapshot: CrawlSnapshot) -> Verdict | None:
     )
 
 
-def _judge_trap(snapshot: CrawlSnapshot) -> Verdict | None:
+def _judge_trap(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
     for family in snapshot.families:
         is_settled = family.is_wanted or family.is_blocked
         if not is_settled and (said := _say_trap(snapshot, family)):
-            return Verdict(
+            return CrawlVerdict(
                 CrawlState.TRAPPED,
                 said,
                 "Look at some of its pages; if nobody needs them, block it or put it last.",
@@ -315,18 +317,18 @@ def _trap_remedies(snapshot: CrawlSnapshot, family: HostFamily) -> tuple[Remedy,
     )
 
 
-def _judge_idleness(snapshot: CrawlSnapshot) -> Verdict | None:
+def _judge_idleness(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
     summary = snapshot.summary
     if snapshot.pages_per_second > 0:
         return None
     if summary.wait_seconds > _PAUSE and summary.troubles and not summary.has_pages:
-        return Verdict(
+        return CrawlVerdict(
             CrawlState.STUCK,
             f"No page could be fetched so far: {_say_troubles(summary)}, and all hosts must be waited for.",
             "Check the network, the name servers and the seeds.",
         )
     if summary.wait_seconds > _PAUSE and summary.waiting:
-        return Verdict(
+        return CrawlVerdict(
             CrawlState.WAITING,
             f"All hosts with waiting URLs must rest: the next request is in "
             f"{write_duration(summary.wait_seconds)}.",
@@ -335,16 +337,16 @@ def _judge_idleness(snapshot: CrawlSnapshot) -> Verdict | None:
         when = f": the next is in {write_duration(summary.wait_seconds)}" * bool(
             summary.wait_seconds
         )
-        return Verdict(CrawlState.WAITING, f"No page is due{when}.")
+        return CrawlVerdict(CrawlState.WAITING, f"No page is due{when}.")
     if snapshot.idle_seconds > _IDLE and (summary.waiting or summary.in_flight):
-        return Verdict(
+        return CrawlVerdict(
             CrawlState.STUCK,
             f"No page has come for {write_duration(snapshot.idle_seconds)}, though {summary.waiting:,} URLs "
             f"wait: {_say_troubles(summary)}.",
             "The log and the hosts with most URLs say more.",
         )
     if not summary.pages:
-        return Verdict(CrawlState.WAITING, "The crawl has just begun: no page has come yet.")
+        return CrawlVerdict(CrawlState.WAITING, "The crawl has just begun: no page has come yet.")
     return None
 
 
@@ -355,11 +357,11 @@ def _say_troubles(summary: Summary) -> str:
     return f"{count:,} attempts failed with {kind}"
 
 
-def _judge_speed(snapshot: CrawlSnapshot) -> Verdict | None:
+def _judge_speed(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
     usual, now = snapshot.usual_pages_per_second, snapshot.pages_per_second
     if usual < _FAST or now >= _SLOWED * usual:
         return None
-    return Verdict(
+    return CrawlVerdict(
         CrawlState.SLOWING,
         f"{now:,.1f} pages/s, after {usual:,.1f}: {_say_slowness(snapshot.summary)}.",
         "More hosts make it faster: add seeds, or widen the scope; a shorter politeness.delay only for your "

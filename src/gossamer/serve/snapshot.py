@@ -10,7 +10,7 @@ from statistics import median
 import numpy as np
 
 from gossamer.crawl.timeline import Timeline, read_timeline
-from gossamer.crawl.verdict import CrawlSnapshot, PartitionLoad, Verdict, judge
+from gossamer.crawl.verdict import CrawlSnapshot, CrawlVerdict, PartitionLoad, judge
 from gossamer.serve.families import families_of
 from gossamer.serve.present_rate import rate
 from gossamer.serve.shown_crawl import ShownCrawl
@@ -34,7 +34,7 @@ def snapshot_of(crawl: ShownCrawl) -> CrawlSnapshot:
     return crawl.keep("snapshot", mark, lambda: take_snapshot(crawl))
 
 
-def verdict_of(crawl: ShownCrawl) -> Verdict:
+def verdict_of(crawl: ShownCrawl) -> CrawlVerdict:
     return judge(snapshot_of(crawl))
 
 

@@ -9,7 +9,7 @@ from gossamer.base.outcomes import Outcome
 from gossamer.crawl.figures import FigureNow, show_figures
 from gossamer.crawl.summary import Summary
 from gossamer.crawl.timeline import read_timeline
-from gossamer.crawl.verdict import CrawlSnapshot, Verdict, judge
+from gossamer.crawl.verdict import CrawlSnapshot, CrawlVerdict, judge
 from gossamer.serve.machine import Machine, measure
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.snapshot import snapshot_of
@@ -49,7 +49,7 @@ class Tallied(Struct, frozen=True):
 class Overview(Struct, frozen=True):
     """What a crawl has done so far, and how it goes on."""
 
-    verdict: Verdict
+    verdict: CrawlVerdict
     figures: list[FigureNow]
     """Those that all pages have in common."""
     summary: Summary

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from gossamer.crawl.figures import FigureNow, show_figures
-from gossamer.crawl.verdict import HostFamily, PartitionLoad, Verdict, judge
+from gossamer.crawl.verdict import CrawlVerdict, HostFamily, PartitionLoad, judge
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.snapshot import snapshot_of
 from gossamer.serve.subject import Asked, Subject
@@ -12,7 +12,7 @@ from gossamer.serve.subject import Asked, Subject
 class VerdictSeen(Struct, frozen=True):
     """The verdict, and what it is made of."""
 
-    verdict: Verdict
+    verdict: CrawlVerdict
     is_running: bool
     is_paused: bool
     silent_seconds: float

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from gossamer.crawl.figures import FIGURES, value_of
-from gossamer.crawl.verdict import CrawlSnapshot, CrawlState, Verdict
+from gossamer.crawl.verdict import CrawlSnapshot, CrawlState, CrawlVerdict
 from gossamer.serve.subjects.shares import PartitionFigures
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -90,7 +90,7 @@ PARTITION_METRICS = (
 
 
 def write_metrics(
-    at: CrawlSnapshot, verdict: Verdict, partitions: Sequence[PartitionFigures] = ()
+    at: CrawlSnapshot, verdict: CrawlVerdict, partitions: Sequence[PartitionFigures] = ()
 ) -> str:
     """The figures of a crawl in the text format of Prometheus."""
     summary = at.summary
