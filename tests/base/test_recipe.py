@@ -1,3 +1,4 @@
+import re
 import tomllib
 from pathlib import Path
 
@@ -48,7 +49,7 @@ def test_every_knob_is_written_with_a_comment() -> None:
         ),
         (
             "[politeness]\ndelay = -1",
-            "politeness.delay: -1 is not allowed; give a number, 0 or more",
+            "politeness.delay: -1 is not allowed; give a number from 0 to 2592000",
         ),
         ("[robots]\nobey = 1", "robots.obey: 1 is not allowed; give true or false"),
         (
@@ -105,3 +106,18 @@ def test_settings_of_an_earlier_version_that_are_gone_change_nothing(tmp_path: P
     assert recipe.read(path).detect.looks == 5
     with pytest.raises(SettingsError, match=r"no setting detect\.memory"):
         recipe.change(Settings(), {"detect.memory": 8})
+
+
+@pytest.mark.parametrize("seconds", [999_999_999_999, float("inf"), float("nan")])
+def test_no_setting_takes_a_time_without_end(seconds: float) -> None:
+    """A gap of 31,000 years is a mistake; it would stop a crawl and say nothing."""
+    times = [
+        f"{section}.{name}"
+        for section, fields in recipe.describe().items()
+        for name, (kind, _, about) in fields.items()
+        if kind == "float" and re.search("seconds|many days", about, re.IGNORECASE)
+    ]
+    assert len(times) > 40
+    for name in times:
+        with pytest.raises(SettingsError, match=rf"^{name}: .* is not allowed; give a number"):
+            recipe.change(Settings(), {name: seconds})

@@ -115,7 +115,7 @@ def test_settings_file_and_command_line_together(served: ServedWeb, tmp_path: Pa
         ),
         (
             ["crawl", "http://a.test/", "-o", "{tmp}/x", "--delay", "-1"],
-            "politeness.delay: -1.0 is not allowed; give a number, 0 or more",
+            "politeness.delay: -1.0 is not allowed; give a number from 0 to 2592000",
         ),
         (["crawl", "http://a.test/", "-o", "{tmp}/x", "--config", "{tmp}/no"], "cannot be read"),
         (["crawl", "http://a.test/", "-o", "{tmp}/x", "--set", "x"], "write section.name=value"),

@@ -5,15 +5,16 @@ from msgspec.structs import replace
 
 from gossamer.cli.summary import print_summary
 from gossamer.crawl.summary import NOTHING
+from gossamer.crawl.verdict import CrawlSnapshot, judge
 
-LEFT = replace(NOTHING, pages=9, scheduled=9, directory="out", held=2)
+LEFT = replace(NOTHING, pages=9, waiting=9, directory="out", held=2)
 
 
 @pytest.mark.parametrize(
     ("stopped_by", "is_paused", "advice", "wrong"),
     [
-        ("", False, "still running", "continue with"),
-        ("", True, "paused; continue with `gossamer tell out go-on`", "still running"),
+        ("", False, "waiting: The crawl has just begun", "continue with"),
+        ("", True, "paused: The crawl is paused", "still running"),
         ("killed", False, "continue with `gossamer resume out`", "still running"),
         ("killed", True, "continue with `gossamer resume out`", "go-on"),
         ("max_pages", False, "continue with `gossamer resume out --max-pages 0`", "running"),
@@ -23,10 +24,13 @@ LEFT = replace(NOTHING, pages=9, scheduled=9, directory="out", held=2)
 def test_it_says_how_to_go_on_only_where_that_is_needed(
     stopped_by: str, is_paused: bool, advice: str, wrong: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    print_summary(replace(LEFT, stopped_by=stopped_by), is_paused=is_paused)
+    summary = replace(LEFT, stopped_by=stopped_by, pages=0)
+    at = CrawlSnapshot(0.0, summary, not stopped_by, is_paused and not stopped_by)
+    print_summary(summary, at, judge(at))
     said = " ".join(capsys.readouterr().out.split())
     assert advice in said
     assert wrong not in said
+    assert ("`gossamer tell out go-on`" in said) == (is_paused and not stopped_by)
     assert ("`gossamer tell out stop`, then `gossamer resume out" in said) == (not stopped_by)
 
 

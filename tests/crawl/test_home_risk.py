@@ -29,7 +29,7 @@ def test_few_pages_are_not_at_home(
     worst = looks = 0
     with serve(WEB) as served:
         crawl = begin(
-            served, tmp_path, commit_pages=at_risk, transfers=TRANSFERS, checkpoint_every=1e9
+            served, tmp_path, commit_pages=at_risk, transfers=TRANSFERS, checkpoint_every=1e8
         )
         for _ in crawl.turns():
             if crawl.summary().pages > EVERY * (looks + 1):

@@ -137,11 +137,13 @@ def test_panels_lie_apart_and_ask_something() -> None:
 
 def test_every_metric_of_the_dashboard_exists() -> None:
     from gossamer.crawl.summary import NOTHING
+    from gossamer.crawl.verdict import CrawlSnapshot, judge
     from gossamer.serve.subjects.shares import PartitionFigures
     from gossamer.serve.web.metrics import write_metrics
 
     two = [PartitionFigures(number, 1, 1, 1, 0, 0.0) for number in range(2)]
-    written = write_metrics(NOTHING, True, two)
+    at = CrawlSnapshot(0.0, NOTHING, True)
+    written = write_metrics(at, judge(at), two)
     known = dict(re.findall(r"^# TYPE (\w+) (\w+)$", written, re.MULTILINE))
     used = set(re.findall(r"gossamer_\w+", (DEPLOY / "grafana.json").read_text()))
     assert used <= set(known)

@@ -118,7 +118,7 @@ def test_the_figures_are_those_of_the_crawl(tab: "Page", finished_crawl: Path) -
         tab.goto(visitor.url)
         assert number(tab, "pages") == summary.pages
         assert number(tab, "waiting") == summary.waiting
-        assert number(tab, "known") == summary.unique_urls
+        assert number(tab, "unique_urls") == summary.unique_urls
         for status, count in summary.statuses.items():
             row = tab.get_by_role("row", name=re.compile(rf"^{status} "))
             assert row.locator("td").nth(1).inner_text() == f"{count:,}"

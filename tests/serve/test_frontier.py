@@ -42,13 +42,13 @@ def test_a_crawl_that_stopped_shows_its_checkpoint(finished_crawl: Path) -> None
         largest = seen["largest"][0]
         queue = visitor.get(f"/api/frontier?{urlencode({'host': largest['name']})}").json
     assert seen["moment"] == checkpoint.progress.time
-    assert seen["waiting"] + seen["deferred"] == summary.waiting > 0
+    assert seen["waiting"] == seen["in_queues"] + seen["deferred"] == summary.waiting > 0
     assert (
         sum(one["front"] + one["behind"] for one in seen["levels"]) + seen["later"]
-        == (seen["waiting"])
+        == (seen["in_queues"])
     )
     assert tuple(one["front"] for one in seen["levels"]) == summary.levels
-    assert f"<dd>{seen['waiting']:,}</dd>" in page
+    assert f'<dd id="figure-waiting">{seen["waiting"]:,}</dd>' in page
     assert seen["order"] == "breadth-first"
     assert "the closer to a seed, the sooner" in page
     known = set(gossamer.open(finished_crawl).pages.to_table()["url"].to_pylist())
@@ -119,11 +119,11 @@ def test_a_crawl_that_runs_is_shown_from_its_last_checkpoint(tmp_path: Path) -> 
             for path in ("/frontier", "/search", "/graph", "/graph/hosts", "/freshness"):
                 page = visitor.get(path)
                 assert page.status == 200
-                assert ">running<" in page.text
+                assert 'data-state="ended"' not in page.text
             assert visitor.get("/api/frontier").json["order"] == "breadth-first"
             assert sum(1 for _ in walk) > 0  # to the end
             assert visitor.get("/api/frontier").json["waiting"] == 0
-            assert ">not running<" in visitor.get("/frontier").text
+            assert 'data-state="ended"' in visitor.get("/frontier").text
 
 
 def test_odd_values_are_answered_in_one_line(finished_crawl: Path) -> None:
@@ -167,6 +167,6 @@ def test_partitions_are_one_frontier(tmp_path: Path, partitions: int) -> None:
     with shown(crawl) as visitor:
         seen = visitor.get("/api/frontier").json
     summary = read_summary(crawl)
-    assert seen["waiting"] + seen["deferred"] == summary.waiting > 0
+    assert seen["waiting"] == seen["in_queues"] + seen["deferred"] == summary.waiting > 0
     hosts = {one["name"] for one in seen["largest"]}
     assert len(hosts) == len(seen["largest"]) == seen["hosts"] > 1

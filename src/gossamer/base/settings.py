@@ -11,6 +11,11 @@ from msgspec import Meta, Struct
 AUTOMATIC = -1
 """A number that Gossamer chooses by itself."""
 
+LONGEST_GAP = 30 * 86_400.0
+"""Seconds: a longer gap, wait or hold would be a block."""
+LONGEST_SPAN = 10 * 365 * 86_400.0
+"""Seconds: other times are no longer than that."""
+_MOST_DAYS = LONGEST_SPAN / 86_400
 
 CHANGEABLE = "changeable"
 """The mark of settings that may change while a crawl runs (`gossamer tell DIR set`)."""
@@ -50,6 +55,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "The crawl stops after it has run for this many seconds, earlier runs included; 0: no limit.",
             ge=0,
+            le=LONGEST_SPAN,
             live=True,
         ),
     ] = 0.0
@@ -78,6 +84,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "Seconds that a crawl from the command line has after SIGTERM to end cleanly, with its index; "
             "then it leaves at once, and loses nothing; 0: no limit.",
             ge=0,
+            le=LONGEST_SPAN,
         ),
     ] = 60.0
     hung_after: Annotated[
@@ -86,6 +93,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "A partition that has been silent for this many seconds is restarted; 0: never. The time must be "
             "longer than its longest checkpoint, merge, start or end.",
             ge=0,
+            le=LONGEST_SPAN,
         ),
     ] = 600.0
     brought: Annotated[
@@ -111,6 +119,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "Seconds for which a partition on another machine may go on when it does not hear from the "
             "supervisor. It starts elsewhere when they are over.",
             ge=0.5,
+            le=LONGEST_SPAN,
         ),
     ] = 20.0
     random_seed: Annotated[
@@ -147,6 +156,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Shortest gap between two requests to a host, in seconds; 0: no gap, not even a Crawl-delay.",
             ge=0,
+            le=LONGEST_GAP,
             live=True,
         ),
     ] = 1.0
@@ -163,6 +173,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Longest gap that delay, factor and the Crawl-delay of robots.txt can lead to, in seconds.",
             ge=0,
+            le=LONGEST_GAP,
             live=True,
         ),
     ] = 300.0
@@ -181,7 +192,12 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = 4
     address_delay: Annotated[
-        float, _about("Shortest gap between two requests to a server address, in seconds.", ge=0)
+        float,
+        _about(
+            "Shortest gap between two requests to a server address, in seconds.",
+            ge=0,
+            le=LONGEST_GAP,
+        ),
     ] = 0.2
     retries: Annotated[
         int,
@@ -196,6 +212,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Wait before the first retry, in seconds; it doubles with each further retry.",
             ge=0,
+            le=LONGEST_GAP,
             live=True,
         ),
     ] = 5.0
@@ -213,6 +230,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Longest time that a host is on hold, in seconds, even if its Retry-After asks for more.",
             ge=0,
+            le=LONGEST_GAP,
             live=True,
         ),
     ] = 3600.0
@@ -222,6 +240,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "The crawl ends when all URLs left wait for hosts that are on hold for more than this many "
             "seconds.",
             ge=0,
+            le=LONGEST_GAP,
             live=True,
         ),
     ] = 600.0
@@ -232,6 +251,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "more in this many seconds, then the crawl ends; 0: they are waited for like others. A crawl "
             "that never ends waits for them, too.",
             ge=0,
+            le=LONGEST_GAP,
             live=True,
         ),
     ] = 60.0
@@ -300,6 +320,7 @@ class DnsSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Shortest time that an answer is kept, in seconds, even if its time to live is shorter.",
             ge=1,
+            le=LONGEST_SPAN,
         ),
     ] = 60.0
     max_ttl: Annotated[
@@ -307,13 +328,20 @@ class DnsSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Longest time that an answer is kept, in seconds, even if its time to live is longer.",
             ge=1,
+            le=LONGEST_SPAN,
         ),
     ] = 86400.0
     not_found_ttl: Annotated[
-        float, _about("Seconds before a name that does not exist is looked up again.", ge=1)
+        float,
+        _about(
+            "Seconds before a name that does not exist is looked up again.", ge=1, le=LONGEST_SPAN
+        ),
     ] = 3600.0
     failed_ttl: Annotated[
-        float, _about("Seconds before a name whose servers failed is looked up again.", ge=1)
+        float,
+        _about(
+            "Seconds before a name whose servers failed is looked up again.", ge=1, le=LONGEST_SPAN
+        ),
     ] = 300.0
     cache_size: Annotated[
         int,
@@ -331,10 +359,14 @@ class DnsSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "Seconds that the first attempt waits for an answer; later attempts wait longer, up to "
             "last_wait.",
             gt=0,
+            le=LONGEST_SPAN,
         ),
     ] = 1.0
     last_wait: Annotated[
-        float, _about("Seconds that the last of several attempts waits for an answer.", gt=0)
+        float,
+        _about(
+            "Seconds that the last of several attempts waits for an answer.", gt=0, le=LONGEST_SPAN
+        ),
     ] = 90.0
     per_domain: Annotated[
         int,
@@ -379,6 +411,7 @@ class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Shortest time that a robots.txt is used, in seconds, even if the server forbids all caching.",
             ge=1,
+            le=LONGEST_SPAN,
         ),
     ] = 300.0
     stale_age: Annotated[
@@ -387,6 +420,7 @@ class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "While robots.txt cannot be fetched again, the old copy is used until it is this many seconds "
             "old.",
             ge=0,
+            le=LONGEST_SPAN,
         ),
     ] = 7 * 86_400.0
     failure_wait: Annotated[
@@ -394,16 +428,23 @@ class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Wait before a failed robots.txt is fetched again, in seconds; it doubles with each failure.",
             gt=0,
+            le=LONGEST_GAP,
         ),
     ] = 60.0
     failure_ceiling: Annotated[
-        float, _about("Longest wait before a failed robots.txt is fetched again, in seconds.", gt=0)
+        float,
+        _about(
+            "Longest wait before a failed robots.txt is fetched again, in seconds.",
+            gt=0,
+            le=LONGEST_GAP,
+        ),
     ] = 6 * 3_600.0
     failure_limit: Annotated[
         float,
         _about(
             "After a robots.txt has failed for this many seconds, the host counts as one without robots.txt.",
             ge=0,
+            le=LONGEST_SPAN,
         ),
     ] = 30 * 86_400.0
     max_redirects: Annotated[
@@ -416,7 +457,9 @@ class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     max_crawl_delay: Annotated[
         float,
         _about(
-            "Longest Crawl-delay that is obeyed, in seconds; a longer one counts as this one.", ge=0
+            "Longest Crawl-delay that is obeyed, in seconds; a longer one counts as this one.",
+            ge=0,
+            le=LONGEST_GAP,
         ),
     ] = 300.0
     cached_origins: Annotated[
@@ -449,6 +492,7 @@ class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "A transfer that runs for longer than this many seconds no longer counts for transfers.",
             gt=0,
+            le=LONGEST_SPAN,
         ),
     ] = 1.0
     connect_timeout: Annotated[
@@ -844,10 +888,16 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "Gap between two requests to a host, in seconds, if its domain has the lowest budget; higher "
             "budgets make it shorter.",
             ge=0,
+            le=LONGEST_GAP,
         ),
     ] = 40.0
     least_host_delay: Annotated[
-        float, _about("Shortest gap that a high budget can reduce host_delay to, in seconds.", ge=0)
+        float,
+        _about(
+            "Shortest gap that a high budget can reduce host_delay to, in seconds.",
+            ge=0,
+            le=LONGEST_GAP,
+        ),
     ] = 1.0
     server_delay: Annotated[
         float,
@@ -855,11 +905,16 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "Gap between two requests to a server, in seconds, if the domain has the lowest budget; higher "
             "budgets make it shorter.",
             ge=0,
+            le=LONGEST_GAP,
         ),
     ] = 1.0
     least_server_delay: Annotated[
         float,
-        _about("Shortest gap that a high budget can reduce server_delay to, in seconds.", ge=0),
+        _about(
+            "Shortest gap that a high budget can reduce server_delay to, in seconds.",
+            ge=0,
+            le=LONGEST_GAP,
+        ),
     ] = 0.1
     queues: Annotated[
         int,
@@ -977,13 +1032,14 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about("What pages are worth: all the same, or what the order says (PageRank, for one)."),
     ] = "equal"
     shortest: Annotated[
-        float, _about("A page is not visited again before this many days.", gt=0)
+        float, _about("A page is not visited again before this many days.", gt=0, le=_MOST_DAYS)
     ] = 0.01
     longest: Annotated[
         float,
         _about(
             "A page is visited again after this many days at the latest, if the budget allows it.",
             gt=0,
+            le=_MOST_DAYS,
         ),
     ] = 90.0
     half_life: Annotated[
@@ -991,6 +1047,7 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "What a visit says about how often a page changes counts for half after this many days.",
             gt=0,
+            le=_MOST_DAYS,
         ),
     ] = 180.0
     believe: Annotated[
@@ -1018,7 +1075,9 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     day: Annotated[
         float,
         _about(
-            "Seconds of a day. Another value is only for webs that live faster, in a lab.", gt=0
+            "Seconds of a day. Another value is only for webs that live faster, in a lab.",
+            gt=0,
+            le=LONGEST_SPAN,
         ),
     ] = 86_400.0
 
@@ -1054,7 +1113,11 @@ class ListenSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 10.0
     hubs_every: Annotated[
         float,
-        _about("Seconds between two looks through new pages of the crawl for WebSub hubs.", gt=0),
+        _about(
+            "Seconds between two looks through new pages of the crawl for WebSub hubs.",
+            gt=0,
+            le=LONGEST_SPAN,
+        ),
     ] = 60.0
     urls_per_hour: Annotated[
         int, _about("Number of URLs that are taken in an hour; more are refused.", ge=1)
@@ -1067,7 +1130,9 @@ class ListenSettings(Struct, frozen=True, forbid_unknown_fields=True):
     key_seconds: Annotated[
         float,
         _about(
-            "A request waits so long for an IndexNow key to be checked; then 202 is said.", ge=0
+            "A request waits so long for an IndexNow key to be checked; then 202 is said.",
+            ge=0,
+            le=LONGEST_SPAN,
         ),
     ] = 5.0
     max_request: Annotated[
@@ -1077,7 +1142,8 @@ class ListenSettings(Struct, frozen=True, forbid_unknown_fields=True):
         int, _about("Number of connections at the same time; more are refused.", ge=1)
     ] = 100
     request_seconds: Annotated[
-        float, _about("A request must have come after this many seconds, whole.", gt=0)
+        float,
+        _about("A request must have come after this many seconds, whole.", gt=0, le=LONGEST_SPAN),
     ] = 10.0
 
 
@@ -1115,6 +1181,7 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Seconds between two checkpoints; between them, the crawl commits every second.",
             gt=0,
+            le=LONGEST_SPAN,
             live=True,
         ),
     ] = 300.0
@@ -1132,6 +1199,7 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
         _about(
             "Seconds between two updates of the tables while the crawl runs; checkpoints update them, too.",
             gt=0,
+            le=LONGEST_SPAN,
             live=True,
         ),
     ] = 30.0

@@ -1,42 +1,94 @@
-"""`--serve`: the face of a crawl in a process beside it, for as long as it runs."""
+"""`--serve`: the dashboard of a crawl in a process beside it, from its begin until the user ends it."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+
+from gossamer.base.errors import DiskError
 
 PORT = 8480
 _LAST_SECONDS = 10.0
 _BREATH = 0.1
+_INTERRUPTED = 130
+"""The exit status of a crawl that was interrupted: the user wants to leave."""
 
 
-@contextmanager
-def shown_beside(directory: Path, is_wanted: bool, port: int, home: str = "") -> Iterator[None]:
-    """Show a crawl in the browser while it runs, if that is wanted. It does not outlive this process.
+class Beside:
+    """Runs a crawl, with its dashboard beside it if that is wanted."""
 
-    `home` is where its files are, if they are not in the directory.
-    """
-    if not is_wanted:
-        yield
-        return
-    from gossamer.cli.serve import check_serving
+    def __init__(self, is_wanted: bool, port: int, *, ends_at_once: bool) -> None:
+        """`ends_at_once`: the dashboard ends with the crawl; else it stays until Ctrl-C."""
+        self.is_wanted = is_wanted
+        self._port = port
+        self._ends_at_once = ends_at_once
 
-    check_serving()
-    command = (sys.executable, "-m", "gossamer", "serve", str(directory), "--port", str(port))
-    beside = ("--beside", str(os.getpid()), *(("--home", home) if home else ()))
-    face = subprocess.Popen([*command, *beside], stdout=sys.stderr)
-    try:
-        yield
-    finally:
-        face.terminate()
+    def run(self, directory: Path, crawl: Callable[[], int], home: str = "") -> int:
+        """Run the crawl to its end, and return its exit status. No process outlives this one.
+
+        `home` is where its files are, if they are not in the directory.
+        """
+        if not self.is_wanted:
+            return crawl()
+        dashboard = self._begin(directory, home)
         try:
-            face.wait(_LAST_SECONDS)
-        except subprocess.TimeoutExpired:
-            face.kill()
-            face.wait()
+            return self._conduct(dashboard, crawl)
+        finally:
+            dashboard.terminate()
+            try:
+                dashboard.wait(_LAST_SECONDS)
+            except subprocess.TimeoutExpired:
+                dashboard.kill()
+                dashboard.wait()
+
+    def _begin(self, directory: Path, home: str) -> "subprocess.Popen[bytes]":
+        from gossamer.cli.serve import check_serving
+
+        check_serving()
+        command = (sys.executable, "-m", "gossamer", "serve", str(directory))
+        beside = ("--port", str(self._port), "--beside", str(os.getpid()))
+        place = ("--home", home) if home else ()
+        # A group of its own: Ctrl-C is for the crawl, whose end is still shown.
+        return subprocess.Popen([*command, *beside, *place], stdout=sys.stderr, process_group=0)
+
+    def _conduct(self, dashboard: "subprocess.Popen[bytes]", crawl: Callable[[], int]) -> int:
+        try:
+            status = crawl()
+        except DiskError as error:
+            self._stay(dashboard, f"the crawl ended: {error}")
+            raise
+        if status != _INTERRUPTED:
+            self._stay(dashboard, "the crawl has ended")
+        return status
+
+    def _stay(self, dashboard: "subprocess.Popen[bytes]", said: str) -> None:
+        """Leave the dashboard up until somebody ends it."""
+        if self._ends_at_once or dashboard.poll() is not None:
+            return
+        sys.stdout.flush()
+        words = f"gossamer: {said}; its dashboard stays until Ctrl-C"
+        before = {number: signal.getsignal(number) for number in _LEAVING}
+        try:
+            for number in _LEAVING:
+                signal.signal(number, _leave)
+            print(words, file=sys.stderr, flush=True)
+            dashboard.wait()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+_LEAVING = (signal.SIGINT, signal.SIGTERM)
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
 
 
 def wait_for_crawl(directory: Path, parent: int) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from gossamer.base.errors import DirectoryError, SettingsError
 from gossamer.base.quantities import parse_duration
-from gossamer.cli.beside import PORT, shown_beside
+from gossamer.cli.beside import PORT, Beside
 from gossamer.cli.conduct import conduct
 from gossamer.cli.crawl_options import (
     AGAIN,
@@ -266,7 +266,9 @@ def crawl(
     serve: Annotated[
         bool,
         typer.Option(
-            "--serve", rich_help_panel=SHOWN, help="Show the crawl in the browser while it runs."
+            "--serve",
+            rich_help_panel=SHOWN,
+            help="Show the crawl in the browser, and its end until Ctrl-C.",
         ),
     ] = False,
     serve_port: Annotated[
@@ -279,6 +281,14 @@ def crawl(
             help="With --serve: the port; 0: any free port.",
         ),
     ] = PORT,
+    end_at_once: Annotated[
+        bool,
+        typer.Option(
+            "--end-at-once",
+            rich_help_panel=SHOWN,
+            help="With --serve: end when the crawl ends, as scripts need it.",
+        ),
+    ] = False,
     json: Annotated[
         bool,
         typer.Option("--json", rich_help_panel=SHOWN, help="Print one JSON object at the end."),
@@ -291,6 +301,7 @@ def crawl(
     from gossamer.cli.seed_files import gather_seeds
     from gossamer.cluster.crawl import Crawl
 
+    beside = Beside(serve, serve_port, ends_at_once=end_at_once)
     lines = gather_seeds(seeds or [], seed_file)
     given = {
         "scope": scope,
@@ -329,7 +340,7 @@ def crawl(
         settings = _settle(config, changes)
         if lines:
             _check_seeds(lines, settings)
-        return crawl_far(ray, settings, out, Manner(json, quiet, serve, serve_port))
+        return crawl_far(ray, settings, out, Manner(json, quiet, beside))
     if out is None:
         raise SettingsError("there is no crawl directory; name one with -o DIR")
     if (out / "crawl.toml").exists():
@@ -341,8 +352,7 @@ def crawl(
         _check_seeds(lines, settings)
     job = Crawl(out=out, settings=settings)
     _warn(job.settings, job.seeds)
-    with shown_beside(out, serve, serve_port):
-        return conduct(job, json, quiet)
+    return beside.run(out, lambda: conduct(job, json, quiet))
 
 
 def _settle(config: Path | None, changes: dict[str, Any]) -> "Settings":

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gossamer.base.errors import SettingsError
-from gossamer.cli.beside import shown_beside
+from gossamer.cli.beside import Beside
 from gossamer.cli.conduct import conduct
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ class Manner(NamedTuple):
 
     json: bool
     quiet: bool
-    serve: bool
-    port: int
+    beside: Beside
 
 
 def crawl_far(ray: str, settings: "Settings", out: Path | None, manner: Manner) -> int:
@@ -62,8 +61,9 @@ def _run(
     job: "Crawl", launcher: "RayLauncher", manner: Manner, turned: Mapping[str, Any] | None = None
 ) -> int:
     job.go_far(launcher, launcher.host)
-    with shown_beside(job.out, manner.serve, manner.port, job.place):
-        return conduct(job, manner.json, manner.quiet, turned or {})
+    return manner.beside.run(
+        job.out, lambda: conduct(job, manner.json, manner.quiet, turned or {}), job.place
+    )
 
 
 def _reach(ray: str, out: Path | None) -> "RayLauncher":

@@ -7,7 +7,7 @@ import typer
 
 from gossamer.base.errors import SettingsError
 from gossamer.base.quantities import parse_duration
-from gossamer.cli.beside import PORT, shown_beside
+from gossamer.cli.beside import PORT, Beside
 from gossamer.cli.conduct import conduct
 from gossamer.cli.knobs import read_knobs
 
@@ -49,17 +49,25 @@ def resume(
         ),
     ] = None,
     serve: Annotated[
-        bool, typer.Option("--serve", help="Show the crawl in the browser while it runs.")
+        bool,
+        typer.Option("--serve", help="Show the crawl in the browser, and its end until Ctrl-C."),
     ] = False,
     serve_port: Annotated[
         int, typer.Option(min=0, max=65535, help="With --serve: the port; 0: any free port.")
     ] = PORT,
+    end_at_once: Annotated[
+        bool,
+        typer.Option(
+            "--end-at-once", help="With --serve: end when the crawl ends, as scripts need it."
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
     """Continue a crawl after any stop: Ctrl-C, kill -9, a full disk, a power cut."""
     from gossamer.cluster.crawl import Crawl
 
+    beside = Beside(serve, serve_port, ends_at_once=end_at_once)
     changes = {
         "crawl.max_pages": max_pages,
         "crawl.max_seconds": None if max_time is None else parse_duration(max_time),
@@ -71,11 +79,12 @@ def resume(
     if ray is not None:
         from gossamer.cli.ray import Manner, resume_far
 
-        manner = Manner(json, quiet, serve, serve_port)
+        manner = Manner(json, quiet, beside)
         return resume_far(ray, directory, out, turned, manner)
     found = _find(directory, out)
-    with shown_beside(found, serve, serve_port):
-        return conduct(Crawl.resume(found, changes=turned), json, quiet, turned)
+    return beside.run(
+        found, lambda: conduct(Crawl.resume(found, changes=turned), json, quiet, turned)
+    )
 
 
 def _find(directory: str, out: Path | None) -> Path:

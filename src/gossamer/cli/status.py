@@ -1,5 +1,6 @@
 """`gossamer status`: how a crawl is doing, or how it went."""
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,6 +8,7 @@ import typer
 
 if TYPE_CHECKING:
     from gossamer.crawl.summary import Summary
+    from gossamer.crawl.verdict import CrawlSnapshot
 
 
 def status(
@@ -19,24 +21,32 @@ def status(
     import msgspec
 
     from gossamer.cli.summary import print_summary
-    from gossamer.crawl.status_file import read_summary
+    from gossamer.crawl.verdict import judge
 
-    summary = _ask_home(directory) if "://" in directory else read_summary(Path(directory))
+    at = _snapshot(directory)
+    verdict = judge(at)
     if json:
-        print(msgspec.json.encode(summary).decode())
+        told = {**msgspec.to_builtins(at.summary), "verdict": verdict}
+        print(msgspec.json.encode(told).decode())
     else:
-        print_summary(summary, is_paused=_is_paused(directory))
+        print_summary(at.summary, at, verdict)
     return 0
 
 
-def _is_paused(directory: str) -> bool:
-    """Was the crawl in this directory paused by a command?"""
-    from gossamer.base.directory import Directory
-    from gossamer.crawl.control.order_journal import OrdersOnRecord
+def _snapshot(directory: str) -> "CrawlSnapshot":
+    """How the crawl is doing at the moment, as the dashboard would show it."""
+    from gossamer.crawl.status_file import read_summary
+    from gossamer.crawl.verdict import CrawlSnapshot
+    from gossamer.serve.shown_crawl import ShownCrawl
+    from gossamer.serve.snapshot import take_snapshot
 
-    if "://" in directory:
-        return False
-    return OrdersOnRecord(Directory(Path(directory)).control).in_force.is_paused
+    if "://" in directory:  # only what it said last is fetched
+        told = _ask_home(directory)
+        is_running = not told.stopped_by
+        speed = told.pages_per_second if is_running else 0.0
+        return CrawlSnapshot(time.time(), told, is_running, told.is_paused, pages_per_second=speed)
+    read_summary(Path(directory))  # complains when there is none
+    return take_snapshot(ShownCrawl(Path(directory)), waits=True)
 
 
 def _ask_home(url: str) -> "Summary":

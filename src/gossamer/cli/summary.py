@@ -3,30 +3,40 @@
 from typing import TYPE_CHECKING
 
 from gossamer.base.quantities import write_bytes, write_duration
+from gossamer.crawl.endings import ENDINGS
 
 if TYPE_CHECKING:
     from gossamer.crawl.summary import Summary
+    from gossamer.crawl.verdict import CrawlSnapshot, CrawlVerdict
 
 
-def print_summary(summary: "Summary", *, is_paused: bool = False) -> None:
+def print_summary(
+    summary: "Summary", at: "CrawlSnapshot | None" = None, verdict: "CrawlVerdict | None" = None
+) -> None:
+    """`at`, `verdict`: of a crawl that may be running; without them it has just ended."""
     from rich.console import Console
     from rich.table import Table
 
     table = Table(show_header=False, box=None)
     table.add_column()
     table.add_column(overflow="fold")  # advice is of use only as a whole
-    for name, value in _rows(summary, is_paused):
+    for name, value in _rows(summary, at, verdict):
         table.add_row(f"[bold cyan]{name}[/]", value)
     Console(highlight=False).print(table)
 
 
-def _rows(summary: "Summary", is_paused: bool) -> list[tuple[str, str]]:
+def _rows(
+    summary: "Summary", at: "CrawlSnapshot | None", verdict: "CrawlVerdict | None"
+) -> list[tuple[str, str]]:
+    is_running = at is not None and at.is_running
     rows = [
-        ("ended", _ending(summary, is_paused)),
+        *(_state(verdict, summary.directory) if verdict and is_running else ()),
+        ("ended", "" if is_running else _ending(summary)),
         (
             "pages",
             f"{summary.pages:,} in {write_duration(summary.seconds)}: "
-            f"{summary.pages_per_second:,.1f} pages/s",
+            f"{summary.pages_per_second:,.1f} pages/s"
+            + (f" on average, {at.pages_per_second:,.1f} now" if at and is_running else ""),
         ),
         ("bytes", write_bytes(summary.bytes)),
         (
@@ -87,29 +97,23 @@ def _whole(size: int) -> str:
     return write_bytes(size).replace(" ", "\u00a0")
 
 
-_HINTS = {
-    "": "still running",
-    "killed": "it was killed",
-    "copied": "this is a copy of a crawl that had not ended",
-    "on_hold": "on hold: all URLs left wait for hosts that failed",
-    "max_pages": "the limit of pages is reached",
-    "max_time": "the limit of time is reached",
-    "max_errors": "too many errors in parsers, scope functions or orders of a program or a package",
-    "failed": "an error stopped it",
-    "told": "it was told to stop",
-}
+def _state(verdict: "CrawlVerdict", directory: str) -> list[tuple[str, str]]:
+    """How it is doing, and what to do in the words of `gossamer tell`."""
+    lines = [f"{verdict.state.words}: {verdict.cause} {verdict.advice}".rstrip(), *verdict.alarms]
+    for one in verdict.remedies:
+        words = " ".join(filter(None, (one.order, one.what, one.value)))
+        lines.append(f"`gossamer tell {directory} {words}`")
+    return [("state" if not number else "", line) for number, line in enumerate(lines)]
 
 
-def _ending(summary: "Summary", is_paused: bool) -> str:
+def _ending(summary: "Summary") -> str:
     """How it ended, and how to go on if there is something left."""
-    what = _HINTS.get(summary.stopped_by, summary.stopped_by)
+    what = ENDINGS.get(summary.stopped_by, summary.stopped_by) or "still running"
     if summary.stopped_by == "blocked":
         return (
             f"blocked: {summary.blocked:,} URLs are kept apart; `gossamer tell {summary.directory} state` "
             f"lists the blocks, `unblock` ends one, then `gossamer resume {summary.directory}`"
         )
-    if is_paused and not summary.stopped_by:
-        return f"paused; continue with `gossamer tell {summary.directory} go-on`"
     if summary.stopped_by == "on_hold" and summary.wait_seconds:
         what += f"; the next try is possible in {write_duration(summary.wait_seconds)}"
     if summary.stopped_by and _has_more(summary):

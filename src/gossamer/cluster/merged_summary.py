@@ -32,7 +32,7 @@ def merge(summaries: Sequence[Summary], seconds: float, stopped_by: str, directo
 
 _NOT_ADDED = {
     *("seconds", "pages_per_second", "stopped_by", "directory", "partitions"),
-    *("wait_seconds", "machines"),
+    *("wait_seconds", "machines", "is_paused"),
 }
 
 

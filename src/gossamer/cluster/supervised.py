@@ -107,6 +107,7 @@ class Supervised:
             partitions=self._assignment.partitions,
             exchange=exchange,
             machines=supervisor.machines(),
+            is_paused=self._switch.is_still,
         )
 
     def turns(self) -> Generator[list[Kept], None, None]:

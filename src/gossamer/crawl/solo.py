@@ -3,6 +3,8 @@
 from collections.abc import Generator
 from contextlib import closing
 
+from msgspec.structs import replace
+
 from gossamer.base.records import Kept
 from gossamer.crawl.assignment import Assignment
 from gossamer.crawl.control.desk import Desk
@@ -57,7 +59,7 @@ class Solo:
         return self._job.resting_seconds if self._is_open else 0.0
 
     def sum_up(self) -> Summary:
-        return self._job.sum_up()
+        return replace(self._job.sum_up(), is_paused=self._switch.is_still)
 
     def turns(self) -> Generator[list[Kept], None, None]:
         """Turn by turn, to the end."""
@@ -67,7 +69,7 @@ class Solo:
             job.begin(self._standing())
             while not self._is_over(job.ring):
                 if job.commits.make_if_due(job.ring.lull.calm_seconds):
-                    self._write_status(job.sum_up())
+                    self._write_status(self.sum_up())
                 room, more = self._room(job.ring), self._room_for_requisites(job.ring)
                 yield job.ring.turn(room, self._seconds_left(job), more)
 

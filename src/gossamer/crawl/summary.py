@@ -99,6 +99,8 @@ class Summary(Struct, frozen=True):
     exchange: dict[str, int] = {}
     """Between partitions: messages sent, received, and left out because they had just been sent; questions
     asked; bytes not received yet; and how often partitions died and were restarted since the last start."""
+    is_paused: bool = False
+    """Does no visit begin, by a command or by the program that runs it?"""
     machines: dict[str, MachineShare] = {}
     """Which machine has which partitions, if they are on several; of a crawl that has ended, had."""
 

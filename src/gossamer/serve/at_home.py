@@ -92,6 +92,11 @@ class AtHome:
         told = self._told[0]
         return told if told.stopped_by or self.is_running else replace(told, stopped_by="killed")
 
+    @property
+    def trouble(self) -> str:
+        """Why it cannot be read at the moment; empty when it can."""
+        return f"{self.url}: {self._trouble}" if self._trouble else ""
+
     # What is not here.
 
     @property

@@ -2,17 +2,20 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, TypeVar
 
 from gossamer.base.directory import Directory, check_is_crawl
-from gossamer.base.errors import DirectoryError
+from gossamer.base.errors import DirectoryError, GossamerError
 from gossamer.base.settings import Settings
+from gossamer.crawl.control.in_force import InForce
+from gossamer.crawl.control.order_journal import OrdersOnRecord
 from gossamer.crawl.status_file import read_summary
 from gossamer.crawl.summary import NOTHING, Summary
 from gossamer.serve.at_home import AtHome
-from gossamer.serve.file_stamp import stamp
+from gossamer.serve.file_stamp import stamp, stamps
 
 _Read = TypeVar("_Read")
 
@@ -37,6 +40,8 @@ class ShownCrawl:
         self._kept: dict[str, tuple[Any, Any]] = {}
         self._locks: dict[str, Lock] = {}
         self._lock = Lock()
+        self._read_aside: set[str] = set()
+        """What a thread reads at the moment."""
 
     @property
     def is_running(self) -> bool:
@@ -86,6 +91,40 @@ class ShownCrawl:
         return self._directory.crawler
 
     @property
+    def silent_seconds(self) -> float:
+        """Since the crawl here wrote its status; 0 when there is none, or it runs elsewhere."""
+        status = self._directory.status
+        if self._elsewhere is not None or not status.exists():
+            return 0.0
+        return max(0.0, time.time() - status.stat().st_mtime)
+
+    @property
+    def is_paused(self) -> bool:
+        """Was it paused by a command, or by the program that runs it?"""
+        if self._elsewhere is not None:
+            return self._elsewhere.summary().is_paused
+        return self.in_force.is_paused or self.summary().is_paused
+
+    @property
+    def changes(self) -> object:
+        """Another one when the crawl begins, ends, is told something or says how it goes."""
+        return self.is_running, stamp(self._directory.status), stamps(self._orders)
+
+    @property
+    def _orders(self) -> list[Path]:
+        return sorted(self._directory.control.glob("journal-*.log"))
+
+    @property
+    def in_force(self) -> InForce:
+        """What commands have led to, as far as it is on record here."""
+        return self.keep("in_force", stamps(self._orders), self._look_at_orders)
+
+    def _look_at_orders(self) -> InForce:
+        with suppress(GossamerError, OSError):  # damaged: the crawl says so
+            return OrdersOnRecord(self._directory.control).in_force
+        return InForce()
+
+    @property
     def settings(self) -> Settings:
         """As they are in crawl.toml."""
         return self.keep("settings", stamp(self.path / "crawl.toml"), self._directory.look)
@@ -109,6 +148,24 @@ class ShownCrawl:
                 known = self._kept[name] = mark, read()
             found: _Read = known[1]
             return found
+
+    def keep_aside(self, name: str, mark: Any, read: Callable[[], _Read], until: _Read) -> _Read:
+        """The same without waiting: what was read last, or `until`, while a thread reads what is new."""
+        with self._lock:
+            known = self._kept.get(name)
+            if (known is None or known[0] != mark) and name not in self._read_aside:
+                self._read_aside.add(name)
+                Thread(target=self._read, args=(name, mark, read), name=name, daemon=True).start()
+        found: _Read = until if known is None else known[1]
+        return found
+
+    def _read(self, name: str, mark: Any, read: Callable[[], Any]) -> None:
+        try:
+            with suppress(GossamerError, OSError):  # it is tried again at the next look
+                self.keep(name, mark, read)
+        finally:
+            with self._lock:
+                self._read_aside.discard(name)
 
     def keep_for(self, seconds: float, name: str, read: Callable[[], _Read]) -> _Read:
         """What `read` gives, read again when it is older than this."""

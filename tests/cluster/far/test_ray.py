@@ -124,7 +124,7 @@ def test_the_head_dies_and_the_crawl_moves(cluster: Cluster, tmp_path: Path) -> 
             said,
             *("crawl", served.seed_url, "--ray", cluster.address, "--home", home, "--scope", "all"),
             *("--allow-private", "--dns", served.dns_address, "--partitions", "6"),
-            *("--max-pages", "150", "--serve", "--serve-port", "0"),
+            *("--max-pages", "150", "--serve", "--end-at-once", "--serve-port", "0"),
             *(f"--delay={gap}", "--set", "politeness.factor=0", "--set", "crawl.lease=5"),
             *("--set", f"politeness.address_delay={gap}", "--set", "politeness.per_address=1"),
         )

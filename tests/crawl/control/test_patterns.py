@@ -2,12 +2,14 @@
 
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.base.url import Url
 from gossamer.crawl.control import patterns
-from gossamer.crawl.control.patterns import Patterns
+from gossamer.crawl.control.patterns import OrderError, Patterns, read_pattern
+from gossamer.crawl.control.words import read_order
 from tests.examples import examples
 from tests.present import parse
 
@@ -71,3 +73,37 @@ def test_a_thousand_patterns_are_not_looked_at_one_by_one() -> None:
         assert found.find(parse("http://elsewhere.test/")) is None
     assert tried <= 5
     assert sum(map(len, (found._without._beginnings, found._names._ends))) < 10, "lengths"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "matched", "others"),
+    [
+        ("a.test:8000", ["http://a.test:8000/x"], ["http://a.test/", "http://a.test:80/x"]),
+        ("a.test:443", ["https://a.test/", "http://a.test:443/"], ["http://a.test/"]),
+        ("a.test:80", ["http://a.test/", "https://a.test:80/x"], ["https://a.test/"]),
+        ("*.a.test:8000", ["http://b.a.test:8000/"], ["http://b.a.test/", "http://a.test:8000/"]),
+        ("[::1]:8000", ["http://[::1]:8000/"], ["http://[::1]/"]),
+        ("a.test", ["http://a.test/", "http://a.test:8000/"], ["http://b.test/"]),
+    ],
+)
+def test_a_port_is_only_that_port(pattern: str, matched: list[str], others: list[str]) -> None:
+    found = Patterns({read_pattern(pattern): True})
+    assert [found.find(parse(url)) for url in matched] == [True] * len(matched)
+    assert [found.find(parse(url)) for url in others] == [None] * len(others)
+
+
+def test_a_block_of_a_port_is_no_block_of_its_host() -> None:
+    assert Patterns({read_pattern("a.test:8000"): True}).find_host("a.test") is None
+
+
+@pytest.mark.parametrize("text", ["a.test:0", "a.test:70000", "a.test:x"])
+def test_a_port_that_cannot_be_is_refused(text: str) -> None:
+    with pytest.raises(OrderError):
+        read_pattern(text)
+
+
+def test_a_delay_holds_for_all_ports() -> None:
+    with pytest.raises(
+        OrderError, match=r"a delay holds for a host with all its ports; write a\.test"
+    ):
+        read_order(["delay", "a.test:8000", "0"])

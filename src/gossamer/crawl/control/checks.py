@@ -5,7 +5,7 @@ from math import isfinite
 from msgspec.structs import replace
 
 from gossamer.base import recipe
-from gossamer.base.settings import Settings
+from gossamer.base.settings import LONGEST_GAP, Settings
 from gossamer.base.url import Spelling
 from gossamer.crawl.control.in_force import InForce
 from gossamer.crawl.control.order_journal import OrdersOnRecord
@@ -19,7 +19,7 @@ from gossamer.crawl.control.orders import (
     RevisitNow,
     UnblockUrls,
 )
-from gossamer.crawl.control.patterns import OrderError, read_host, read_pattern
+from gossamer.crawl.control.patterns import OrderError, read_pattern, read_whole_host
 from gossamer.crawl.control.words import check_change
 from gossamer.crawl.seeds import read_seeds
 
@@ -27,7 +27,6 @@ _MOST_ENTRIES = 10_000
 """Blocks, delays and priorities at the same time: each ring has all of them in memory."""
 MOST_URLS = 10_000
 """URLs of one order."""
-LONGEST_DELAY = 30 * 86_400.0
 
 
 def check(order: Order, settings: Settings, in_force: InForce) -> Order:
@@ -47,7 +46,7 @@ def check(order: Order, settings: Settings, in_force: InForce) -> Order:
         case UnblockUrls(what):
             return _check_unblock(read_pattern(what), in_force)
         case DelayHost(host, seconds):
-            return DelayHost(read_host(host), _check_seconds(seconds))
+            return DelayHost(read_whole_host(host), _check_seconds(seconds))
         case Prioritise(what, level):
             return Prioritise(read_pattern(what), _check_level(level, settings))
         case Change(name, value):
@@ -93,8 +92,8 @@ def _check_unblock(what: str, in_force: InForce) -> UnblockUrls:
 
 
 def _check_seconds(seconds: float | None) -> float | None:
-    if seconds is not None and not (isfinite(seconds) and 0 <= seconds <= LONGEST_DELAY):
-        raise OrderError(f"delay: {seconds:g} seconds are none; write 0 to {LONGEST_DELAY:g}")
+    if seconds is not None and not (isfinite(seconds) and 0 <= seconds <= LONGEST_GAP):
+        raise OrderError(f"delay: {seconds:g} seconds are none; write 0 to {LONGEST_GAP:g}")
     return seconds
 
 

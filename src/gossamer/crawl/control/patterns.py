@@ -1,6 +1,7 @@
 """What orders are about: a host, or URLs by a pattern.
 
-    example.org             this host
+    example.org             this host, with all its ports
+    example.org:8080        this port of it, by whatever scheme
     *.example.org           all hosts below it
     example.org/private/*   URLs of either scheme; * stands for any characters, / included
     https://a.test/x?id=1   this very URL
@@ -27,6 +28,8 @@ def read_pattern(text: str) -> str:
 
     >>> read_pattern("Example.ORG"), read_pattern("http://a.test"), read_pattern("a.test/x*")
     ('example.org', 'http://a.test/', 'a.test/x*')
+    >>> read_pattern("Example.ORG:8080")
+    'example.org:8080'
     """
     text = text.strip()
     if not text or len(text) > _LONGEST or any(one.isspace() for one in text):
@@ -34,7 +37,7 @@ def read_pattern(text: str) -> str:
             f"{text[:80]!r} is no host and no URL pattern; write e.g. example.org or example.org/private/*"
         )
     if "/" not in text:
-        return read_host(text) if "*" not in text else text.lower()
+        return _read_place(text) if "*" not in text else text.lower()
     if "*" in text:
         return text
     has_scheme = "://" in text
@@ -44,8 +47,16 @@ def read_pattern(text: str) -> str:
     return url.text if has_scheme else url.text.removeprefix("http://")
 
 
+def _read_place(text: str) -> str:
+    """A host, or one port of it."""
+    host, port = read_host(text), _port_in(text)
+    if port and not 0 < int(port) < 65_536:
+        raise OrderError(f"{text[:80]!r}: there is no port {port}; write e.g. example.org:8080")
+    return f"{host}:{int(port)}" if port else host
+
+
 def read_host(text: str) -> str:
-    """One host, in one spelling.
+    """One host, in one spelling, whatever port is named.
 
     >>> read_host("Example.ORG:8000")
     'example.org'
@@ -54,6 +65,27 @@ def read_host(text: str) -> str:
     if url is None or not url.host or "*" in text:
         raise OrderError(f"{text[:80]!r} is no host; write e.g. example.org")
     return url.host
+
+
+def read_whole_host(text: str) -> str:
+    """One host; an order that holds for all its ports is not given for one of them."""
+    host = read_host(text)
+    if "/" not in text and _port_in(text):
+        raise OrderError(
+            f"{text[:80]!r}: a delay holds for a host with all its ports; write {host}"
+        )
+    return host
+
+
+def _port_in(text: str) -> str:
+    """The port of a place, as it is written; empty when none is.
+
+    >>> _port_in("a.test:80"), _port_in("[::1]:8080"), _port_in("[::1]"), _port_in("*.a.test:*")
+    ('80', '8080', '', '*')
+    """
+    before, colon, port = text.strip().rpartition(":")
+    is_port = (port.isascii() and port.isdigit()) or port == "*"
+    return port if colon and before and is_port and not before.endswith(":") else ""
 
 
 class Patterns(Generic[_Found]):
@@ -68,6 +100,8 @@ class Patterns(Generic[_Found]):
 
     def __init__(self, found: Mapping[str, _Found] = {}) -> None:
         self._names: _Globs[_Found] = _Globs()
+        self._ports: _Globs[_Found] | None = None
+        """With a port; most have none."""
         self._with_scheme: _Globs[_Found] = _Globs()
         self._without: _Globs[_Found] = _Globs()
         for number, (text, one) in enumerate(found.items()):
@@ -75,6 +109,9 @@ class Patterns(Generic[_Found]):
         self._size = len(found)
 
     def _table_of(self, text: str) -> "_Globs[_Found]":
+        if "/" not in text and _port_in(text):
+            self._ports = self._ports or _Globs()
+            return self._ports
         if "/" not in text:
             return self._names
         return self._with_scheme if "://" in text else self._without
@@ -83,12 +120,15 @@ class Patterns(Generic[_Found]):
         return self._size > 0
 
     def find(self, url: Url) -> _Found | None:
-        """What belongs to the pattern that matches: a URL's own before its host's, the last one first."""
+        """What belongs to the pattern that matches, the last one first: a URL's own, then that of its port,
+        then that of its host."""
         text = url.text
         rest = text.partition("://")[2]
         found = max(
             self._with_scheme.find(text, url.host), self._without.find(rest, url.host), key=_number
         )
+        if found[0] < 0 and self._ports is not None:
+            found = self._ports.find(_place_of(url), url.host)
         return found[1] if found[0] >= 0 else self.find_host(url.host)
 
     def find_host(self, host: str) -> _Found | None:
@@ -100,6 +140,20 @@ class Patterns(Generic[_Found]):
 def matches(texts: Iterable[str], url: Url) -> bool:
     """Does a URL match one of these patterns?"""
     return Patterns(dict.fromkeys(texts, True)).find(url) is not None
+
+
+_USUAL = {"http": "80", "https": "443"}
+"""Ports that a URL does not name."""
+
+
+def _place_of(url: Url) -> str:
+    """The host and the port that are asked.
+
+    >>> _place_of(parse("https://a.test/")), _place_of(parse("http://[::1]:8080/"))
+    ('a.test:443', '[::1]:8080')
+    """
+    named = url.origin.partition("://")[2]
+    return named if _port_in(named) else f"{url.host}:{_USUAL.get(url.scheme, '')}"
 
 
 def _number(found: tuple[int, object]) -> int:

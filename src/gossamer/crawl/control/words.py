@@ -23,7 +23,7 @@ from gossamer.crawl.control.orders import (
     UnblockUrls,
     Undo,
 )
-from gossamer.crawl.control.patterns import OrderError, read_host, read_pattern
+from gossamer.crawl.control.patterns import OrderError, read_pattern, read_whole_host
 from gossamer.cycle.scope import Scope
 
 _DEFAULT = "default"
@@ -73,8 +73,8 @@ def _read_unblock(given: list[str]) -> Order:
 def _read_delay(given: list[str]) -> Order:
     host, number = _two(given, "delay", "a host and seconds, e.g. delay example.org 10")
     if number == _DEFAULT:
-        return DelayHost(read_host(host))
-    return DelayHost(read_host(host), _number(number, "delay", float))
+        return DelayHost(read_whole_host(host))
+    return DelayHost(read_whole_host(host), _number(number, "delay", float))
 
 
 def _read_priority(given: list[str]) -> Order:

@@ -41,6 +41,9 @@ class HostsOnRecord:
             self._ready.append(host.ready)
             self._waiting.append(host.waiting)
 
+    def __len__(self) -> int:
+        return len(self._keys)
+
     def __iter__(self) -> Iterator[HostOnRecord]:
         return map(self._host, range(len(self._keys)))
 

@@ -1,6 +1,5 @@
 """The URL filter."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from copy import copy
 
@@ -8,12 +7,12 @@ import msgspec
 from msgspec.structs import replace
 
 from gossamer.base.durable import Durable
-from gossamer.base.errors import SettingsError
 from gossamer.base.mistakes import Mistakes
 from gossamer.base.outcomes import Refusal
 from gossamer.base.records import REQUISITES, Candidate, Link, LinkKind, Via, Visit
 from gossamer.base.settings import ScopeSettings
 from gossamer.base.url import Url, parse
+from gossamer.base.url_patterns import UrlPatterns
 from gossamer.cycle.scope.actions import find_action
 
 ScopeRule = Callable[[Link], bool]
@@ -74,8 +73,8 @@ class Scope(Durable):
 
     def _take(self, settings: ScopeSettings) -> None:
         self._settings = settings
-        self._include = [_compile("include", text) for text in settings.include]
-        self._exclude = [_compile("exclude", text) for text in settings.exclude]
+        self._include = UrlPatterns("scope.include", settings.include)
+        self._exclude = UrlPatterns("scope.exclude", settings.exclude)
 
     def extend(self, url: Url) -> bool:
         """Let another URL be a home: what a seed redirects to. Was it none before?"""
@@ -170,10 +169,10 @@ class Scope(Durable):
             return Refusal.CUSTOM_ERROR
 
     def _is_excluded(self, text: str) -> bool:
-        return any(pattern.search(text) for pattern in self._exclude)
+        return self._exclude.find(text)
 
     def _is_included(self, text: str) -> bool:
-        return not self._include or any(pattern.search(text) for pattern in self._include)
+        return not self._include or self._include.find(text)
 
 
 _KINDS = {
@@ -224,10 +223,3 @@ _HOME_TESTS: dict[str, Callable[[set[str], Url], bool]] = {
     "domain": _is_in_domain,
     "all": lambda homes, url: True,
 }
-
-
-def _compile(name: str, text: str) -> re.Pattern[str]:
-    try:
-        return re.compile(text)
-    except re.error as error:
-        raise SettingsError(f"scope.{name}: {text!r} is no regular expression: {error}") from None

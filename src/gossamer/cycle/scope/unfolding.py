@@ -9,12 +9,11 @@ respell ─▶ fold ─▶ on disk ─▶ refuted, or switched off ─▶ all �
                                                          refuted: all ◀──────────────┘
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from gossamer.base.errors import SettingsError
 from gossamer.base.records import Candidate, Via, Visit
 from gossamer.base.settings import DetectSettings
+from gossamer.base.url_patterns import UrlPatterns
 from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.dust import Dust, Name, SpellingRule
 from gossamer.cycle.scope.folded import NEVER_WAITED, FoldedUrl, FoldedUrls
@@ -36,7 +35,7 @@ class Unfolding:
         self._dust = dust
         self._folded = folded
         self._is_on = settings.dust
-        self._as_found = [_compile(text) for text in settings.as_found]
+        self._as_found = UrlPatterns("detect.as_found", settings.as_found)
         self._names: set[Name] = {state.name for state in dust.states() if state.folded}
         """Rules that have folded something."""
         self._samples: Recent[str, tuple[Name, ...]] = Recent(_MOST_SAMPLES)
@@ -57,7 +56,7 @@ class Unfolding:
 
     def is_wanted(self, url: str) -> bool:
         """Do the settings say that a URL is fetched in the spelling in which it was found?"""
-        return any(pattern.search(url) for pattern in self._as_found)
+        return self._as_found.find(url)
 
     def fold(
         self, candidate: Candidate, names: tuple[Name, ...], level: int = NEVER_WAITED
@@ -163,11 +162,3 @@ class Unfolding:
 def _moved(source: str) -> str:
     """A key that is no URL: for what the URL leads to."""
     return f"\n{source}"
-
-
-def _compile(text: str) -> re.Pattern[str]:
-    try:
-        return re.compile(text)
-    except re.error as error:
-        said = f"detect.as_found: {text!r} is no regular expression: {error}"
-        raise SettingsError(said) from None

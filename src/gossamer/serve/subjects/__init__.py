@@ -20,6 +20,7 @@ from gossamer.serve.subjects.overview import OVERVIEW
 from gossamer.serve.subjects.page import PAGE
 from gossamer.serve.subjects.pages import PAGES
 from gossamer.serve.subjects.search import SEARCH
+from gossamer.serve.subjects.verdict import VERDICT
 
 SUBJECTS: tuple[Subject, ...] = (
     OVERVIEW,
@@ -31,6 +32,7 @@ SUBJECTS: tuple[Subject, ...] = (
     FRESHNESS,
     CONTROL,
     LOG,
+    VERDICT,
     HOST,
     PAGE,
     DIFFERENCE,

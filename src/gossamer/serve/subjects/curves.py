@@ -4,7 +4,9 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from gossamer.crawl.figures import value_of
 from gossamer.crawl.timeline import Timeline
+from gossamer.crawl.verdict import CrawlSnapshot
 
 MOST_POINTS = 160
 
@@ -18,9 +20,13 @@ class FigureCurve(Struct, frozen=True):
     times: list[float]
     """Seconds since 1970."""
     values: list[float]
+    now: float | None = None
+    """The figure of that name as all pages show it; None when the curve does not go on to the present."""
 
     @property
     def last(self) -> float:
+        if self.now is not None:
+            return self.now
         return self.values[-1] if self.values else 0.0
 
     @property
@@ -29,27 +35,33 @@ class FigureCurve(Struct, frozen=True):
 
 
 DRAWN = (
-    ("pages", "pages/s", True),
-    ("bytes", "bytes/s", True),
-    ("pages", "pages", False),
-    ("waiting", "waiting", False),
-    ("hosts", "hosts", False),
-    ("errors", "errors", False),
+    ("pages", "pages/s", True, "pages_per_second"),
+    ("bytes", "bytes/s", True, "bytes_per_second"),
+    ("pages", "pages", False, "pages"),
+    ("waiting", "waiting", False, "waiting"),
+    ("hosts", "hosts", False, "hosts"),
+    ("errors", "errors", False, "errors"),
 )
-"""The column, what the curve is called, and whether it is by how much the column grows."""
+"""The column, what the curve is called, whether it is by how much the column grows, and the figure that it
+shows (`gossamer.crawl.figures`)."""
 
 
-def draw_curves(timeline: Timeline) -> list[FigureCurve]:
-    """The curves of the overview."""
-    return [_curve(timeline, column, name, is_rate) for column, name, is_rate in DRAWN]
+def draw_curves(timeline: Timeline, at: CrawlSnapshot) -> list[FigureCurve]:
+    """The curves of the overview, up to the figures of a snapshot."""
+    return [
+        _curve(timeline, column, name, is_rate, value_of(at, figure))
+        for column, name, is_rate, figure in DRAWN
+    ]
 
 
-def _curve(timeline: Timeline, column: str, name: str, is_rate: bool) -> FigureCurve:
+def _curve(
+    timeline: Timeline, column: str, name: str, is_rate: bool, now: float | None
+) -> FigureCurve:
     edges = _edges(len(timeline))
     times, figures = timeline.times[edges], timeline.column(column)[edges].astype(float)
     values = _growth(times, figures) if is_rate else figures
     unit = "bytes" if column == "bytes" else "number"
-    return FigureCurve(name, unit, times.tolist(), values.tolist())
+    return FigureCurve(name, unit, times.tolist(), values.tolist(), now)
 
 
 def _edges(count: int) -> npt.NDArray[np.int64]:

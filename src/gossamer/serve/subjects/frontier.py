@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from gossamer.base.records import Visit
+from gossamer.crawl.figures import FigureNow, show_figures
 from gossamer.crawl.looks import NextFound
 from gossamer.cycle.frontier.on_record import WaitingHost
 from gossamer.policy.order.registry import ORDERS
@@ -18,9 +19,11 @@ from gossamer.serve.kept_frontier import (
     read_waiting,
 )
 from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.snapshot import snapshot_of
 from gossamer.serve.subject import Asked, Subject
 
 _MOST_DECISIONS = 20
+_FIGURES = ("waiting", "growth_per_second", "hosts", "deferred", "held", "kept_apart", "scheduled")
 
 
 class FrontierAsked(Asked, frozen=True):
@@ -73,9 +76,14 @@ class FrontierSeen(Struct, frozen=True):
     order_means: str
     moment: float | None
     """Of the last checkpoint, the oldest of all partitions, in seconds since 1970."""
+    figures: list[FigureNow]
+    """Those that all pages have in common, as of now."""
     waiting: int
-    """URLs in the frontier at that time."""
+    """URLs known but not visited, as of now."""
+    in_queues: int
+    """Of the checkpoint: those in front queues, at their hosts or to be tried again; `deferred` are not."""
     hosts: int
+    """With URLs waiting or under way, as of now."""
     is_estimate: bool
     """Are figures of hosts and of levels behind the front queues estimates?"""
     levels: tuple[Level, ...]
@@ -109,7 +117,8 @@ class FrontierSeen(Struct, frozen=True):
 
 
 def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:
-    parts, summary = read_waiting(crawl), crawl.summary()
+    parts, at = read_waiting(crawl), snapshot_of(crawl)
+    summary = at.summary
     name = crawl.settings.order.name
     host = asked.host.strip().lower()
     said = ask_next(crawl, host, asked.most)
@@ -117,8 +126,10 @@ def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:
         order=name,
         order_means=_meaning(name),
         moment=min((part.time for part in parts if part.time), default=None),
-        waiting=sum(part.frontier.waiting for part in parts),
-        hosts=sum(part.frontier.hosts for part in parts),
+        figures=show_figures(at, _FIGURES),
+        waiting=summary.waiting,
+        in_queues=sum(part.frontier.waiting for part in parts),
+        hosts=summary.hosts,
         is_estimate=any(part.frontier.is_estimate for part in parts),
         levels=tuple(_levels(parts)),
         is_live=said is not None,

@@ -6,10 +6,13 @@ from typing import Literal
 from msgspec import Struct
 
 from gossamer.base.outcomes import Outcome
+from gossamer.crawl.figures import FigureNow, show_figures
 from gossamer.crawl.summary import Summary
-from gossamer.crawl.timeline import Timeline, read_timeline
+from gossamer.crawl.timeline import read_timeline
+from gossamer.crawl.verdict import CrawlSnapshot, CrawlVerdict, judge
 from gossamer.serve.machine import Machine, measure
 from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.snapshot import snapshot_of
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.subjects.curves import FigureCurve, draw_curves
 from gossamer.serve.subjects.shares import (
@@ -17,7 +20,6 @@ from gossamer.serve.subjects.shares import (
     PartitionFigures,
     by_machine,
     by_partition,
-    rate,
 )
 from gossamer.serve.subjects.warnings import PresentPace, name_failing_hosts, name_warnings
 from gossamer.serve.tables.host_table import statuses_of_failing
@@ -47,13 +49,16 @@ class Tallied(Struct, frozen=True):
 class Overview(Struct, frozen=True):
     """What a crawl has done so far, and how it goes on."""
 
+    verdict: CrawlVerdict
+    figures: list[FigureNow]
+    """Those that all pages have in common."""
     summary: Summary
     is_running: bool
     pace: PresentPace
     seconds_left: float | None
     """Until a limit is reached at the present rate; None when there is none, or it cannot be known."""
     seconds_of_waiting: float | None
-    """To visit all that waits, at the present rate; new URLs not counted."""
+    """To visit all that waits, as fast as the queue shrinks; None when it grows."""
     is_here: bool
     """Are all files of the crawl on this machine? Else what follows is only where it is shown."""
     machine: Machine
@@ -70,30 +75,33 @@ class Overview(Struct, frozen=True):
 
 
 def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
-    summary, is_running = crawl.summary(), crawl.is_running
-    timeline, present = read_timeline(crawl.path), crawl.present
+    at = snapshot_of(crawl)
+    summary, is_running, verdict = at.summary, at.is_running, judge(at)
+    timeline, present = read_timeline(crawl.path), at.time
     partitions = by_partition(timeline, summary, present)
     machine = crawl.keep_for(
         _MEASURED_FOR, "machine", lambda: measure(crawl.path, crawl.process if is_running else 0)
     )
     is_here, pace = crawl.at_home is None, PresentPace(0.0, 0.0, 0.0)
     if is_running:
-        pace = _pace(timeline, present, machine, summary, is_here)
-    most = crawl.settings.crawl.max_pages, crawl.settings.crawl.max_seconds
-    left = _seconds_left(summary, pace, *most) if is_running else None
+        pace = _pace(at, machine, is_here)
     return Overview(
+        verdict,
+        show_figures(at),
         summary,
         is_running,
         pace,
-        left,
-        summary.waiting / pace.pages_per_second if pace.pages_per_second else None,
+        at.seconds_to_limit,
+        at.seconds_of_waiting,
         is_here,
         machine,
         [
-            *name_warnings(summary, machine, pace, is_running, left),
+            *([verdict.cause] if verdict.tone in ("warning", "bad") else ()),
+            *verdict.alarms,
+            *name_warnings(summary, machine, pace, is_running, at.seconds_to_limit),
             *(name_failing_hosts(statuses_of_failing(crawl, _FAILED)) if crawl.is_whole else ()),
         ],
-        draw_curves(timeline.since(present - _SPANS[asked.span])),
+        draw_curves(timeline.since(present - _SPANS[asked.span]), at),
         _tallied(summary.statuses, "/pages?status="),
         _tallied(summary.errors, "/pages?outcome="),
         _refused(summary),
@@ -103,24 +111,13 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
     )
 
 
-def _pace(
-    timeline: Timeline, present: float, machine: Machine, summary: Summary, is_here: bool
-) -> PresentPace:
+def _pace(at: CrawlSnapshot, machine: Machine, is_here: bool) -> PresentPace:
     """By what the last seconds brought. The directory grows with the pages, if they are here."""
-    pages, size = (rate(timeline, name, present) for name in ("pages", "bytes"))
+    pages, size = at.pages_per_second, at.bytes_per_second
     if not is_here:
         return PresentPace(pages, size, 0.0)
-    per_page = machine.disk_used / summary.pages if summary.pages else 0.0
+    per_page = machine.disk_used / at.summary.pages if at.summary.pages else 0.0
     return PresentPace(pages, size, pages * per_page)
-
-
-def _seconds_left(summary: Summary, pace: PresentPace, pages: int, seconds: float) -> float | None:
-    ends = []
-    if pages and pace.pages_per_second:
-        ends.append((pages - summary.pages + summary.requisites) / pace.pages_per_second)
-    if seconds:
-        ends.append(seconds - summary.seconds)
-    return max(0.0, min(ends)) if ends else None
 
 
 def _tallied(counts: dict[str, int], path: str) -> list[Tallied]:

@@ -4,9 +4,7 @@ from msgspec import Struct
 
 from gossamer.crawl.summary import MachineShare, Summary
 from gossamer.crawl.timeline import Timeline
-
-_PRESENT = 15.0
-"""Seconds that count as the present."""
+from gossamer.serve.present_rate import rate
 
 
 class PartitionFigures(Struct, frozen=True):
@@ -30,16 +28,6 @@ class MachineFigures(Struct, frozen=True):
     pages_per_second: float
     waiting: int
     in_flight: int
-
-
-def rate(timeline: Timeline, name: str, present: float, partition: int | None = None) -> float:
-    """For each second of the last ones; 0 when nothing was noted for a while."""
-    recent = timeline.since(present - _PRESENT)
-    if len(recent) < 2:
-        return 0.0
-    figures = recent.column(name, partition)
-    took = max(1e-3, float(recent.times[-1] - recent.times[0]))
-    return max(0.0, float(figures[-1] - figures[0]) / took)
 
 
 def by_partition(timeline: Timeline, summary: Summary, present: float) -> list[PartitionFigures]:

@@ -25,7 +25,9 @@ from starlette.types import ASGIApp
 
 from gossamer.base.errors import GossamerError
 from gossamer.crawl.timeline import read_timeline
+from gossamer.crawl.verdict import judge
 from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.snapshot import snapshot_of, verdict_of
 from gossamer.serve.subject import NotThereError
 from gossamer.serve.subjects import SUBJECTS
 from gossamer.serve.subjects.shares import by_partition
@@ -87,6 +89,7 @@ class FaceRoutes:
         self._doors = doors
         self._showing = Showing(crawl, SUBJECTS, doors)
         self._channels = {one.path: self._channel(one.path) for one in SUBJECTS if one.live}
+        self._channels["state"] = LiveChannel(self._showing.show_state)
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -139,16 +142,17 @@ class FaceRoutes:
         return JSONResponse({"token": self._doors.token_for(request)})
 
     async def _health(self, request: Request) -> Response:
-        return PlainTextResponse("well\n" if self._crawl.is_running else "well; no crawl runs\n")
+        state = await run_in_threadpool(lambda: verdict_of(self._crawl).state)
+        return PlainTextResponse(f"well; the crawl: {state.words}\n")
 
     async def _metrics(self, request: Request) -> Response:
         return Response(await run_in_threadpool(self._measure), media_type=TYPE)
 
     def _measure(self) -> str:
-        crawl, summary = self._crawl, self._crawl.summary()
+        crawl, at = self._crawl, snapshot_of(self._crawl)
         crawl.attend()
-        shares = by_partition(read_timeline(crawl.path), summary, crawl.present)
-        return write_metrics(summary, crawl.is_running, shares)
+        shares = by_partition(read_timeline(crawl.path), at.summary, crawl.present)
+        return write_metrics(at, judge(at), shares)
 
     async def _describe(self, request: Request) -> Response:
         return JSONResponse(describe(SUBJECTS, STEERING))

@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 from msgspec import Struct, structs
 
 from gossamer.base.quantities import write_bytes, write_duration
+from gossamer.crawl.figures import BYTES, RATE, SECONDS, FigureNow
 from gossamer.serve.web.addresses import address
 from gossamer.serve.web.moments import write_coming, write_day, write_moment
 from gossamer.serve.web.passages import lines, marked_changes
@@ -32,6 +33,8 @@ def environment() -> Environment:
     )
     made.filters |= {
         "number": write_number,
+        "commands": mark_commands,
+        "figure": write_figure,
         "size": write_bytes,
         "duration": write_duration,
         "moment": write_moment,
@@ -66,6 +69,28 @@ def write_number(value: float | None) -> str:
         if value < 100
         else f"{value:,.0f}"
     )
+
+
+def mark_commands(text: str) -> Markup:
+    """What stands in backticks is a command.
+
+    >>> mark_commands("`a <b>` goes on.")
+    Markup('<code>a &lt;b&gt;</code> goes on.')
+    """
+    parts = map(escape, plain(text).split("`"))
+    marked = (f"<code>{one}</code>" if at % 2 else one for at, one in enumerate(parts))
+    return Markup("").join(map(Markup, marked))  # each part is escaped
+
+
+def write_figure(figure: FigureNow) -> str:
+    """The value of a figure, in its unit."""
+    if figure.value is None:
+        return ""
+    if figure.unit == BYTES:
+        return write_bytes(figure.value)
+    if figure.unit == SECONDS:
+        return write_duration(figure.value)
+    return write_number(round(figure.value, 1) if figure.unit == RATE else figure.value)
 
 
 def write_rank(value: float) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from gossamer.crawl.summary import Summary
+from gossamer.crawl.figures import FIGURES, value_of
+from gossamer.crawl.verdict import CrawlSnapshot, CrawlState, CrawlVerdict
 from gossamer.serve.subjects.shares import PartitionFigures
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -59,6 +60,22 @@ METRICS = (
     ),
 )
 
+FIGURE_METRICS = tuple(
+    Metric(name, "gauge", FIGURES[field].about, field)
+    for name, field in (
+        ("gossamer_pages_per_second", "pages_per_second"),
+        ("gossamer_urls_waiting_growth_per_second", "growth_per_second"),
+        ("gossamer_urls_kept_apart", "kept_apart"),
+    )
+)
+"""Figures that are no field of the summary."""
+_UP = Metric("gossamer_up", "gauge", "Is a process crawling?", "")
+_STATE = Metric("gossamer_state", "gauge", "1 for the state that the crawl is in.", "", "state")
+_ALARMS = Metric("gossamer_alarms", "gauge", "What is wrong beside the state.", "")
+_MOMENT = Metric(
+    "gossamer_snapshot_timestamp_seconds", "gauge", "When these figures were taken.", ""
+)
+
 PARTITION_METRICS = (
     Metric("gossamer_partition_pages_total", "counter", "Answered visits of a partition.", "pages"),
     Metric("gossamer_partition_urls_waiting", "gauge", "URLs that wait in a partition.", "waiting"),
@@ -73,14 +90,18 @@ PARTITION_METRICS = (
 
 
 def write_metrics(
-    summary: Summary, is_running: bool, partitions: Sequence[PartitionFigures] = ()
+    at: CrawlSnapshot, verdict: CrawlVerdict, partitions: Sequence[PartitionFigures] = ()
 ) -> str:
     """The figures of a crawl in the text format of Prometheus."""
+    summary = at.summary
     lines = [line for metric in METRICS for line in _lines(metric, getattr(summary, metric.field))]
     if len(partitions) > 1 or summary.machines:
         lines += [line for one in PARTITION_METRICS for line in _partition_lines(one, partitions)]
-    lines += ["# HELP gossamer_up Is a process crawling?", "# TYPE gossamer_up gauge"]
-    return "\n".join([*lines, f"gossamer_up {int(is_running)}", ""])
+    lines += [line for one in FIGURE_METRICS for line in _lines(one, value_of(at, one.field) or 0)]
+    lines += _lines(_STATE, {state.value: int(state is verdict.state) for state in CrawlState})
+    lines += _lines(_ALARMS, len(verdict.alarms))
+    lines += _lines(_MOMENT, at.time)
+    return "\n".join([*lines, *_lines(_UP, int(at.is_running)), ""])
 
 
 def _lines(metric: Metric, value: float | Mapping[str, float]) -> Iterator[str]:

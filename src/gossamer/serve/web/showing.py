@@ -13,6 +13,7 @@ from gossamer.base.errors import GossamerError
 from gossamer.crawl.control.patterns import OrderError
 from gossamer.serve.guard.forgery import ForgedError
 from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.snapshot import verdict_of
 from gossamer.serve.subject import Asked, NotThereError, Subject
 from gossamer.serve.web.asking import AskedWronglyError, read_query
 from gossamer.serve.web.door import Doors
@@ -44,6 +45,7 @@ class Showing:
             "crawl_name": self._crawl.name,
             "notes": self._crawl.notes,
             "is_running": self._crawl.is_running,
+            "verdict": verdict_of(self._crawl),
             "token": self._doors.token_for(request) if request is not None else "",
             "is_guarded": self._doors.entrance.is_guarded,
         }
@@ -59,6 +61,10 @@ class Showing:
         """The part of a page that is drawn anew, for everybody who looks at it."""
         asked = subject.asked()
         return render(subject.live, seen=self._look(subject, asked), asked=asked)
+
+    def show_state(self) -> str:
+        """The verdict in the head of every page, for everybody who looks at one."""
+        return render("state.live.html", verdict=verdict_of(self._crawl))
 
     def _look(self, subject: Subject, asked: Asked) -> Any:
         self._crawl.attend()
