@@ -56,6 +56,37 @@ def test_machine_code_is_old_when_another_file_of_the_package_changes(tmp_path: 
     assert run(tmp_path) == ["6", "1", "0"]
 
 
+_PARTS = """
+import numpy as np
+from gossamer.base.kernel import inner_kernel, kernel
+
+@inner_kernel
+def add(values, place, addend):
+    values[place] += addend
+
+@inner_kernel
+def add_twice(values, place):
+    add(values, place, 3)
+    add(values, 1, 5)
+
+@kernel
+def fill(values):
+    add_twice(values, 0)
+    add_twice(values, 1)
+    add(values, len(values) - 1, 7)
+    return values
+
+print(*fill(np.zeros(3, np.int64)), len(add.signatures), len(add_twice.signatures))
+print(*(one.library.get_pointer_to_function(one.fndesc.llvm_func_name) for one in add.overloads.values()))
+"""
+
+
+def test_a_part_has_one_version_for_all_constants_and_no_machine_code(tmp_path: Path) -> None:
+    (tmp_path / "sums.py").write_text(_PARTS)
+    assert run(tmp_path) == ["3", "13", "7", "1", "1", "0"]
+    assert run(tmp_path) == ["3", "13", "7", "0", "0"], "the kernel on disk has its parts"
+
+
 _LOADED = """
 import sys
 
