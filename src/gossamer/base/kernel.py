@@ -40,7 +40,7 @@ def kernel(function: _Function) -> _Function:
 
 
 _IS_TRIED = numba.__version__.startswith("0.68.")
-"""Was this version of Numba tried with quick ways to compile and to load machine code? Others take their own."""
+"""Was this version of Numba tried with quick ways to compile and to load? Others take their own."""
 _PART_OPTIONS: dict[str, Any] = {"pipeline_class": PartCompiler} if _IS_TRIED else {}
 
 
