@@ -6,23 +6,23 @@ only. So it stays as the front end left it until a kernel is put together, which
 constants and all. That halves the time to compile.
 """
 
-from typing import Any
+from typing import Any, cast
 
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
 
-class PartCompiler(Compiler):  # type: ignore[misc]
+class PartCompiler(Compiler):
     """Numba's compiler up to the point where it would optimise."""
 
     def compile_extra(self, func: Any) -> Any:
-        codegen = self.state.targetctx.codegen()
-        self.state.library = _PartLibrary(codegen, func.__qualname__)
-        return super().compile_extra(func)
+        make: Any = _PartLibrary
+        self.state.library = make(self.state.targetctx.codegen(), func.__qualname__)
+        return cast(Any, super()).compile_extra(func)
 
 
-class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+class _PartLibrary(JITCodeLibrary):
     """The code of a part and of the parts that it calls, for kernels to link."""
 
     @property
@@ -30,16 +30,18 @@ class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         return _WithoutEngine(self._codegen)
 
     def finalize(self) -> None:
-        self._raise_if_finalized()
-        for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        self._finalize_dynamic_globals()
-        self._verify_declare_only_symbols()
-        self._finalized = True
+        numba: Any = self  # its library is not typed
+        numba._raise_if_finalized()
+        for library in dict.fromkeys(numba._linking_libraries):
+            numba._reload_init.update(library._reload_init)
+            numba._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        numba._finalize_dynamic_globals()
+        numba._verify_declare_only_symbols()
+        numba._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        self._ensure_finalized()
+        numba: Any = self
+        numba._ensure_finalized()
         return 0
 
 
@@ -59,9 +61,10 @@ class _WithoutEngine:
 def ignore_constants(part: Any) -> None:
     """Compile one version of a part for all constants of a type."""
     find = part.get_call_template
+    without_constant: Any = types.unliteral
 
     def get_call_template(args: Any, kws: Any) -> Any:
-        named = {name: types.unliteral(one) for name, one in kws.items()}
-        return find([types.unliteral(one) for one in args], named)
+        named = {name: without_constant(one) for name, one in kws.items()}
+        return find([without_constant(one) for one in args], named)
 
     part.get_call_template = get_call_template
