@@ -154,8 +154,9 @@ def test_without_a_home_machine_code_is_kept_in_a_temporary_folder(tmp_path: Pat
     assert result == ["6", "0", "1"], done.stderr
     [place] = spare.glob("gossamer-*")
     assert place.stat().st_mode & 0o777 == 0o700
-    assert done.stderr.count("\n") == 1
-    assert f"kept in {place}; set NUMBA_CACHE_DIR" in done.stderr
+    said = [line for line in done.stderr.splitlines() if not line.startswith("compiling kernels")]
+    assert len(said) == 1, "but for a machine so busy that the compiler takes seconds"
+    assert f"kept in {place}; set NUMBA_CACHE_DIR" in said[0]
     assert service(folder, spare)[0] == ["6", "1", "0"], "the next start finds it"
 
 

@@ -52,7 +52,7 @@ def test_no_command_compiles_after_it(tmp_path: Path) -> None:
         run("gossamer.cli", command, out)
         assert _kept(cache) - kept == set(), command
     run("gossamer.cli", "search", out, "road")
-    run("gossamer.cli", "explain", out, served.seed_url)
+    run("gossamer.cli", "explain", served.seed_url, "--crawl", out, "--offline")
     assert _kept(cache) - kept == set(), "search, explain"
     for command in ("build", "rank", "shape"):
         run("gossamer.cli", "graph", command, out)
