@@ -56,6 +56,37 @@ def test_machine_code_is_old_when_another_file_of_the_package_changes(tmp_path: 
     assert run(tmp_path) == ["6", "1", "0"]
 
 
+_PARTS = """
+import numpy as np
+from gossamer.base.kernel import inner_kernel, kernel
+
+@inner_kernel
+def add(values, place, addend):
+    values[place] += addend
+
+@inner_kernel
+def add_twice(values, place):
+    add(values, place, 3)
+    add(values, 1, 5)
+
+@kernel
+def fill(values):
+    add_twice(values, 0)
+    add_twice(values, 1)
+    add(values, len(values) - 1, 7)
+    return values
+
+print(*fill(np.zeros(3, np.int64)), len(add.signatures), len(add_twice.signatures))
+print(*(one.library.get_pointer_to_function(one.fndesc.llvm_func_name) for one in add.overloads.values()))
+"""
+
+
+def test_a_part_has_one_version_for_all_constants_and_no_machine_code(tmp_path: Path) -> None:
+    (tmp_path / "sums.py").write_text(_PARTS)
+    assert run(tmp_path) == ["3", "13", "7", "1", "1", "0"]
+    assert run(tmp_path) == ["3", "13", "7", "0", "0"], "the kernel on disk has its parts"
+
+
 _LOADED = """
 import sys
 
@@ -114,6 +145,11 @@ def service(
     return done.stdout.split(), done
 
 
+def _but_for_progress(said: str) -> list[str]:
+    """The lines without those of a compiler that takes seconds, on a busy machine."""
+    return [line for line in said.splitlines() if not line.startswith("compiling kernels")]
+
+
 def test_without_a_home_machine_code_is_kept_in_a_temporary_folder(tmp_path: Path) -> None:
     folder, spare = tmp_path / "package", tmp_path / "spare"
     folder.mkdir()
@@ -123,8 +159,8 @@ def test_without_a_home_machine_code_is_kept_in_a_temporary_folder(tmp_path: Pat
     assert result == ["6", "0", "1"], done.stderr
     [place] = spare.glob("gossamer-*")
     assert place.stat().st_mode & 0o777 == 0o700
-    assert done.stderr.count("\n") == 1
-    assert f"kept in {place}; set NUMBA_CACHE_DIR" in done.stderr
+    [said] = _but_for_progress(done.stderr)
+    assert f"kept in {place}; set NUMBA_CACHE_DIR" in said
     assert service(folder, spare)[0] == ["6", "1", "0"], "the next start finds it"
 
 
@@ -192,7 +228,7 @@ def test_a_service_user_without_a_home(installed: Path) -> None:
     result, said = _as_nobody(installed)
     assert result == ["6", "0", "1"], said
     assert "kept in" in said
-    assert said.count("\n") == 1
+    assert len(_but_for_progress(said)) == 1
     assert _as_nobody(installed)[0] == ["6", "1", "0"]
 
 

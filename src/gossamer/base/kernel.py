@@ -17,6 +17,8 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 from xxhash import xxh3_128_hexdigest
 
+from gossamer.base import kernel_parts
+from gossamer.base.kernel_parts import PartCompiler, ignore_constants
 from gossamer.base.machine_code import open_cache
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -29,21 +31,24 @@ def kernel(function: _Function) -> _Function:
     parts that it is made of are in those.
     """
     compiled: Any = numba.njit(nogil=True)(function)
-    kept = compiled._cache = open_cache(function, numba.__version__.startswith(_LOADED_QUICKLY))
+    ignore_constants(compiled)
+    kept = compiled._cache = open_cache(function, _IS_TRIED)
     if kept.cache_path is not None:
         # Numba itself would look at the kernel's own file only.
         kept._cache_file._source_stamp = _stamp(Path(function.__code__.co_filename).parent)
     return cast(_Function, compiled)
 
 
-_LOADED_QUICKLY = "0.68."
-"""Versions of Numba that were tried with a quick way to load machine code; others take their own."""
+_IS_TRIED = numba.__version__.startswith("0.68.")
+"""Was this version of Numba tried with quick ways to compile and to load? Others take their own."""
+_PART_OPTIONS: dict[str, Any] = {"pipeline_class": PartCompiler} if _IS_TRIED else {}
 
 
 @cache
 def _stamp(folder: Path) -> str:
     """What the files of a package say, as one number."""
-    sources = [path.read_bytes() for path in (Path(__file__), *sorted(folder.glob("*.py")))]
+    ours = (Path(__file__), Path(kernel_parts.__file__))
+    sources = [path.read_bytes() for path in (*ours, *sorted(folder.glob("*.py")))]
     return xxh3_128_hexdigest(b"\0".join(sources))
 
 
@@ -67,7 +72,9 @@ def inlined_kernel(function: _Function) -> _Function:
 def _compile_part(function: _Function, **options: bool) -> _Function:
     compiler: Any = numba.njit  # its types do not know the options
     options |= {"nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return cast(_Function, compiler(**options)(function))
+    part = compiler(**options, **_PART_OPTIONS)(function)
+    ignore_constants(part)
+    return cast(_Function, part)
 
 
 Numbers = MutableSequence[int]

@@ -1,10 +1,9 @@
 """`python -m gossamer.crawl.warm`: have the compilers' work done before the first crawl.
 
-Kernels are compiled when they are first called, which takes a quarter of a minute altogether, and are kept
-on disk. An installation calls each of those that every crawl needs once, those of texts, and those of
-graphs; those of some orders and of the lab are compiled when they are first used. Python's own compiler
-takes a fifth of a second for the package, at every start where the environment tells it to keep nothing,
-so its work is done here too.
+Kernels are compiled when they are first called, and are kept on disk. An installation calls each of those
+that every crawl needs once, those of texts, and those of graphs; those of some orders and of the lab are
+compiled when they are first used. Python's own compiler takes a fifth of a second for the package, at every
+start where the environment tells it to keep nothing, so its work is done here too.
 
 What is compiled here is kept with the package, where all its users can read it. So modules with kernels are
 imported in functions, after that was said.
@@ -73,7 +72,23 @@ def warm_up() -> list[Document]:
         seen.admit([Candidate(document.page.visit.url) for document in documents])
         seen.close()
     parsers.close()
+    _warm_up_worth(documents)
     return documents
+
+
+def _warm_up_worth(documents: list[Document]) -> None:
+    """Learn what URLs are worth, and say why."""
+    from gossamer.base.settings import DetectSettings
+    from gossamer.cycle.scope.worth import Worth
+
+    worth = Worth(DetectSettings())
+    for document in documents:
+        visit = document.page.visit
+        worth.observe(visit, 0.5)
+        worth.note_new([Candidate(visit.url, source=visit.url.text)])
+        worth.learn()
+        worth.shift(visit)
+        worth.estimate.reasons(visit.url.text.encode())
 
 
 def _pages(spelling: Spelling) -> list[Page]:

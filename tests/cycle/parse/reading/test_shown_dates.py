@@ -34,6 +34,15 @@ def published(body: str, url: str = "http://a.test/tea") -> datetime | None:
         "<ul class=related><li><a href=x><time datetime=2023-01-01></time></a></ul>",
         "<meta property=article:published_time content='15.02.2023, 07:00'>",
         "<svg><a/></svg><h1>Tea</h1><time datetime=2023-02-15>last week</time>",
+        "<h1>Tea</h1><p>15 February 2023 | Drinks</p><p>It is hot.",
+        "<h1>Tea</h1><div><span>dpa</span><span> am 15.02.2023</span></div>",
+        "<title>All about tea | Shop</title><h1>The Shop</h1><h1>All about tea</h1>"
+        "<b class=date>15.02.2023</b>",
+        "<title>All about tea | Shop</title><h2>All about tea</h2><b class=date>15.02.2023</b>"
+        "<ul><li><b class=date>16.02.2023</b></ul>",
+        "<h1>A</h1><h1>B</h1><div class='field--name-field-publishing-date field'>15.02.2023</div>",
+        "<div class=date-create>2023-02-15</div><b class=date>16.02.2023</b>",
+        "<script type=application/ld+json>{'@type': 'Article', \"datePublished\": '2023-02-15',}</script>",
     ],
 )
 def test_a_date_is_found(body: str) -> None:
@@ -54,10 +63,37 @@ def test_a_date_is_found(body: str) -> None:
         "<h1>Tea</h1><span class=entry-date>15.02.2090</span>",
         "<h1>Tea</h1><p>Published on February 15, 2023<p>Published on May 1, 2023",
         "<h1>Tea</h1><time datetime=2023>2023</time><time>19:30</time>",
+        "<h1>Tea</h1><p>Last changed on 15.02.2023</p>",
+        "<h1>Tea</h1><p>The treaty of tea was signed on 15.02.2023 in Vienna by all, and is in force.</p>",
+        "<h1>Tea</h1><p>From 15.02.2023 to 17.02.2023</p>",
+        "<h1>Tea</h1><div class=event-line>15.02.2023</div>",
+        "<title>All about tea</title><h1>Shop</h1><h1>News</h1><b class=date>15.02.2023</b>",
+        "<script type=application/ld+json>{'datePublished': '2023-02-15', 'datePublished': '2023-02-16',}"
+        "</script>",
     ],
 )
 def test_another_date_is_none(body: str) -> None:
     assert published(body) is None
+
+
+@pytest.mark.parametrize(
+    "path", ["2023-02/15/a", "news/20230215-tea.html", "20230215_tea", "20230215"]
+)
+def test_other_dates_in_addresses(path: str) -> None:
+    assert published("<h1>Tea</h1><p>Hot.", f"http://a.test/{path}") == DAY
+
+
+@pytest.mark.parametrize(
+    "path", ["a20230215-tea", "20232015-tea", "120230215", "18230215-tea", "2023/0215"]
+)
+def test_numbers_in_addresses_are_no_dates(path: str) -> None:
+    assert published("<h1>Tea</h1><p>Hot.", f"http://a.test/{path}") is None
+
+
+def test_a_page_without_a_tree_has_the_date_of_its_address() -> None:
+    deep = "<div>" * 5000
+    assert published(f"{deep}Tea", "http://a.test/2023/02/15/tea/") == DAY
+    assert published(f"{deep}Published on February 15, 2023") == DAY
 
 
 def test_the_date_in_an_address() -> None:

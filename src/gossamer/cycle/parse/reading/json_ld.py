@@ -14,6 +14,7 @@ _WRAPPING = re.compile(
     r"^\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[|//\s*<!\[CDATA\[)|"
     r"(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>|;)\s*$"
 )
+_PUBLISHED = re.compile(r"""["']datePublished["']\s*:\s*["']([^"'<>]{8,40})["']""")
 _decoder = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 """Not strict: line breaks within strings are the commonest mistake."""
 
@@ -47,7 +48,13 @@ def _decode(script: str) -> Any:
     try:
         return _decoder.decode(_WRAPPING.sub("", _WRAPPING.sub("", script)).strip())
     except (ValueError, RecursionError):
-        return None
+        return _published(script)
+
+
+def _published(script: str) -> dict[str, str]:
+    """The one date of publication that a broken script names: people forget commas and quotes."""
+    days = set(_PUBLISHED.findall(script))
+    return {"datePublished": days.pop()} if len(days) == 1 else {}
 
 
 def _objects(value: Any) -> list[dict[str, Any]]:

@@ -17,7 +17,11 @@ from gossamer.cycle.parse.reading.language import detect_language
 from gossamer.cycle.parse.reading.main_text import read_text
 from gossamer.cycle.parse.reading.meta import Meta
 from gossamer.cycle.parse.reading.outline import Outline, build_outline
-from gossamer.cycle.parse.reading.shown_dates import find_said_date, find_shown_date
+from gossamer.cycle.parse.reading.shown_dates import (
+    find_address_date,
+    find_said_date,
+    find_shown_date,
+)
 from gossamer.cycle.parse.reading.wild import read_wild
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
@@ -71,7 +75,10 @@ def _read_wild(page: Page, media_type: str, html: bytes) -> Reading:
     wild = read_wild(html)
     sources = Sources(Meta(wild.metas), visited=page.started)
     title = facts.choose_title(wild.title, sources)
-    return _reading(page, media_type, sources, title, "", "", (wild.text, wild.text))
+    texts = (wild.text, wild.text)
+    reading = _reading(page, media_type, sources, title, "", "", texts)
+    published = reading.published or _date_of_address(page) or _said_date(page, texts)
+    return replace(reading, published=published)
 
 
 def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
@@ -95,7 +102,12 @@ def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
 
 def _shown_date(page: Page, outline: Outline) -> datetime | None:
     latest = facts.latest_date(page.started)
-    return _moment(find_shown_date(outline.elements, page.url, latest))
+    return _moment(find_shown_date(outline.elements, outline.title, page.url, latest))
+
+
+def _date_of_address(page: Page) -> datetime | None:
+    day = find_address_date(page.url)
+    return _moment(day if day is not None and day <= facts.latest_date(page.started) else None)
 
 
 def _said_date(page: Page, texts: tuple[str, str]) -> datetime | None:

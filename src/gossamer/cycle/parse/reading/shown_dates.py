@@ -16,14 +16,15 @@ from msgspec import Struct
 
 from gossamer.cycle.parse.dates import read_date
 from gossamer.cycle.parse.reading.elements import Elements
-from gossamer.cycle.parse.reading.written_dates import DATE, day_of, read_written_date
+from gossamer.cycle.parse.reading.written_dates import DATE, WRITTEN_DATE, day_of, read_written_date
 from gossamer.cycle.parse.scan.tree import Column
 
 _WORDS = (b"date", b"Date", b"publi")
 """Without one of these a tag tells of no date, unless it is a `time`."""
 _NAMED = re.compile(
     r"(?:^|\s)(?:published|entry-date|dt-published|post-date|date-published|published-date|publish-date"
-    r"|pubdate|publication-date|article-date|article__date|date-posted|posted-on)(?:\s|$)",
+    r"|pubdate|publication-date|article-date|article__date|date-posted|posted-on)(?:\s|$)"
+    r"|(?:publish(?:ed|ing)?|publication|posted|creat(?:e|ed|ion))[-_]date|date[-_](?:publi|posted|creat)",
     re.IGNORECASE,
 )
 """Names that say what it is."""
@@ -56,7 +57,12 @@ _MOST_WORDS = 1000
 _LONGEST = 120
 """Characters of a text that is but a date."""
 _BEFORE, _BEHIND = 15, 40
-"""Elements between a headline and its date."""
+"""Elements between a headline and its date …"""
+_LINES, _LONGEST_LINE, _MOST_BESIDE = 12, 60, 30
+"""… and between a headline and a line that has no name, but hardly says more than a date."""
+_CLOCK = re.compile(r"\d?\d[:.]\d\d(?::\d\d)?\s?(?:uhr|am|pm|h|Uhr|AM|PM)?")
+_LEAST_TITLE = 8
+"""Characters of a headline that is known by the title of the page."""
 _SAYING = (
     "published", "posted", "publication date", "veröffentlicht", "erschienen", "publié", "mis en ligne",
     "publicado", "pubblicato", "gepubliceerd", "publicerad", "opublikowano", "опубликовано",
@@ -77,7 +83,10 @@ _SAID = re.compile(
     + DATE
 )
 _LONGEST_TEXT = 200_000
-_IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)([/-])([01]\d)\2([0-3]\d)(?=[/_.-]|$)")
+_IN_ADDRESS = re.compile(
+    r"/((?:19|20)\d\d)(?:([/-])([01]\d)\2([0-3]\d)|-([01]\d)/([0-3]\d)|([01]\d)([0-3]\d))(?=[/_.-]|$)"
+)
+"""As in `/2020/04/26/`, `/2020-04-26`, `/2020-04/26/`, `/20200426-`."""
 
 
 class _Shown(Struct, frozen=True):
@@ -89,12 +98,19 @@ class _Shown(Struct, frozen=True):
     is_time: bool
 
 
-def find_shown_date(page: Elements, url: str, latest: float) -> float | None:
+def find_shown_date(page: Elements, title: str, url: str, latest: float) -> float | None:
     """When a page was published, in seconds since 1970, by what it shows; None when that is not certain."""
-    headline = _headline(page)
+    headline = _headline(page, title)
     shown = [one for one in _shown(page, headline) if one.day <= latest]
     named = [one for one in shown if one.is_named]
-    for one in (_only(named), _beside(named, headline), _in_address(url), _beside(shown, headline)):
+    choices = (
+        _only(named),
+        _beside(named, headline),
+        find_address_date(url),
+        _beside(shown, headline),
+        _in_line_behind(page, headline),
+    )
+    for one in choices:
         if one is not None and one <= latest:
             return one
     return _only([one for one in shown if one.is_time])
@@ -114,10 +130,17 @@ def find_said_date(text: str) -> float | None:
     return days.pop() if len(days) == 1 else None
 
 
-def _in_address(url: str) -> float | None:
-    """The day in an address, such as `/2020/04/26/`."""
+def find_address_date(url: str) -> float | None:
+    """The day in an address.
+
+    >>> find_address_date("http://a.test/2020/04/26/tea") == find_address_date("http://a.test/20200426-tea")
+    True
+    """
     found = _IN_ADDRESS.findall(urlsplit(url).path)
-    return read_date("-".join((found[-1][0], *found[-1][2:]))) if found else None
+    if not found:
+        return None
+    year, _, *rest = found[-1]
+    return read_date("-".join((year, *filter(None, rest))))
 
 
 def _only(shown: list[_Shown]) -> float | None:
@@ -125,9 +148,48 @@ def _only(shown: list[_Shown]) -> float | None:
     return days.pop() if len(days) == 1 else None
 
 
-def _headline(page: Elements) -> int | None:
+def _headline(page: Elements, title: str) -> int | None:
+    """The only headline, or else the one that the title of the page repeats."""
     headlines = page.numbers("h1")
-    return headlines[0] if len(headlines) == 1 else None
+    if len(headlines) == 1:
+        return headlines[0]
+    named = (
+        number for number in (headlines or page.headings())[:_MOST] if _is_in(page, number, title)
+    )
+    return next(named, None)
+
+
+def _is_in(page: Elements, headline: int, title: str) -> bool:
+    text = _text(page, headline, 4 * _LONGEST).casefold()
+    return len(text) >= _LEAST_TITLE and text in title.casefold()
+
+
+def _in_line_behind(page: Elements, headline: int | None) -> float | None:
+    """The only day in short lines behind the headline, before the first prose: `dpa | 26 April 2020`."""
+    if headline is None:
+        return None
+    days = set[float]()
+    begin = int(page.rows[headline, Column.END])
+    for number in range(begin, min(begin + _LINES, len(page))):
+        if page.own_prose[number]:
+            break
+        text = _text(page, number)
+        day = read_written_date(text) if len(text) <= _LONGEST_LINE and _is_bare(text) else None
+        if day is not None and not _is_of_another(page, number, headline):
+            days.add(day)
+    return days.pop() if len(days) == 1 else None
+
+
+def _is_of_another(page: Elements, number: int, headline: int) -> bool:
+    said = _attributes(page, number)
+    names = f"{said.get('class', '')} {said.get('id', '')}"
+    return bool(_OTHER.search(names) or said.get("itemprop") or _is_foreign(page, number, headline))
+
+
+def _is_bare(text: str) -> bool:
+    """Does a line say hardly more than the date?"""
+    beside = _CLOCK.sub("", WRITTEN_DATE.sub("", text))
+    return len(beside) <= _MOST_BESIDE and not _OF_A_CHANGE.search(text)
 
 
 def _beside(shown: Iterable[_Shown], headline: int | None) -> float | None:
@@ -143,7 +205,7 @@ def _beside(shown: Iterable[_Shown], headline: int | None) -> float | None:
 def _shown(page: Elements, headline: int | None) -> Iterator[_Shown]:
     for number in (_dated(page) if page.is_spelled else _dated_nodes(page))[:_MOST]:
         one = _read(page, number)
-        if one is not None and not _is_foreign(page, one, headline):
+        if one is not None and not _is_foreign(page, one.element, headline, one.is_named):
             yield one
 
 
@@ -198,8 +260,8 @@ def _attributes(page: Elements, number: int) -> dict[str, str]:
     return {name: node.getattr(name) or "" for name in _ATTRIBUTES if node.hasattr(name)}
 
 
-def _text(page: Elements, number: int) -> str:
-    text = page.text(number, _LONGEST + 1) if page.is_spelled else page.nodes[number].text
+def _text(page: Elements, number: int, most: int = _LONGEST + 1) -> str:
+    text = page.text(number, most) if page.is_spelled else page.nodes[number].text
     return " ".join((text or "")[: 4 * _LONGEST].split())
 
 
@@ -222,17 +284,17 @@ def _whole_date(text: str) -> float | None:
     return read_written_date(text) if found is None else found
 
 
-def _is_foreign(page: Elements, shown: _Shown, headline: int | None) -> bool:
-    """Does it stand in what is not the page's own? What holds the headline, too, is."""
-    number = shown.element
+def _is_foreign(page: Elements, element: int, headline: int | None, is_named: bool = False) -> bool:
+    """Does it stand in what is not the page's own? What also holds the headline is."""
+    number = element
     while number:
         begin, end = number, page.rows[number, Column.END]
         if headline is not None and begin <= headline < end:
             return False
         tag = page.tag(number)
-        if page.is_hidden(number) or (tag in _FOREIGN_TAGS and not (tag == "a" and shown.is_named)):
+        if page.is_hidden(number) or (tag in _FOREIGN_TAGS and not (tag == "a" and is_named)):
             return True
-        if number != shown.element and _FOREIGN.search(page.names(number)):
+        if number != element and _FOREIGN.search(page.names(number)):
             return True
         number = int(page.rows[number, Column.PARENT])
     return False

@@ -37,7 +37,7 @@ DATE = (
     + ")"
 )  # fmt: skip
 """A pattern for one date, to be searched for without regard to case."""
-_DATE = re.compile(DATE, re.IGNORECASE)
+WRITTEN_DATE = re.compile(DATE, re.IGNORECASE)
 _FIRST_YEAR = 1990
 """There were no pages before; two digits are a year from then on."""
 
@@ -50,7 +50,7 @@ def read_written_date(text: str) -> float | None:
     >>> read_written_date("03/04/2023"), read_written_date("1.2.2020 – 3.2.2020")
     (None, None)
     """
-    days = {day_of(found) for found in _DATE.finditer(text)}
+    days = {day_of(found) for found in WRITTEN_DATE.finditer(text)}
     return days.pop() if len(days) == 1 else None
 
 
