@@ -1,6 +1,6 @@
-"""Runs of pytest within tests, each in a fork of this process: pytest, the plugins and the package are loaded.
+"""Runs of pytest within tests, each in a fork of this process, which has loaded all that pytest needs.
 
-A run that is started as a process loads them for more than a second.
+A run that is started as a process loads it for more than a second.
 """
 
 import gc
@@ -53,7 +53,7 @@ def _live(
         for descriptor, file in enumerate(files, start=1):
             os.dup2(file, descriptor)
         os.closerange(3, _MOST_FILES)
-        sys.stdin, sys.stdout = open(os.devnull), os.fdopen(1, "w")
+        sys.stdout = os.fdopen(1, "w")
         sys.stderr = os.fdopen(2, "w", buffering=1)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         gc.freeze()  # looking through what was inherited would copy its memory

@@ -12,7 +12,6 @@ import gossamer
 from gossamer.crawl import warm
 from gossamer.lab import Web, serve
 
-
 IS_WHOLE = os.environ.get("GOSSAMER_WARM") == "all"
 PACKAGE = Path(gossamer.__file__).parent
 
