@@ -29,7 +29,10 @@ class Ended(NamedTuple):
 def run_pytest(
     *arguments: str | Path, folder: Path, environment: Mapping[str, str] | None = None
 ) -> Ended:
-    """Run pytest in a folder; it knows nothing of the options and the worker of the run around it."""
+    """Run pytest in a folder; it knows nothing of the options and the worker of the run around it.
+
+    Where its tests have files, it needs `--basetemp`: what pytest tidies up at the end of a process stays.
+    """
     files = os.memfd_create("stdout"), os.memfd_create("stderr")
     if not (pid := os.fork()):
         _live(list(map(str, arguments)), folder, environment or {}, files)

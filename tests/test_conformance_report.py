@@ -72,7 +72,8 @@ def last_line(*arguments: str, data: Path) -> str:
     """Of a run of pytest by itself."""
     quick = ("-p", "no:cacheprovider", "--assert=plain")  # asserts that pass need not be rewritten
     environment = {"GOSSAMER_DATA": str(data)}
-    ended = run_pytest(*quick, *arguments, folder=ROOT, environment=environment)
+    files = f"--basetemp={data.with_name('files')}"
+    ended = run_pytest(*quick, files, *arguments, folder=ROOT, environment=environment)
     assert ended.status == 0, ended
     return ended.out.splitlines()[-1]
 
