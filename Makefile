@@ -75,7 +75,7 @@ soak: $(VENV)/.dev
 	GOSSAMER_DAMAGES=all $(BIN)/pytest -s tests/crawl/test_damage.py tests/crawl/test_damage_of_output.py
 	GOSSAMER_WARM=all $(BIN)/pytest tests/crawl/test_warm.py
 	GOSSAMER_DOCUMENTATION=all $(BIN)/pytest tests/cycle/parse/test_lexbor.py tests/crawl/test_documentation_sites.py
-	GOSSAMER_EXAMPLES=new $(BIN)/pytest tests/cycle/content/test_packing.py $(LARGER)
+	GOSSAMER_EXAMPLES=new $(BIN)/pytest $(addprefix tests/cycle/content/test_, packing.py labelled.py sketch.py) $(LARGER)
 	GOSSAMER_PAGES=20000 $(BIN)/pytest tests/crawl/test_truth.py tests/crawl/test_partitions.py
 	GOSSAMER_RAY_PAGES=20000 GOSSAMER_RAY_KILLS=10 $(MAKE) --no-print-directory test-ray FAR=long
 	for round in 1 2 3 4 5 6 7 8 9 10; do GOSSAMER_EXAMPLES=new $(BIN)/pytest -n $(WORKERS) -m hypothesis || exit 1; done

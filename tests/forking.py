@@ -29,6 +29,7 @@ HARMLESS = {
     "MisbehavingServer._accept": "a server of the tests: it uses nothing but its own sockets",
     "MisbehavingServer._converse": "the same, for one of its connections",
     "NameServer._serve": "a name server of the tests, the same",
+    "Server.run": "a simulated web that a test serves in a thread: it uses nothing but its own sockets",
     "Switchboard._listen": "waits for calls; a forked partition calls, and never answers",
     "Switchboard._answer": "the same, for one of the calls",
 }

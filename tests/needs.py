@@ -8,7 +8,6 @@ so a machine proves that it has tried everything.
 
 import os
 from collections.abc import Generator
-from functools import cache
 from typing import Any
 
 import pytest
@@ -63,7 +62,6 @@ def _name(reason: str) -> str:
     return reason.removeprefix(_BEGIN).partition(":")[0]
 
 
-@cache
 def _required() -> frozenset[str]:
     words = os.environ.get("GOSSAMER_REQUIRE", "").split(",")
     return frozenset(word.strip() for word in words if word.strip())

@@ -1,8 +1,6 @@
 """What keeps tests from depending on each other: shared directories, orders, processes, forks."""
 
 import os
-import subprocess
-import sys
 import threading
 import warnings
 from pathlib import Path
@@ -10,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import forking
+from tests.inner_pytest import run_pytest
 from tests.shuffle import part_of
 
 ROOT = Path(__file__).parents[1]
@@ -57,22 +56,16 @@ def run(folder: Path, *options: str, dies: bool = False) -> str:
     (folder / "pytest.ini").touch()
     ours = f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom tests.conftest import *\n"
     (folder / "conftest.py").write_text(ours)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
+    ended = run_pytest(
         "-rA",
         f"--basetemp={folder / 'files'}",
         "--rootdir",
-        str(folder),
+        folder,
         *options,
-        str(folder),
-    ]
-    own = {name: word for name, word in os.environ.items() if not name.startswith("PYTEST_")}
-    ended = subprocess.run(
-        command, cwd=folder, env=own, capture_output=True, text=True, check=False
+        folder,
+        folder=folder,
     )
-    return ended.stdout + ended.stderr
+    return ended.out + ended.err
 
 
 def test_a_write_into_what_is_shared_is_an_error_of_that_test(tmp_path: Path) -> None:

@@ -1,13 +1,11 @@
 """The judge of the suites written by others."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.conformance_report import ConformanceReport, summary_lines
+from tests.inner_pytest import run_pytest
 
 
 class Report:
@@ -73,13 +71,11 @@ NEEDS_NONE = "tests/base/url/test_surt.py"
 def last_line(*arguments: str, data: Path) -> str:
     """Of a run of pytest by itself."""
     quick = ("-p", "no:cacheprovider", "--assert=plain")  # asserts that pass need not be rewritten
-    command = [sys.executable, "-m", "pytest", *quick, *arguments]
-    environment = {**os.environ, "GOSSAMER_DATA": str(data)}
-    environment.pop("PYTEST_ADDOPTS", None)
-    ended = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    )
-    return ended.stdout.splitlines()[-1]
+    environment = {"GOSSAMER_DATA": str(data)}
+    files = f"--basetemp={data.with_name('files')}"
+    ended = run_pytest(*quick, files, *arguments, folder=ROOT, environment=environment)
+    assert ended.status == 0, ended
+    return ended.out.splitlines()[-1]
 
 
 @pytest.mark.parametrize("workers", ["0", "2"])

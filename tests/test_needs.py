@@ -1,11 +1,10 @@
 """What a machine is said to have must be there: a skip for want of it is a failure."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.inner_pytest import Ended, run_pytest
 
 _TESTS = """
 import pytest
@@ -30,25 +29,18 @@ def test_another_reason():
 """
 
 
-def run(folder: Path, required: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, required: str) -> Ended:
     (folder / "test_it.py").write_text(_TESTS)
     (folder / "pytest.ini").touch()
-    return subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-p",
-            "tests.needs",
-            "--rootdir",
-            str(folder),
-            str(folder),
-        ],
-        env=os.environ | {"GOSSAMER_REQUIRE": required},
-        cwd=Path(__file__).parents[1],
-        capture_output=True,
-        text=True,
-        check=False,
+    return run_pytest(
+        "-p",
+        "tests.needs",
+        "--assert=plain",
+        "--rootdir",
+        folder,
+        folder,
+        folder=Path(__file__).parents[1],
+        environment={"GOSSAMER_REQUIRE": required},
     )
 
 
@@ -62,13 +54,13 @@ def run(folder: Path, required: str) -> subprocess.CompletedProcess[str]:
 )
 def test_what_is_required_fails_without_it(tmp_path: Path, required: str, counts: str) -> None:
     ended = run(tmp_path, required)
-    assert counts in ended.stdout, ended.stdout + ended.stderr
+    assert counts in ended.out, ended.out + ended.err
     if required:
         said = "needs browser: no Chromium is installed; GOSSAMER_REQUIRE says it is there"
-        assert said in ended.stdout
+        assert said in ended.out
 
 
 def test_an_unknown_name_is_an_error(tmp_path: Path) -> None:
     ended = run(tmp_path, "browser,chromium")
-    assert ended.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "GOSSAMER_REQUIRE names chromium; it knows browser, data, nginx" in ended.stderr
+    assert ended.status == pytest.ExitCode.USAGE_ERROR
+    assert "GOSSAMER_REQUIRE names chromium; it knows browser, data, nginx" in ended.err

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
-from multiprocessing import Value
+from multiprocessing import Value, get_context
 from pkgutil import iter_modules
 from random import Random
 from typing import Any, NamedTuple, NoReturn
@@ -32,6 +32,9 @@ PAGES_MORE = 20
 
 _CALLS_MORE = 50_000
 """What a crawl calls in the time of some ten pages."""
+
+_WITH_WORKERS = ("gossamer.text.build", "gossamer.indexing.processes")
+"""Modules that start processes which read pages or make shards."""
 
 _WARNING = "gossamer: warning: "
 
@@ -120,6 +123,8 @@ def load_commands() -> None:
             import_module(f"{cli.__name__}.{module.name}")
     for name in ("gossamer.cluster.crawl", "gossamer.cycle.dns", "gossamer.crawl.solo"):
         import_module(name)
+    for name in _WITH_WORKERS:
+        import_module(name)
     import_module("pyarrow.dataset")  # by which tables are read
     with suppress(ImportError):  # it is Typer's own affair
         import_module("typer._adapters")
@@ -140,12 +145,22 @@ def _live(arguments: Sequence[str], files: Sequence[int]) -> NoReturn:
         sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace")
         gc.freeze()  # looking through what was inherited would copy its memory
         logging.root.handlers.clear()  # those of the tests: the command has its own
+        _fork_workers()
         status = cli.run(list(arguments))
         sys.stdout.flush()
     except BaseException:
         traceback.print_exc()
     finally:
         os._exit(status)
+
+
+def _fork_workers() -> None:
+    """Workers that read pages or make shards are forks, too: the command has just begun.
+
+    Real ones are spawned, and load everything anew; `tests/text` and `tests/indexing` try those.
+    """
+    for name in _WITH_WORKERS:
+        sys.modules[name].get_context = lambda _: get_context("fork")  # type: ignore[attr-defined]
 
 
 @contextmanager

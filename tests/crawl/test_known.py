@@ -15,9 +15,10 @@ from warcio.archiveiterator import ArchiveIterator
 import gossamer
 from gossamer.cli import run
 from gossamer.harvest.duplicates import find_duplicates
-from gossamer.text import build_texts
+from gossamer.text import build, build_texts
 from tests.crawl.crawling import query
 from tests.crawl.listening import Answering, Listening
+from tests.indexing.reading import ReadHere
 from tests.present import present
 
 _TYPES = {".css": "text/css", ".png": "image/png"}
@@ -298,6 +299,12 @@ def test_a_directory_that_holds_no_crawl_is_one_clear_line(site: Site, tmp_path:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.fixture
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are read in this process."""
+    monkeypatch.setattr(build, "ProcessPoolExecutor", ReadHere)
+
+
 def texts(out: Path) -> dict[str, str]:
     *_, last = build_texts(out, workers=1)
     assert (last.missing, last.lost) == (0, "")
@@ -305,6 +312,7 @@ def texts(out: Path) -> dict[str, str]:
     return dict(present(duckdb.sql(ask)).fetchall())
 
 
+@pytest.mark.usefixtures("read_here")
 def test_the_text_of_unchanged_pages_is_that_of_their_content(site: Site, tmp_path: Path) -> None:
     """It is found in the crawl that has it, however long ago, and under the URL of this one."""
     site.pages["/"] += "<a href=/copy>copy</a>"
@@ -320,6 +328,7 @@ def test_the_text_of_unchanged_pages_is_that_of_their_content(site: Site, tmp_pa
     assert (again.pages, again.before) == (0, 3)
 
 
+@pytest.mark.usefixtures("read_here")
 def test_crawls_that_were_moved_together_find_each_other(site: Site, tmp_path: Path) -> None:
     crawl_again(site, tmp_path / "here", 3)
     (tmp_path / "here").rename(tmp_path / "there")
@@ -329,6 +338,7 @@ def test_crawls_that_were_moved_together_find_each_other(site: Site, tmp_path: P
     assert site.answers == [], "it had ended"
 
 
+@pytest.mark.usefixtures("read_here")
 def test_an_earlier_crawl_that_is_gone_is_one_clear_line(
     site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

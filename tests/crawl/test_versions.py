@@ -13,7 +13,7 @@ import gossamer
 from gossamer.cli import run
 from gossamer.harvest.duplicates import find_duplicates
 from gossamer.lab.order.stored import read_crawl
-from gossamer.text import build_texts
+from gossamer.text import build, build_texts
 from tests.copying import copy_crawl
 from tests.crawl.changing import (
     LATEST,
@@ -24,6 +24,7 @@ from tests.crawl.changing import (
 )
 from tests.crawl.crawling import query
 from tests.cycle.content.texts import prose
+from tests.indexing.reading import ReadHere
 
 ROOT = "<title>root</title>" + "".join(
     f"<a href={path}>x</a>"
@@ -185,8 +186,12 @@ def test_duplicates_are_counted_by_pages(crawled: Crawled) -> None:
 
 
 def test_texts_of_all_versions_and_of_the_newest(
-    crawled: Crawled, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    crawled: Crawled,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(build, "ProcessPoolExecutor", ReadHere)
     html = [path for path in PAGES if path != "/dot.png"]
     every = {body for path in html for body in crawled.versions(path)}
     newest = {x.body for x in gossamer.open(crawled.out).latest() if x.media_type == "text/html"}

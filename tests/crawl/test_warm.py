@@ -1,6 +1,7 @@
 """An installation has the compilers' work done for the whole package."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,17 +9,31 @@ from pathlib import Path
 import pytest
 
 import gossamer
+from gossamer.crawl import warm
 from gossamer.lab import Web, serve
 
+IS_WHOLE = os.environ.get("GOSSAMER_WARM") == "all"
+PACKAGE = Path(gossamer.__file__).parent
 
+
+def test_modules_of_all_parts_of_a_package_are_compiled(tmp_path: Path) -> None:
+    """A part of ours; `make soak` compiles the whole (GOSSAMER_WARM=all)."""
+    leave = shutil.ignore_patterns("__pycache__")
+    copy = shutil.copytree(PACKAGE / "policy" / "budget", tmp_path / "a" / "b", ignore=leave)
+    (tmp_path / "a" / "alone.py").write_text("X = 1")
+    warm.compile_modules(tmp_path / "a")
+    compiled = {path.name.partition(".")[0] for path in tmp_path.rglob("*.pyc")}
+    assert {path.stem for path in copy.rglob("*.py")} | {"alone"} == compiled
+
+
+@pytest.mark.skipif(not IS_WHOLE, reason="compiles the package: make soak (GOSSAMER_WARM=all)")
 def test_every_module_is_compiled(tmp_path: Path) -> None:
     """Those that warming up does not load as well: commands are started before anything else."""
-    package = Path(gossamer.__file__).parent
     surroundings = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
     program = [sys.executable, "-m", "gossamer.crawl.warm"]
     subprocess.run(program, check=True, env=surroundings, capture_output=True)
     compiled = {path.name.partition(".")[0] for path in tmp_path.rglob("gossamer/**/*.pyc")}
-    assert {path.stem for path in package.rglob("*.py")} <= compiled
+    assert {path.stem for path in PACKAGE.rglob("*.py")} <= compiled
 
 
 def _kept(cache: Path) -> set[str]:
@@ -26,7 +41,7 @@ def _kept(cache: Path) -> set[str]:
 
 
 @pytest.mark.skipif(
-    os.environ.get("GOSSAMER_WARM") != "all",
+    not IS_WHOLE,
     reason="compiles all kernels, for minutes: make soak (GOSSAMER_WARM=all)",
 )
 def test_no_command_compiles_after_it(tmp_path: Path) -> None:

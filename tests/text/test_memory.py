@@ -12,12 +12,6 @@ from tests.crawl.static import serve_static
 from tests.memory import LARGE, little_memory
 from tests.text.sites import crawl, rows
 
-CONTENT = {
-    "/": ("text/html", b"<title>Home</title><a href=large>x</a><a href=small>y</a>"),
-    "/large": ("text/html", b"<title>Large</title>" + b"x " * (LARGE // 2)),
-    "/small": ("text/html", b"<title>Small</title>"),
-}
-
 
 class PoorReader(ChunkReader):
     """Has little memory while it reads a page."""
@@ -35,7 +29,12 @@ def process_poorly(chunk: Chunk) -> ChunkResult:
 
 
 def test_a_page_that_takes_too_much_memory_costs_only_itself(tmp_path: Path) -> None:
-    with serve_static(CONTENT) as site:
+    content = {
+        "/": ("text/html", b"<title>Home</title><a href=large>x</a><a href=small>y</a>"),
+        "/large": ("text/html", b"<title>Large</title>" + b"x " * (LARGE // 2)),
+        "/small": ("text/html", b"<title>Small</title>"),
+    }
+    with serve_static(content) as site:
         crawl(site, tmp_path / "out").run()
     *_, last = build_texts(tmp_path / "out", workers=1, work=process_poorly)
     assert (last.pages, last.failures) == (3, 1)

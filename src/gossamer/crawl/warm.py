@@ -159,10 +159,15 @@ def warm_up_graph() -> None:
         find_shape(web, with_distances=True)
 
 
+def compile_modules(package: Path) -> None:
+    """Have Python compile a package, with the modules that warming up does not load."""
+    compile_dir(package, quiet=2)
+
+
 if __name__ == "__main__":
     print("Compiling kernels, once …", flush=True)
     keep_with_package()
-    compile_dir(Path(__file__).parents[1], quiet=2)
+    compile_modules(Path(__file__).parents[1])
     warm_up()
     warm_up_revisits()
     warm_up_texts()

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+import gossamer
 from gossamer.cluster import supervisor
 from gossamer.cluster.carrier import Live
 from gossamer.cluster.far.balance import emptiest
 from gossamer.cluster.far.launcher import Ticket
 from gossamer.lab import Web, serve
 from tests.cluster.far.checking import assert_complete
-from tests.cluster.far.crawling import begin, bring, disk
+from tests.cluster.far.crawling import begin, bring, disk, home_of
 from tests.cluster.far.forks import ForkedLife, Forks
 from tests.crawl.crawling import asked
 
@@ -44,11 +45,13 @@ def test_partitions_move_to_a_machine_that_joins(
     monkeypatch.setattr(supervisor, "_MOVE_EVERY", 0.05)
     machines, node = Machines(disk(tmp_path, "node")), tmp_path / "node"
     with serve(Web(seed=5, pages=120, hosts=12)) as served:
-        crawl = begin(served, tmp_path, machines, lease=600.0, partitions=PARTITIONS)
+        begin(served, tmp_path, machines, partitions=PARTITIONS, lease=600.0, max_pages=40).run()
+        home_of(tmp_path).make_shell(tmp_path / "again")
+        crawl = gossamer.Crawl.resume(tmp_path / "again", max_pages=0)
+        crawl.go_far(machines)
+        crawl.pause()  # before it goes on: however slow the supervisor is, there is something left to move
         turns = crawl.turns()
-        _go_on(turns, lambda: crawl.summary().pages >= 10)
-        assert machines.running() == ["first"] * PARTITIONS
-        crawl.pause()  # whoever moves takes its time, and there is something left to do elsewhere
+        _go_on(turns, lambda: machines.running() == ["first"] * PARTITIONS)
         machines.names.append("second")
         _go_on(turns, lambda: machines.running() == ["first"] * 2 + ["second"] * 2)
         crawl.go_on()
@@ -58,7 +61,7 @@ def test_partitions_move_to_a_machine_that_joins(
         assert (summary.stopped_by, set(asked(served).values())) == ("finished", {1})
         assert_complete(served, bring(tmp_path))
     assert summary.exchange["restarts"] == 0, "nobody died"
-    assert len(machines.lives) == PARTITIONS + 2
+    assert len(machines.lives) == 2 * PARTITIONS + 2
     assert list(node.iterdir()) == []
 
 

@@ -11,6 +11,7 @@ from gossamer.base.records import Similar
 from gossamer.cycle.content import Content
 from gossamer.cycle.content.reference import jaccard, shingles
 from tests.cycle.content.texts import MANUALS, document, edit, manual_pages, simulated_pages
+from tests.examples import examples
 from tests.needs import needs
 
 THRESHOLD = 0.8
@@ -76,8 +77,9 @@ def _count(
 
 
 def test_pages_of_the_simulated_web(tmp_path: Path) -> None:
-    result = score(tmp_path, list(simulated_pages(200)))
-    assert result.right > 200
+    pages = examples(200)
+    result = score(tmp_path, list(simulated_pages(pages)))
+    assert result.right > pages
     assert result.precision >= 0.95, result
     assert result.recall >= 0.95, result
 

@@ -9,6 +9,10 @@ from gossamer.base.words import WordReader
 from gossamer.cycle.content.reference import jaccard, shingles, signature, similarity
 from gossamer.cycle.content.sketch import BANDS, ROWS, Sketch, Sketcher, band_keys, estimate
 from tests.cycle.content.texts import edit, prose
+from tests.examples import examples
+
+SPREAD = 0.02
+"""1024 values have a standard error of 0.016 at the worst; short pages are exact, nearly."""
 
 
 def sketched(sketcher: Sketcher, text: bytes) -> Sketch:
@@ -26,25 +30,26 @@ def pairs(words: int, count: int) -> list[tuple[bytes, bytes, float]]:
 
 
 @pytest.mark.parametrize(
-    ("words", "spread"), [(20, 0.02), (60, 0.02), (300, 0.02), (1500, 0.02), (10_000, 0.02)]
+    ("words", "count"), [(20, 120), (60, 120), (300, 120), (1500, 120), (10_000, examples(120))]
 )
-def test_the_estimate_is_right_on_average_and_never_far_off(words: int, spread: float) -> None:
-    """1024 values have a standard error of 0.016 at the worst; short pages are exact, nearly."""
+def test_the_estimate_is_right_on_average_and_never_far_off(words: int, count: int) -> None:
     sketcher, errors = Sketcher(), []
-    for text, copy, truth in pairs(words, 120):
+    for text, copy, truth in pairs(words, count):
         one, other = sketched(sketcher, text), sketched(sketcher, copy)
         errors.append(estimate(one.values, other.values) - truth)
     assert abs(np.mean(errors)) < 0.01
-    assert np.sqrt(np.mean(np.square(errors))) < spread
-    assert np.max(np.abs(errors)) < 5 * spread
+    assert np.sqrt(np.mean(np.square(errors))) < SPREAD
+    assert np.max(np.abs(errors)) < 5 * SPREAD
 
 
 def test_more_values_are_more_exact() -> None:
+    made = pairs(3000, 60)
+
     def spread(size: int) -> float:
         sketcher = Sketcher(size=size)
         errors = [
             estimate(sketched(sketcher, text).values, sketched(sketcher, copy).values) - truth
-            for text, copy, truth in pairs(3000, 60)
+            for text, copy, truth in made
         ]
         return float(np.sqrt(np.mean(np.square(errors))))
 
