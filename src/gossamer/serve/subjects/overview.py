@@ -11,6 +11,7 @@ from gossamer.crawl.timeline import Timeline, read_timeline
 from gossamer.serve.machine import Machine, measure
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subjects.chart_marks import ChartMark, read_marks
 from gossamer.serve.subjects.curves import FigureCurve, draw_curves
 from gossamer.serve.subjects.shares import (
     MachineFigures,
@@ -59,6 +60,8 @@ class Overview(Struct, frozen=True):
     machine: Machine
     warnings: list[str]
     curves: list[FigureCurve]
+    marks: list[ChartMark]
+    """Commands and events in the time of the curves."""
     answers: list[Tallied]
     errors: list[Tallied]
     refused: list[Tallied]
@@ -81,6 +84,7 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
         pace = _pace(timeline, present, machine, summary, is_here)
     most = crawl.settings.crawl.max_pages, crawl.settings.crawl.max_seconds
     left = _seconds_left(summary, pace, *most) if is_running else None
+    curves = draw_curves(timeline.since(present - _SPANS[asked.span]))
     return Overview(
         summary,
         is_running,
@@ -93,7 +97,8 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
             *name_warnings(summary, machine, pace, is_running, left),
             *(name_failing_hosts(statuses_of_failing(crawl, _FAILED)) if crawl.is_whole else ()),
         ],
-        draw_curves(timeline.since(present - _SPANS[asked.span])),
+        curves,
+        read_marks(crawl, min((one.times[0] for one in curves if one.times), default=present)),
         _tallied(summary.statuses, "/pages?status="),
         _tallied(summary.errors, "/pages?outcome="),
         _refused(summary),

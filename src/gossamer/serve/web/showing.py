@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -14,11 +15,14 @@ from gossamer.crawl.control.patterns import OrderError
 from gossamer.serve.guard.forgery import ForgedError
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, NotThereError, Subject
-from gossamer.serve.web.asking import AskedWronglyError, read_query
+from gossamer.serve.web.asking import AskedWronglyError, convert, read_query
 from gossamer.serve.web.door import Doors
 from gossamer.serve.web.html import render
 
 Handler = Callable[[Request], Awaitable[Response]]
+
+STATE = "state"
+"""The live part that is in the head of every page."""
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -55,10 +59,29 @@ class Showing:
         around = self.frame(request, subject.title) | {"refused": refused}
         return render(subject.template, seen=seen, asked=asked, subject=subject, **around)
 
-    def show_live(self, subject: Subject) -> str:
-        """The part of a page that is drawn anew, for everybody who looks at it."""
-        asked = subject.asked()
-        return render(subject.live, seen=self._look(subject, asked), asked=asked)
+    def draw_live(self, name: str, is_json: bool) -> Callable[[], str]:
+        """How the live part of a page is drawn, for everybody who looks at it.
+
+        The name is the path of a subject, with its query; or `state`, which is in the head of every page.
+        """
+        if name == STATE:
+            return self._draw_state_json if is_json else self._draw_state
+        path, _, query = name.partition("?")
+        subject = next((one for one in self._subjects if one.path == path and one.live), None)
+        if subject is None or not name.isprintable():
+            raise NotThereError("of: name a page that is live, such as /events?of=/")
+        asked = convert(dict(parse_qsl(query)), subject.asked)
+        if is_json:
+            return lambda: _encode(self._look(subject, asked)).decode()
+        return lambda: render(
+            subject.live, seen=self._look(subject, asked), asked=asked, subject=subject
+        )
+
+    def _draw_state(self) -> str:
+        return render("state.live.html", is_running=self._crawl.is_running)
+
+    def _draw_state_json(self) -> str:
+        return _encode({"is_running": self._crawl.is_running}).decode()
 
     def _look(self, subject: Subject, asked: Asked) -> Any:
         self._crawl.attend()
