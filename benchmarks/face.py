@@ -221,13 +221,20 @@ def measure(folder: Path, rounds: int) -> tuple[list[Measured], dict[str, int]]:
 def paths(url: str) -> Iterator[str]:
     """Every subject, and those that can be asked in several ways, in each."""
     yield from (one.path for one in SUBJECTS)
-    lines = msgspec.json.decode(_get(url, "/api/pages?order=oldest&page=50")[2])["lines"]
+    lines = msgspec.json.decode(_get(url, "/api/pages?down=false&page=50")[2])["lines"]
     page, host = quote(lines[0]["url"], safe=""), quote(lines[0]["host"], safe="")
     yield from ("/hosts?sort=errors", "/hosts?sort=name&down=false&page=1000", "/hosts?name=0042")
     yield from ("/hosts?sort=found", f"/host?name={host}", "/host?name=host-000000.example")
-    yield from ("/pages?status=404", "/pages?outcome=connect_timeout&order=oldest")
-    yield from ("/pages?url=page-0012345", "/pages?url=no-such-thing", "/pages?page=15000")
-    yield from (f"/pages?host={host}", "/pages?mark=duplicate&order=slowest")
+    yield from ("/pages?status=404", "/pages?outcome=connect_timeout&down=false")
+    yield from (
+        "/pages?url=page-0012345",
+        "/pages?url=no-such-thing",
+        "/pages?page=15000",
+        "/pages?sort=url",
+        "/pages?sort=url&page=9000",
+        "/pages?sort=media_type&status=404",
+    )
+    yield from (f"/pages?host={host}", "/pages?mark=duplicate&sort=seconds")
     yield from ("/links?refused=nofollow", "/links?refused=nofollow&page=5000")
     yield from (f"/links?target={page}", f"/page?url={page}", f"/archive/copy?url={page}")
     yield "/page?url=http%3A%2F%2Fnever.example%2F"

@@ -1,4 +1,4 @@
-"""Live pages in a real browser: patched in place, by one stream for all tabs, and honest when the server is gone."""
+"""Live pages in a browser: patched in place, one stream for all tabs, honest when the server is gone."""
 
 import os
 import re

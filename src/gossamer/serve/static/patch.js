@@ -71,8 +71,8 @@ function patchNode(node, next) {
 
 function readSelection(part) {
   const selection = getSelection();
-  if (!selection.rangeCount || selection.isCollapsed || !selection.containsNode(part, true)) return null;
   const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
+  if (selection.isCollapsed || !(part.contains(anchorNode) || part.contains(focusNode))) return null;
   return { anchorNode, anchorOffset, focusNode, focusOffset };
 }
 

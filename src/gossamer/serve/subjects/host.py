@@ -81,7 +81,7 @@ def look(crawl: ShownCrawl, asked: HostAsked) -> OneHost:
             f"{name or 'no host'}: no visit to this host is on record; look at /hosts"
         )
     pages, chosen, known = pages_of(crawl), PageChoice(host=name), checkpoint_of(crawl)
-    latest = pages.find(gathered, chosen, "newest", 0, _SOME).lines
+    latest = pages.find(gathered, chosen, "fetched_at", True, 0, _SOME).lines
     robots = known.robots.get(name, [])
     origins = dict.fromkeys([one.origin for one in robots] + [_origin(one.url) for one in latest])
     found = ask_hosts(crawl, [name])

@@ -162,9 +162,7 @@ class FaceRoutes:
         ]
         if self._feed.is_full:
             return PlainTextResponse("too many live pages are open\n", 503)
-        return StreamingResponse(
-            self._feed.listen(wanted, is_json), media_type="text/event-stream"
-        )
+        return StreamingResponse(self._feed.listen(wanted, is_json), media_type="text/event-stream")
 
     # What cannot be shown.
 

@@ -112,7 +112,9 @@ def _words(chart: Chart) -> str:
     if not values:
         return f"{chart.title}: no values yet"
     most = write_value(max(values), chart.unit)
-    span = "" if chart.name else f", {write_moment(chart.times[0])} to {write_moment(chart.end)} UTC"
+    span = (
+        "" if chart.name else f", {write_moment(chart.times[0])} to {write_moment(chart.end)} UTC"
+    )
     now = f"{chart.now}, " if chart.now else ""
     return f"{chart.title}: {now}at most {most}{span}"
 
@@ -177,7 +179,8 @@ def _spans(chart: Chart) -> Iterator[str]:
         if one.until is not None:
             left, right = _x(chart, one.time), _x(chart, one.until)
             if right > left:
-                yield f'<rect class="span" x="{left:.1f}" y="0" width="{right - left:.1f}" height="{_HIGH:g}"/>'
+                box = f'x="{left:.1f}" y="0" width="{right - left:.1f}" height="{_HIGH:g}"'
+                yield f'<rect class="span" {box}/>'
 
 
 def _marks(chart: Chart) -> Iterator[str]:
@@ -245,7 +248,9 @@ def visits_chart(found: FreshnessSeen) -> Markup:
             unit="visits",
             times=[one.begin for one in found.made],
             end=found.made[-1].end if found.made else 0.0,
-            series=[Series(kind, [getattr(one, kind) for one in found.made], kind) for kind in KINDS],
+            series=[
+                Series(kind, [getattr(one, kind) for one in found.made], kind) for kind in KINDS
+            ],
             has_bars=True,
         )
     )

@@ -15,6 +15,7 @@ from gossamer.serve.web.moments import write_coming, write_day, write_moment
 from gossamer.serve.web.passages import lines, marked_changes
 from gossamer.serve.web.pictures import PICTURES
 from gossamer.serve.web.plain import plain
+from gossamer.serve.web.sorting import in_order
 
 _LINKED = ("http://", "https://")
 
@@ -38,6 +39,7 @@ def environment() -> Environment:
         "coming": write_coming,
         "rank": write_rank,
         "plain": plain,
+        "in_order": in_order,
         "outside": link_outside,
         "lines": lines,
         "marked_changes": marked_changes,
