@@ -14,6 +14,7 @@ from gossamer.serve.guard.key_file import read_key
 from gossamer.serve.guard.names import Names, is_loopback
 from gossamer.serve.prompt import PromptProtocol
 from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.warm_up import warm_up
 from gossamer.serve.web.app import make_app
 from gossamer.serve.web.door import LINK, Doors
 from gossamer.serve.web.proxy import Proxies, read_root_path
@@ -89,6 +90,7 @@ class FaceServer:
         )
         self._server = uvicorn.Server(config)
         begun()
+        warm_up(self._crawl)
         with listening:
             asyncio.run(self._server.serve([listening]))
 

@@ -70,6 +70,33 @@ function listen() {
   addEventListener("pageshow", (event) => event.persisted && want());
 }
 
+// A table that fits needs no stop of the tab key; one that does not is scrolled with the arrow keys.
+function markScrolled() {
+  for (const box of document.querySelectorAll(".wide")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+}
+
+// Tables that are not read to their end yet: the page asks again until they are.
+async function askForMore() {
+  if (!document.querySelector("[data-unread]")) return;
+  try {
+    const answer = await fetch(location.href);
+    const main = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+    if (answer.ok && main) patchPart(document.querySelector("main"), main);
+    dispatchEvent(new Event("patched"));
+  } catch {
+    // nobody answers; the head says so
+  }
+  setTimeout(askForMore, 2000);
+}
+
+setTimeout(askForMore, 2000);
+markScrolled();
+addEventListener("patched", markScrolled);
+addEventListener("resize", markScrolled);
+
 if (connection) {
   listen();
   setInterval(tick, 1000);

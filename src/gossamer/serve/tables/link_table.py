@@ -41,6 +41,15 @@ class LinkTable:
             folder, lambda path: take_links(path, self.words)
         )
 
+    @property
+    def files(self) -> int:
+        """How many there are now."""
+        return self._gathering.count
+
+    def wait(self) -> None:
+        """Read all files, however long it takes."""
+        self._gathering.wait()
+
     def look(self) -> Gathered[LinkPart]:
         return self._gathering.look()
 

@@ -76,6 +76,15 @@ class PageTable:
         )
         self._whole: dict[tuple[Path, Stamp], Any] = {}
 
+    @property
+    def files(self) -> int:
+        """How many there are now."""
+        return self._gathering.count
+
+    def wait(self) -> None:
+        """Read all files, however long it takes."""
+        self._gathering.wait()
+
     def look(self) -> Gathered[PagePart]:
         return self._gathering.look()
 

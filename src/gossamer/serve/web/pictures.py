@@ -63,7 +63,8 @@ def near_picture(found: GraphNear) -> Markup:
         *_names(found, found.incoming, _LEFT, height, is_in=True),
         *_names(found, found.outgoing, _RIGHT, height, is_in=False),
     ]
-    return Markup(inline(_WIDTH, height, f"Links around {plain(found.name, 200)}", parts))
+    picture = inline(_WIDTH, height, f"Links around {plain(found.name, 200)}", parts)
+    return Markup(picture.replace('role="img"', 'role="group"', 1))  # it has links within
 
 
 def _heads(found: GraphNear) -> Iterator[str]:
