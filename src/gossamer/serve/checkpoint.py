@@ -113,6 +113,13 @@ def _gather(watch: WatchState, findings: dict[str, HostFindings]) -> None:
 
 
 def _host(url: str) -> str:
+    """
+    >>> _host("http://a.test"), _host("http://A.test:81/b"), _host("http://[::1]:8/"), _host("//[")
+    ('a.test', 'a.test', '::1', '')
+    """
+    name = url.partition("://")[2]
+    if name.isascii() and name.replace(".", "").replace("-", "").isalnum():
+        return name.lower()  # most origins are no more than a name, and there may be a million
     try:
         return urlsplit(url).hostname or ""
     except ValueError:

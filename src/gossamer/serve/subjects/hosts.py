@@ -13,6 +13,7 @@ from gossamer.serve.paging import ROWS, PageNumber, Paging, Text, page_of
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.tables.host_table import CountedHost, CountedHosts, hosts_of
+from gossamer.serve.tables.page_table import pages_of
 
 Column = Literal[
     "name", "visits", "pages", "errors", "forbidden", "bytes", "first", "last", "found", "waiting"
@@ -60,8 +61,9 @@ class Hosts(Struct, frozen=True):
 
 
 def look(crawl: ShownCrawl, asked: HostListAsked) -> Hosts:
-    table, gathered = hosts_of(crawl)
+    pages_of(crawl).glance()  # reading begins, and goes on while the checkpoint is read
     known = checkpoint_of(crawl)
+    table, gathered = hosts_of(crawl)
     numbers = table.matching(asked.name.strip())
     begin = (asked.page - 1) * ROWS
     order = _ordered(crawl, table, known, numbers, asked)[begin : begin + ROWS]

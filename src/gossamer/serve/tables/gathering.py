@@ -15,7 +15,7 @@ Part = TypeVar("Part")
 PATIENCE = 10.0
 """Seconds that those who ask wait for a few files that are not read yet, all together …"""
 _FEW = 8
-_PATIENCE_FOR_MANY = 1.0
+_PATIENCE_FOR_MANY = 0.5
 """… for more files than these …"""
 _GLANCE = 0.1
 """… and for each of those who ask when these are over: the answer says how many files there are."""
