@@ -102,3 +102,29 @@ def test_headings_sort_and_say_so(visitor: Visitor, tab: "Page") -> None:
     tab.get_by_role("button", name="Show").click()
     assert "sort=url" in tab.url
     assert tab.locator("th[aria-sort]").inner_text().startswith("URL")
+
+
+_SORTED = """() => [...document.querySelectorAll('th[aria-sort]')].map((head) => {
+    const rows = [...head.closest('table').tBodies[0].rows];
+    const cells = rows.map((row) => row.cells[head.cellIndex]).filter(Boolean);
+    const isRising = head.getAttribute('aria-sort') === 'ascending';
+    return [isRising, cells.map((cell) => cell.innerText.trim())];
+})"""
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/hosts", "/pages", "/frontier", "/graph", "/graph/hosts", "/control", "/log"]
+)
+def test_every_table_sorts_by_its_columns(studied_crawl: Path, tab: "Page", path: str) -> None:
+    with shown(studied_crawl) as visitor:
+        tab.goto(f"{visitor.url}{path}")
+        heads = "[...document.querySelectorAll('thead th a')].map((one) => one.href)"
+        links: list[str] = tab.evaluate(heads)
+        assert len(links) > 1
+        for link in links:
+            tab.goto(link)
+            [[is_rising, cells]] = tab.evaluate(_SORTED)
+            numbers = [cell.replace(",", "") for cell in cells]
+            if all(one.replace(".", "", 1).isdigit() for one in numbers):
+                values = [float(one) for one in numbers]
+                assert values == sorted(values, reverse=not is_rising), link

@@ -18,12 +18,12 @@ from gossamer.serve.kept_frontier import (
     read_waiting,
 )
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subject import SortableAsked, Subject
 
 _MOST_DECISIONS = 20
 
 
-class FrontierAsked(Asked, frozen=True):
+class FrontierAsked(SortableAsked, frozen=True):
     host: Annotated[str, Meta(max_length=300)] = ""
     """Only URLs of this host."""
     most: Annotated[int, Meta(ge=1, le=MOST)] = 20

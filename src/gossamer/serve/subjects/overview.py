@@ -10,7 +10,7 @@ from gossamer.crawl.summary import Summary
 from gossamer.crawl.timeline import Timeline, read_timeline
 from gossamer.serve.machine import Machine, measure
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subject import SortableAsked, Subject
 from gossamer.serve.subjects.chart_marks import ChartMark, read_marks
 from gossamer.serve.subjects.curves import FigureCurve, draw_curves
 from gossamer.serve.subjects.shares import (
@@ -31,7 +31,7 @@ _FAILED = 5
 _OUTCOMES = frozenset(one.value for one in Outcome)
 
 
-class OverviewAsked(Asked, frozen=True):
+class OverviewAsked(SortableAsked, frozen=True):
     span: Literal["minutes", "day", "all"] = "all"
     """How far back the curves go."""
 

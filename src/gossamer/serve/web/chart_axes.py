@@ -41,8 +41,8 @@ def top_of(most: float, unit: str) -> float:
 def _scale(most: float, unit: str) -> tuple[float, float]:
     if unit == "%":
         return 1.0, 0.5
-    is_count = unit != "days" and not unit.endswith("/s")
-    raw = max(most / 3, 1.0 if is_count else 0.1)
+    least = 0.1 if unit in ("days", "pages/s") else 1.0  # there is no half of a thing
+    raw = max(most / 3, least)
     size = 10.0 ** floor(log10(raw))
     step = next(one * size for one in _ROUND if one * size >= raw * (1 - 1e-9))
     return step * max(1, ceil(most / step - 1e-9)), step
