@@ -128,3 +128,18 @@ def test_every_table_sorts_by_its_columns(studied_crawl: Path, tab: "Page", path
             if all(one.replace(".", "", 1).isdigit() for one in numbers):
                 values = [float(one) for one in numbers]
                 assert values == sorted(values, reverse=not is_rising), link
+
+
+@pytest.mark.parametrize("column", ["source", "target", "anchor", "kind", "rel", "refused"])
+def test_links_are_sorted_by_every_column(visitor: Visitor, column: str) -> None:
+    reasons = visitor.get("/api/links").json["reasons"]
+    reason = max(reasons, key=reasons.__getitem__)
+    for down in ("false", "true"):
+        found, page = [], 1
+        while lines := visitor.get(
+            f"/api/links?refused={reason}&sort={column}&down={down}&page={page}"
+        ).json["lines"]:
+            found, page = found + lines, page + 1
+        assert len(found) == reasons[reason]
+        values = [one[column] for one in found]
+        assert values == sorted(values, reverse=down == "true")

@@ -95,12 +95,12 @@ def _split(runs: Sequence[Run], rank: int) -> list[int]:
             if a < b
         )
         middle = (low[own] + high[own]) // 2
-        before = []
-        for which in range(len(runs)):
-            side = bisect_right if which < own else bisect_left
-            places = range(low[which], high[which])
-            at = low[which] + side(places, pivot, key=lambda place, which=which: text(which, place))
-            before.append(middle if which == own else at)
+        before = [
+            middle
+            if which == own
+            else _place(runs[which], pivot, low[which], high[which], which < own)
+            for which in range(len(runs))
+        ]
         if sum(before) > rank:
             high = before
         else:
@@ -109,6 +109,18 @@ def _split(runs: Sequence[Run], rank: int) -> list[int]:
                 return low
             low[own] += 1
     return low
+
+
+def _place(run: Run, text: str, low: int, high: int, is_after: bool) -> int:
+    """Where a text belongs in a run, between two places; after the same text, if that counts as less."""
+    texts, rows = run
+
+    def at(place: int) -> str:
+        found: str = texts[int(rows[place])].as_py()
+        return found
+
+    side = bisect_right if is_after else bisect_left
+    return low + side(range(low, high), text, key=at)
 
 
 def _median(some: Iterable[tuple[str, int, int]]) -> tuple[str, int]:
