@@ -185,3 +185,15 @@ def test_a_stream_of_markup_has_the_parts_of_its_pages(finished_crawl: Path) -> 
 def test_what_is_not_live_is_refused(finished_crawl: Path, asked: str, status: int) -> None:
     with shown(finished_crawl) as visitor:
         assert visitor.get(f"/events?{asked}").status == status
+
+
+def test_a_server_that_ends_ends_its_streams(finished_crawl: Path) -> None:
+    """It does not wait for those who listen, and says nothing about them."""
+    with served_apart(finished_crawl) as (url, process):
+        connection = HTTPConnection(urlsplit(url).netloc, timeout=PATIENCE)
+        connection.request("GET", "/events?of=/")
+        answer = connection.getresponse()
+        assert answer.readline() == b"retry: 2000\n"
+        os.kill(process, signal.SIGTERM)
+        assert answer.read().endswith(b"\n\n"), "the last event is whole, and the end is an end"
+        connection.close()

@@ -56,10 +56,14 @@ _THREADS = 4
 
 
 def make_app(
-    crawl: ShownCrawl, doors: Doors, proxies: Proxies = NO_PROXIES, root_path: str = ""
+    crawl: ShownCrawl,
+    doors: Doors,
+    proxies: Proxies = NO_PROXIES,
+    root_path: str = "",
+    feed: LiveFeed | None = None,
 ) -> ASGIApp:
     """The face of one crawl."""
-    face = FaceRoutes(crawl, doors)
+    face = FaceRoutes(crawl, doors, feed or LiveFeed())
     app = Starlette(
         routes=face.routes(),
         middleware=[Middleware(BehindDoors, doors=doors)],
@@ -84,11 +88,11 @@ async def _few_threads(app: Starlette) -> AsyncIterator[None]:
 class FaceRoutes:
     """What answers requests."""
 
-    def __init__(self, crawl: ShownCrawl, doors: Doors) -> None:
+    def __init__(self, crawl: ShownCrawl, doors: Doors, feed: LiveFeed) -> None:
         self._crawl = crawl
         self._doors = doors
         self._showing = Showing(crawl, SUBJECTS, doors)
-        self._feed = LiveFeed()
+        self._feed = feed
 
     def routes(self) -> list[BaseRoute]:
         return [

@@ -41,6 +41,10 @@ class Mailbox:
         self._pictures[name] = picture
         self._has_come.set()
 
+    def wake(self) -> None:
+        """Who waits for pictures looks whether there is a reason to go on."""
+        self._has_come.set()
+
     async def take(self, seconds: float) -> dict[str, str]:
         """All that is there; when there is nothing, wait so long for something."""
         with suppress(TimeoutError):
@@ -101,27 +105,34 @@ class LiveFeed:
 
     def __init__(self) -> None:
         self._channels: dict[tuple[str, bool], LiveChannel] = {}
-        self._streams = 0
+        self._has_ended = False
+        self._open: set[Mailbox] = set()
+
+    def end(self) -> None:
+        """The server ends: so do all streams, at once."""
+        self._has_ended = True
+        for one in self._open:
+            one.wake()
 
     @property
     def is_full(self) -> bool:
-        return self._streams >= MOST_LISTENERS
+        return len(self._open) >= MOST_LISTENERS
 
     async def listen(self, wanted: Sequence[tuple[str, Draw]], is_json: bool) -> AsyncIterator[str]:
         """Pictures of these subjects as they come, each an event with the name of its subject."""
         own = Mailbox()
-        self._streams += 1
+        self._open.add(own)
         channels = [self._channel(name, draw, is_json) for name, draw in dict(wanted).items()]
         for one in channels:
             one.add(own)
         try:
             yield "retry: 2000\n\n" + write_event("beat", f"{time.time():.3f}")
-            while True:
+            while not self._has_ended:
                 for name, picture in (await own.take(BEAT)).items():
                     yield write_event(name, picture)
                 yield write_event("beat", f"{time.time():.3f}")
         finally:
-            self._streams -= 1
+            self._open.discard(own)
             for one in channels:
                 one.remove(own)
 
