@@ -135,7 +135,8 @@ def test_links_are_sorted_by_every_column(visitor: Visitor, column: str) -> None
     reasons = visitor.get("/api/links").json["reasons"]
     reason = max(reasons, key=reasons.__getitem__)
     for down in ("false", "true"):
-        found, page = [], 1
+        found: list[dict[str, Any]] = []
+        page = 1
         while lines := visitor.get(
             f"/api/links?refused={reason}&sort={column}&down={down}&page={page}"
         ).json["lines"]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from gossamer.base.directory import Directory
 from gossamer.base.events import LogEvent
 from gossamer.crawl.control.order_journal import history_of_orders
-from gossamer.crawl.control.orders import GoOn, Pause, say
+from gossamer.crawl.control.orders import GoOn, Ordered, Pause, say
 from gossamer.crawl.log import read_log
 from gossamer.crawl.log.files import log_files
 from gossamer.serve.file_stamp import stamp, stamps
@@ -64,15 +64,15 @@ def _read(crawl: ShownCrawl) -> Iterator[ChartMark]:
         kind = _KINDS.get(one.event)
         if kind is not None:
             yield ChartMark(one.time, kind, f"{one.event.replace('_', ' ')}: {one.message}")
-    orders = [*history_of_orders(crawl.path)]
+    orders: list[Ordered] = [*history_of_orders(crawl.path)]
     ends = [one.time for one in orders if isinstance(one.order, GoOn)]
-    for one in orders:
-        words = f"{say(one.order)} ({one.origin})"
-        if isinstance(one.order, Pause):
-            until = next((end for end in ends if end > one.time), inf)
-            yield ChartMark(one.time, "pause", words, until)
+    for given in orders:
+        words = f"{say(given.order)} ({given.origin})"
+        if isinstance(given.order, Pause):
+            until = next((end for end in ends if end > given.time), inf)
+            yield ChartMark(given.time, "pause", words, until)
         else:
-            yield ChartMark(one.time, "command", words)
+            yield ChartMark(given.time, "command", words)
 
 
 def _checkpoints(crawl: ShownCrawl) -> Iterator[ChartMark]:

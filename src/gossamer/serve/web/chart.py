@@ -220,10 +220,13 @@ def _y(value: float, top: float) -> float:
 # The charts of our pages.
 
 
-def figure_chart(curve: FigureCurve, marks: Sequence[ChartMark]) -> Markup:
+def figure_chart(
+    curve: FigureCurve, marks: Sequence[ChartMark], is_running: bool = True
+) -> Markup:
     """A figure of the crawl over time."""
     unit = curve.name if curve.unit == "number" else curve.name.replace("pages", "bytes")
-    now = f"{write_value(curve.last, unit)} now" if curve.values else ""
+    last = write_value(curve.last, unit) if curve.values else ""
+    now = f"{last} now" if last and is_running else last
     series, times = [Series(curve.name, curve.values)], curve.times
     end = times[-1] if times else 0.0
     title = curve.name.capitalize()

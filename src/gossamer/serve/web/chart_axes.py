@@ -44,7 +44,8 @@ def _scale(most: float, unit: str) -> tuple[float, float]:
     least = 0.1 if unit in ("days", "pages/s") else 1.0  # there is no half of a thing
     raw = max(most / 3, least)
     size = 10.0 ** floor(log10(raw))
-    step = next(one * size for one in _ROUND if one * size >= raw * (1 - 1e-9))
+    steps = [one * size for one in _ROUND if least < 1 or (one * size).is_integer()]
+    step = next(one for one in steps if one >= raw * (1 - 1e-9))
     return step * max(1, ceil(most / step - 1e-9)), step
 
 
