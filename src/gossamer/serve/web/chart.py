@@ -220,9 +220,7 @@ def _y(value: float, top: float) -> float:
 # The charts of our pages.
 
 
-def figure_chart(
-    curve: FigureCurve, marks: Sequence[ChartMark], is_running: bool = True
-) -> Markup:
+def figure_chart(curve: FigureCurve, marks: Sequence[ChartMark], is_running: bool = True) -> Markup:
     """A figure of the crawl over time."""
     unit = curve.name if curve.unit == "number" else curve.name.replace("pages", "bytes")
     last = write_value(curve.last, unit) if curve.values else ""
