@@ -35,7 +35,7 @@ function patchChildren(old, drawn) {
   let next = drawn.firstChild;
   while (next) {
     const toOld = at ? distance(next, at) : Infinity;
-    if (toOld > 0 && (toOld === Infinity || distance(at, next) < toOld)) {
+    if (toOld > 0 && (toOld === Infinity || distance(at, next) <= toOld)) {
       old.insertBefore(document.importNode(next, true), at); // it is new
     } else {
       for (let gone = 0; gone < toOld; gone++) at = removeAndStep(at);
