@@ -30,7 +30,7 @@ Draw = Callable[[], str]
 _log = logging.getLogger("uvicorn.error")
 
 
-class Mailbox:
+class UnseenPictures:
     """What one listener has not had yet. A slow one misses the pictures between: only the last counts."""
 
     def __init__(self) -> None:
@@ -61,21 +61,21 @@ class LiveChannel:
     def __init__(self, name: str, draw: Draw) -> None:
         self._name = name
         self._draw = draw
-        self._listeners: set[Mailbox] = set()
+        self._listeners: set[UnseenPictures] = set()
         self._last = ""
         self._work: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
         return len(self._listeners)
 
-    def add(self, listener: Mailbox) -> None:
+    def add(self, listener: UnseenPictures) -> None:
         self._listeners.add(listener)
         if self._last:
             listener.put(self._name, self._last)
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._work_on())
 
-    def remove(self, listener: Mailbox) -> None:
+    def remove(self, listener: UnseenPictures) -> None:
         self._listeners.discard(listener)
 
     async def _work_on(self) -> None:
@@ -106,7 +106,7 @@ class LiveFeed:
     def __init__(self) -> None:
         self._channels: dict[tuple[str, bool], LiveChannel] = {}
         self._has_ended = False
-        self._open: set[Mailbox] = set()
+        self._open: set[UnseenPictures] = set()
 
     def end(self) -> None:
         """The server ends: so do all streams, at once."""
@@ -120,7 +120,7 @@ class LiveFeed:
 
     async def listen(self, wanted: Sequence[tuple[str, Draw]], is_json: bool) -> AsyncIterator[str]:
         """Pictures of these subjects as they come, each an event with the name of its subject."""
-        own = Mailbox()
+        own = UnseenPictures()
         self._open.add(own)
         channels = [self._channel(name, draw, is_json) for name, draw in dict(wanted).items()]
         for one in channels:
