@@ -34,6 +34,7 @@ from msgspec.structs import replace
 
 import gossamer
 from gossamer.base.directory import Directory
+from gossamer.base.disk.manifest import MANIFEST, ManifestState, ManifestWriter
 from gossamer.base.parquet import read_columns
 from gossamer.crawl.ledger import Checkpoint, Ledger
 from gossamer.cycle.robots import KnownRobots
@@ -87,19 +88,24 @@ class Growth:
         checkpoint = Ledger.read_checkpoint(state)
         store = read_store_state(Ledger.read(state).latest(Store.name))
         work = state / "harvest"
-        pages = StoredTable(PAGES, self._folder / "pages", work, _ROWS // 4, 0, store.pages)
-        links = StoredTable(LINKS, self._folder / "links", work, _ROWS, 0, store.links)
+        manifest = ManifestWriter(work / MANIFEST, store.manifest or ManifestState())
+        pages_at, links_at = self._folder / "pages", self._folder / "links"
+        pages = StoredTable(PAGES, pages_at, work, _ROWS // 4, 0, store.pages, manifest)
+        links = StoredTable(LINKS, links_at, work, _ROWS, 0, store.links, manifest)
         for first in range(0, self._pages, _BATCH):
             numbers = range(first, min(first + _BATCH, self._pages))
             pages.add([self._row(number) for number in numbers], len(numbers))
             links.add([*map(self._linked, numbers)], len(numbers) * self._links)
         for table in (pages, links):
             table.finish()
-        grown = replace(store, pages=pages.commit(), links=links.commit())
+        grown = replace(
+            store, pages=pages.commit(), links=links.commit(), manifest=manifest.commit()
+        )
         self._publish(state, checkpoint, grown)
         for done in (pages, links):
             done.tidy()
             done.close()
+        manifest.close()
 
     def _publish(self, state: Path, checkpoint: Checkpoint, store: StoreState) -> None:
         watch = read_state(checkpoint.rooms.get("held", b""))
@@ -215,13 +221,20 @@ def measure(folder: Path, rounds: int) -> tuple[list[Measured], dict[str, int]]:
 def paths(url: str) -> Iterator[str]:
     """Every subject, and those that can be asked in several ways, in each."""
     yield from (one.path for one in SUBJECTS)
-    lines = msgspec.json.decode(_get(url, "/api/pages?order=oldest&page=50")[2])["lines"]
+    lines = msgspec.json.decode(_get(url, "/api/pages?down=false&page=50")[2])["lines"]
     page, host = quote(lines[0]["url"], safe=""), quote(lines[0]["host"], safe="")
     yield from ("/hosts?sort=errors", "/hosts?sort=name&down=false&page=1000", "/hosts?name=0042")
     yield from ("/hosts?sort=found", f"/host?name={host}", "/host?name=host-000000.example")
-    yield from ("/pages?status=404", "/pages?outcome=connect_timeout&order=oldest")
-    yield from ("/pages?url=page-0012345", "/pages?url=no-such-thing", "/pages?page=15000")
-    yield from (f"/pages?host={host}", "/pages?mark=duplicate&order=slowest")
+    yield from ("/pages?status=404", "/pages?outcome=connect_timeout&down=false")
+    yield from (
+        "/pages?url=page-0012345",
+        "/pages?url=no-such-thing",
+        "/pages?page=15000",
+        "/pages?sort=url",
+        "/pages?sort=url&page=9000",
+        "/pages?sort=media_type&status=404",
+    )
+    yield from (f"/pages?host={host}", "/pages?mark=duplicate&sort=seconds")
     yield from ("/links?refused=nofollow", "/links?refused=nofollow&page=5000")
     yield from (f"/links?target={page}", f"/page?url={page}", f"/archive/copy?url={page}")
     yield "/page?url=http%3A%2F%2Fnever.example%2F"

@@ -25,6 +25,7 @@ NEEDS = {
     "cgit": "cgit, git and lighttpd",
     "systemd": "systemd-analyze",
     "storage": "fsspec",
+    "axe": "axe-core, `GOSSAMER_AXE` or node_modules",
 }
 """What `GOSSAMER_REQUIRE` may name."""
 

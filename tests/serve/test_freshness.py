@@ -135,8 +135,8 @@ def test_a_reader_sees_curves(continuous: Path, tab: "Page") -> None:
     with shown(continuous) as visitor:
         seen = watch(tab, visitor.url)
         tab.goto(f"{visitor.url}/freshness")
-        assert tab.locator("svg.picture polyline.curve").count() == 3
-        assert tab.locator("svg.picture rect.bar.changed").count() > 0
+        assert tab.locator(".chart polyline.curve").count() == 3
+        assert tab.locator(".chart rect.bar.changed").count() > 0
         tab.get_by_role("link", name="fastest").click()
         tab.wait_for_url("**/freshness?by=rate*")
         assert tab.locator("tbody th a").first.inner_text() == "127.0.0.1"

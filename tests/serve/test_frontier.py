@@ -142,7 +142,7 @@ def test_a_reader_sees_levels_and_hosts(finished_crawl: Path, tab: "Page") -> No
         levels = visitor.get("/api/frontier").json["levels"]
         tab.goto(f"{visitor.url}/frontier")
         filled = [one for one in levels for part in ("front", "behind") if one[part]]
-        assert tab.locator("svg.picture rect.bar").count() == len(filled)
+        assert tab.locator(".chart rect.bar").count() == len(filled)
         host = tab.locator("tbody th a").first
         name = host.inner_text()
         host.click()

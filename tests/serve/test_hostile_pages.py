@@ -31,7 +31,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
     with hostile_web() as web:
         crawl = study(crawl_hostile(web, tmp_path_factory.mktemp("hostile") / "crawl"))
         with shown(crawl) as visitor:
-            found = visitor.get("/api/pages?order=oldest").json
+            found = visitor.get("/api/pages?down=false").json
             assert found["paging"]["pages"] == 1
             yield Hostile(web, visitor, [line["url"] for line in found["lines"]], crawl)
 

@@ -121,7 +121,8 @@ def test_behind_tls_and_below_a_path(
             assert len(ours) > 10
             assert all(one.startswith(f"{ROOT}/") for one in ours), path
             assert int(page.headers["content-length"]) == len(page.body)
-        script = visitor.get("/static/live.js").text
+        assert f'"{ROOT}/static/stream.js"' in visitor.get("/static/live.js").text
+        script = visitor.get("/static/stream.js").text
         assert f'"{ROOT}/events?of=' in script
         order = {"token": visitor.token(), "order": "pause"}
         own = {"Origin": visitor.url, "Sec-Fetch-Site": "same-origin"}

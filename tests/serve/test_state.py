@@ -12,7 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.crawl.figures import FIGURES, show_figures
-from gossamer.crawl.summary import NOTHING, Summary, read_summary
+from gossamer.crawl.status_file import read_summary
+from gossamer.crawl.summary import NOTHING, Summary
 from gossamer.crawl.verdict import CrawlSnapshot, judge
 from gossamer.lab import Web
 from gossamer.lab.behaviours.spam import Spam

@@ -18,6 +18,12 @@ from gossamer.serve.shown_crawl import ShownCrawl
 _robots = msgspec.msgpack.Decoder(list[KnownRobots]).decode
 
 
+_LARGE = 2_000_000
+"""Bytes."""
+_PATIENCE, _PATIENCE_FOR_LARGE = 60.0, 0.3
+"""Seconds that a list of hosts waits for a checkpoint."""
+
+
 class RobotsOfOrigin(Struct, frozen=True, gc=False):
     """What the robots.txt of an origin said."""
 
@@ -72,6 +78,15 @@ def checkpoint_of(crawl: ShownCrawl) -> AtCheckpoint:
     return crawl.keep("checkpoint", stamps(files), lambda: _read(crawl.path))
 
 
+def checkpoint_soon(crawl: ShownCrawl) -> AtCheckpoint | None:
+    """The same, but a large one is not waited for: None, while it is read."""
+    files = checkpoint_files(crawl)
+    mark = stamps(files)
+    size = sum(about[2] for _, about in mark if about is not None)
+    seconds = _PATIENCE if size < _LARGE else _PATIENCE_FOR_LARGE
+    return crawl.keep_soon(seconds, "checkpoint", mark, lambda: _read(crawl.path))
+
+
 def _read(path: Path) -> AtCheckpoint:
     directory = Directory(path)
     found: list[Checkpoint] = []
@@ -113,6 +128,13 @@ def _gather(watch: WatchState, findings: dict[str, HostFindings]) -> None:
 
 
 def _host(url: str) -> str:
+    """
+    >>> _host("http://a.test"), _host("http://A.test:81/b"), _host("http://[::1]:8/"), _host("//[")
+    ('a.test', 'a.test', '::1', '')
+    """
+    name = url.partition("://")[2]
+    if name.isascii() and name.replace(".", "").replace("-", "").isalnum():
+        return name.lower()  # most origins are no more than a name, and there may be a million
     try:
         return urlsplit(url).hostname or ""
     except ValueError:

@@ -14,8 +14,10 @@ from gossamer.serve.guard.key_file import read_key
 from gossamer.serve.guard.names import Names, is_loopback
 from gossamer.serve.prompt import PromptProtocol
 from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.warm_up import warm_up
 from gossamer.serve.web.app import make_app
 from gossamer.serve.web.door import LINK, Doors
+from gossamer.serve.web.events import LiveFeed
 from gossamer.serve.web.proxy import Proxies, read_root_path
 
 _BACKLOG = 128
@@ -55,7 +57,8 @@ class FaceServer:
         self._certificate, self._key = certificate or None, key or None
         self._entrance = GuestBook(password, secret, is_open=is_open)
         doors = Doors(Names(address, names or []), self._entrance)
-        self._app = make_app(self._crawl, doors, proxies, root_path)
+        self._feed = LiveFeed()
+        self._app = make_app(self._crawl, doors, proxies, root_path, self._feed)
         self.port = 0
 
     @property
@@ -87,8 +90,9 @@ class FaceServer:
             ssl_certfile=self._certificate,
             ssl_keyfile=self._key,
         )
-        self._server = uvicorn.Server(config)
+        self._server = _EndsStreams(config, self._feed)
         begun()
+        warm_up(self._crawl)
         with listening:
             asyncio.run(self._server.serve([listening]))
 
@@ -109,6 +113,18 @@ class FaceServer:
             ) from None
         self.port = listening.getsockname()[1]
         return listening
+
+
+class _EndsStreams(uvicorn.Server):
+    """A server that ends its event streams when it ends; browsers would keep them open."""
+
+    def __init__(self, config: uvicorn.Config, feed: LiveFeed) -> None:
+        super().__init__(config)
+        self._feed = feed
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._feed.end()
+        await super().shutdown(sockets)
 
 
 def _check(address: str, password: str, is_open: bool) -> None:

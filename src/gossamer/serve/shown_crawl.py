@@ -167,6 +167,26 @@ class ShownCrawl:
             with self._lock:
                 self._read_aside.discard(name)
 
+    def keep_soon(
+        self, seconds: float, name: str, mark: Any, read: Callable[[], _Read]
+    ) -> _Read | None:
+        """What `read` gives, if it is there within this time; else None, and it is read on."""
+        if not self._is_kept(name, mark):
+            thread = Thread(target=self._try_to_keep, args=(name, mark, read), daemon=True)
+            thread.start()
+            thread.join(seconds)
+            if thread.is_alive() and not self._is_kept(name, mark):
+                return None
+        return self.keep(name, mark, read)
+
+    def _is_kept(self, name: str, mark: Any) -> bool:
+        known = self._kept.get(name)
+        return known is not None and known[0] == mark
+
+    def _try_to_keep(self, name: str, mark: Any, read: Callable[[], Any]) -> None:
+        with suppress(GossamerError, OSError):  # who asks is told, as nothing is kept
+            self.keep(name, mark, read)
+
     def keep_for(self, seconds: float, name: str, read: Callable[[], _Read]) -> _Read:
         """What `read` gives, read again when it is older than this."""
         return self.keep(name, int(time.monotonic() / seconds), read)

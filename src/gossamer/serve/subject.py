@@ -1,9 +1,9 @@
 """Something to look at, apart from how it is shown."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from gossamer.base.errors import GossamerError
 from gossamer.serve.shown_crawl import ShownCrawl
@@ -15,6 +15,15 @@ class NotThereError(GossamerError):
 
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     """What was asked, by name: the query of the URL. Each subject has its own, with defaults."""
+
+
+class SortableAsked(Asked, frozen=True, kw_only=True):
+    """By which column a table of the page is sorted; its own order, when nothing is said."""
+
+    sort: Annotated[str, Meta(max_length=60)] = ""
+    """The column; `table.column` on pages with several tables."""
+    down: bool = False
+    """The greatest first?"""
 
 
 class Subject(Struct, frozen=True):

@@ -13,12 +13,12 @@ from gossamer.crawl.control.orders import Ordered, say
 from gossamer.crawl.control.state import ControlState
 from gossamer.crawl.control.state import look as look_at_orders
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subject import SortableAsked, Subject
 
 _MOST = 200
 
 
-class ControlAsked(Asked, frozen=True):
+class ControlAsked(SortableAsked, frozen=True):
     number: int = 0
     """Of the order that was given just now, to say that it is on record."""
 

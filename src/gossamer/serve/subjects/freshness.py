@@ -16,7 +16,7 @@ from gossamer.policy.revisit.hindsight import LookBack, VisitFound, look_back
 from gossamer.serve.file_stamp import stamp, stamps
 from gossamer.serve.kept_frontier import read_waiting
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subject import SortableAsked, Subject
 from gossamer.serve.visit_log import LoggedVisits, VisitLog
 
 POINTS = 60
@@ -29,7 +29,7 @@ _KEPT = 60.0
 Sorting = Literal["pages", "rate", "fresh"]
 
 
-class FreshnessAsked(Asked, frozen=True):
+class FreshnessAsked(SortableAsked, frozen=True):
     by: Sorting = "pages"
     """What hosts are sorted by: most pages, fastest, least fresh."""
     most: Annotated[int, Meta(ge=1, le=_MOST_HOSTS)] = 30

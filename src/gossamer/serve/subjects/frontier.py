@@ -20,13 +20,13 @@ from gossamer.serve.kept_frontier import (
 )
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.snapshot import snapshot_of
-from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subject import SortableAsked, Subject
 
 _MOST_DECISIONS = 20
 _FIGURES = ("waiting", "growth_per_second", "hosts", "deferred", "held", "kept_apart", "scheduled")
 
 
-class FrontierAsked(Asked, frozen=True):
+class FrontierAsked(SortableAsked, frozen=True):
     host: Annotated[str, Meta(max_length=300)] = ""
     """Only URLs of this host."""
     most: Annotated[int, Meta(ge=1, le=MOST)] = 20

@@ -13,14 +13,14 @@ from gossamer.harvest.graph.rank.shape import WebShape, find_shape
 from gossamer.serve.file_stamp import stamp
 from gossamer.serve.kept_graph import graph_mark, open_graph
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subject import SortableAsked, Subject
 from gossamer.serve.subjects.top_ranked import MEASURES, MOST, RankedPage, measures_in, read_top
 
 SMALL = 1_000_000
 """Links of a graph whose shape is found out while somebody waits."""
 
 
-class GraphAsked(Asked, frozen=True):
+class GraphAsked(SortableAsked, frozen=True):
     by: Annotated[str, Meta(max_length=50)] = ""
     """A column of graph/ranks.parquet; without it, the first there is."""
     most: Annotated[int, Meta(ge=1, le=MOST)] = 25

@@ -15,7 +15,7 @@ from gossamer.harvest.graph.rank.tables import group_columns
 from gossamer.serve.file_stamp import stamp
 from gossamer.serve.kept_graph import HostPages, graph_mark, open_graph, pages_of
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subject import SortableAsked, Subject
 from gossamer.serve.subjects.graph import SMALL
 
 MOST = 80
@@ -23,7 +23,7 @@ _MOST_PAGES = 10_000
 """HostPages of one host whose links are read."""
 
 
-class GraphHostsAsked(Asked, frozen=True):
+class GraphHostsAsked(SortableAsked, frozen=True):
     most: Annotated[int, Meta(ge=2, le=MOST)] = 40
 
 

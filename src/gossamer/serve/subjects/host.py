@@ -11,7 +11,7 @@ from gossamer.serve.hosts_then import hosts_then
 from gossamer.serve.now import ask_hosts
 from gossamer.serve.paging import Text
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.subject import Asked, NotThereError, Subject
+from gossamer.serve.subject import NotThereError, SortableAsked, Subject
 from gossamer.serve.tables.host_table import CountedHost, hosts_of
 from gossamer.serve.tables.page_table import PageChoice, PageLine, pages_of
 
@@ -25,7 +25,7 @@ _SOME = 10
 """Of its last pages."""
 
 
-class HostAsked(Asked, frozen=True):
+class HostAsked(SortableAsked, frozen=True):
     name: Text = ""
 
 
@@ -81,7 +81,7 @@ def look(crawl: ShownCrawl, asked: HostAsked) -> OneHost:
             f"{name or 'no host'}: no visit to this host is on record; look at /hosts"
         )
     pages, chosen, known = pages_of(crawl), PageChoice(host=name), checkpoint_of(crawl)
-    latest = pages.find(gathered, chosen, "newest", 0, _SOME).lines
+    latest = pages.find(gathered, chosen, "fetched_at", True, 0, _SOME).lines
     robots = known.robots.get(name, [])
     origins = dict.fromkeys([one.origin for one in robots] + [_origin(one.url) for one in latest])
     found = ask_hosts(crawl, [name])

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
-from gossamer.serve.checkpoint import NOTHING_FOUND, AtCheckpoint, checkpoint_of
+from gossamer.serve.checkpoint import NOTHING_FOUND, AtCheckpoint, checkpoint_soon
 from gossamer.serve.host_now import HostNow
 from gossamer.serve.hosts_then import hosts_then
 from gossamer.serve.now import ask_hosts
@@ -13,10 +13,15 @@ from gossamer.serve.paging import ROWS, PageNumber, Paging, Text, page_of
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 from gossamer.serve.tables.host_table import CountedHost, CountedHosts, hosts_of
+from gossamer.serve.tables.page_table import pages_of
 
 Column = Literal[
     "name", "visits", "pages", "errors", "forbidden", "bytes", "first", "last", "found", "waiting"
 ]
+
+
+_NOT_READ = AtCheckpoint(0.0, [], {}, {})
+"""A large checkpoint is still being read; the page says that something is, and asks again."""
 
 
 class HostListAsked(Asked, frozen=True):
@@ -60,18 +65,22 @@ class Hosts(Struct, frozen=True):
 
 
 def look(crawl: ShownCrawl, asked: HostListAsked) -> Hosts:
+    pages_of(crawl).glance()  # reading begins, and goes on while the checkpoint is read
+    read = checkpoint_soon(crawl)
+    known = read or _NOT_READ
     table, gathered = hosts_of(crawl)
-    known = checkpoint_of(crawl)
     numbers = table.matching(asked.name.strip())
     begin = (asked.page - 1) * ROWS
     order = _ordered(crawl, table, known, numbers, asked)[begin : begin + ROWS]
     lines = [table.line(int(number)) for number in order]
     asked_now = ask_hosts(crawl, [line.name for line in lines]) if lines else None
     is_live = asked_now is not None
-    now = {one.name: one for one in asked_now or ()} if is_live else _then(crawl, lines)
+    now = {one.name: one for one in asked_now or ()}
+    if not is_live and read is not None:
+        now = _then(crawl, lines)
     return Hosts(
         [see(line, known, now.get(line.name)) for line in lines],
-        page_of(asked.page, len(numbers), gathered.unread),
+        page_of(asked.page, len(numbers), gathered.unread + (read is None)),
         is_live,
         known.made,
         gathered.damaged,
@@ -121,6 +130,8 @@ def _values(
         counts = {name: len(found) for name, found in known.findings.items()}
     elif (live := ask_hosts(crawl, [], most=asked.page * ROWS)) is not None:
         counts = {one.name: one.waiting for one in live}
+    elif known is _NOT_READ:
+        counts = {}
     else:
         then = hosts_then(crawl)
         return crawl.keep("waiting_hosts", (then, table), lambda: then.count_waiting(table))

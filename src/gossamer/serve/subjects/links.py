@@ -1,11 +1,18 @@
 """Links that were not followed, by reason."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from gossamer.serve.paging import ROWS, PageNumber, Paging, Text, page_of
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
-from gossamer.serve.tables.link_table import LinkLine, links_of
+from gossamer.serve.tables.gathering import Gathered
+from gossamer.serve.tables.link_part import LinkPart
+from gossamer.serve.tables.link_table import MOST_SORTED, LinkLine, LinkTable, Places, links_of
+
+_SORTED_ALWAYS = ("kind", "rel", "refused")
+_SORTED_IF_FEW = ("source", "target", "anchor")
 
 
 class LinksAsked(Asked, frozen=True):
@@ -14,6 +21,10 @@ class LinksAsked(Asked, frozen=True):
     refused: Text = ""
     source: Text = ""
     target: Text = ""
+    sort: Literal["", "source", "target", "anchor", "kind", "rel", "refused"] = ""
+    """Empty: in the order in which they were found."""
+    down: bool = False
+    """The last word first?"""
     page: PageNumber = 1
 
 
@@ -24,6 +35,8 @@ class LinksSeen(Struct, frozen=True):
     paging: Paging
     reasons: dict[str, int]
     """All links that were refused, by reason."""
+    sortable: list[str]
+    """Columns by which so many links can be sorted."""
     damaged: list[str]
     """Files that cannot be read."""
 
@@ -32,7 +45,10 @@ def look(crawl: ShownCrawl, asked: LinksAsked) -> LinksSeen:
     table = links_of(crawl)
     gathered = table.look()
     begin = (asked.page - 1) * ROWS
-    if asked.target:
+    if asked.sort:
+        places = _places(table, gathered, asked)
+        found = table.sorted(places, asked.sort, asked.down, begin, ROWS)
+    elif asked.target:
         found = table.to(gathered, asked.target, ROWS, begin)
     elif asked.source:
         found = table.on(gathered, asked.source, ROWS, begin)
@@ -42,8 +58,17 @@ def look(crawl: ShownCrawl, asked: LinksAsked) -> LinksSeen:
         found.lines,
         page_of(asked.page, found.total, gathered.unread),
         table.reasons(gathered),
+        [*_SORTED_ALWAYS, *(_SORTED_IF_FEW if found.total <= MOST_SORTED else ())],
         gathered.damaged,
     )
+
+
+def _places(table: LinkTable, gathered: Gathered[LinkPart], asked: LinksAsked) -> Places:
+    if asked.target:
+        return table.places_to(gathered, asked.target)
+    if asked.source:
+        return table.places_on(gathered, asked.source)
+    return table.places_refused(gathered, asked.refused)
 
 
 LINKS = Subject(

@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from gossamer.crawl.log import LEVELS, LogEntry, read_log, read_orders
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subject import SortableAsked, Subject
 
 _MOST = 300
 
 
-class LogAsked(Asked, frozen=True):
+class LogAsked(SortableAsked, frozen=True):
     level: Literal["debug", "info", "warning", "error"] = "info"
     """Lower levels are left out."""
     event: str = ""

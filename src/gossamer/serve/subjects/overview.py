@@ -13,7 +13,8 @@ from gossamer.crawl.verdict import CrawlSnapshot, CrawlVerdict, judge
 from gossamer.serve.machine import Machine, measure
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.snapshot import snapshot_of
-from gossamer.serve.subject import Asked, Subject
+from gossamer.serve.subject import SortableAsked, Subject
+from gossamer.serve.subjects.chart_marks import ChartMark, read_marks
 from gossamer.serve.subjects.curves import FigureCurve, draw_curves
 from gossamer.serve.subjects.shares import (
     MachineFigures,
@@ -32,7 +33,7 @@ _FAILED = 5
 _OUTCOMES = frozenset(one.value for one in Outcome)
 
 
-class OverviewAsked(Asked, frozen=True):
+class OverviewAsked(SortableAsked, frozen=True):
     span: Literal["minutes", "day", "all"] = "all"
     """How far back the curves go."""
 
@@ -64,6 +65,8 @@ class Overview(Struct, frozen=True):
     machine: Machine
     warnings: list[str]
     curves: list[FigureCurve]
+    marks: list[ChartMark]
+    """Commands and events in the time of the curves."""
     answers: list[Tallied]
     errors: list[Tallied]
     refused: list[Tallied]
@@ -85,6 +88,7 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
     is_here, pace = crawl.at_home is None, PresentPace(0.0, 0.0, 0.0)
     if is_running:
         pace = _pace(at, machine, is_here)
+    curves = draw_curves(timeline.since(present - _SPANS[asked.span]), at)
     return Overview(
         verdict,
         show_figures(at),
@@ -101,7 +105,8 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
             *name_warnings(summary, machine, pace, is_running, at.seconds_to_limit),
             *(name_failing_hosts(statuses_of_failing(crawl, _FAILED)) if crawl.is_whole else ()),
         ],
-        draw_curves(timeline.since(present - _SPANS[asked.span]), at),
+        curves,
+        read_marks(crawl, min((one.times[0] for one in curves if one.times), default=present)),
         _tallied(summary.statuses, "/pages?status="),
         _tallied(summary.errors, "/pages?outcome="),
         _refused(summary),

@@ -14,7 +14,7 @@ Status = Annotated[str, Meta(pattern="^([0-9]{3}|[1-9]xx|none|)\\Z")]
 Moment = Annotated[
     str, Meta(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2})?)?|)\\Z")
 ]
-Order = Literal["newest", "oldest", "largest", "slowest", "deepest"]
+Column = Literal["url", "status", "media_type", "bytes", "seconds", "depth", "fetched_at"]
 Mark = Literal[
     "",
     "soft_error",
@@ -45,7 +45,9 @@ class PagesAsked(Asked, frozen=True):
     """A part of the URL, in any case."""
     since: Moment = ""
     until: Moment = ""
-    order: Order = "newest"
+    sort: Column = "fetched_at"
+    down: bool = True
+    """The greatest first?"""
     page: PageNumber = 1
 
 
@@ -68,7 +70,7 @@ def look(crawl: ShownCrawl, asked: PagesAsked) -> PagesSeen:
     table = pages_of(crawl)
     gathered = table.look()
     begin = (asked.page - 1) * ROWS
-    found = table.find(gathered, choose(asked), asked.order, begin, ROWS)
+    found = table.find(gathered, choose(asked), asked.sort, asked.down, begin, ROWS)
 
     def count() -> list[dict[str, int]]:
         names = ("outcome", "status", "media_type")

@@ -13,9 +13,12 @@ from gossamer.base.whole_files import check_table_file, missing_files
 Part = TypeVar("Part")
 
 PATIENCE = 10.0
-"""Seconds that those who ask wait for files that are not read yet, all together …"""
+"""Seconds that those who ask wait for a few files that are not read yet, all together …"""
+_FEW = 8
+_PATIENCE_FOR_MANY = 0.5
+"""… for more files than these …"""
 _GLANCE = 0.1
-"""… and each of them when these are over: he is told how many files there are."""
+"""… and for each of those who ask when these are over: the answer says how many files there are."""
 
 _Stamp = tuple[int, int, int]
 
@@ -62,6 +65,8 @@ class TableGathering(Generic[Part]):
         with self._change:
             self._wanted = files
             begun = time.monotonic()
+            if self._count_missing() > _FEW:
+                self._patience = min(self._patience, _PATIENCE_FOR_MANY)
             until = begun + max(_GLANCE, self._patience)
             for gone in self._parts.keys() - files.keys():
                 del self._parts[gone]
@@ -96,6 +101,26 @@ class TableGathering(Generic[Part]):
                 about = path.stat()
                 found[path] = about.st_ino, about.st_mtime_ns, about.st_size
         return found
+
+    def wait(self) -> None:
+        """Read all files there are now, however long it takes."""
+        files = self._list()
+        with self._change:
+            self._wanted = files
+            while self._missing():
+                self._work()
+                self._change.wait()
+
+    @property
+    def count(self) -> int:
+        """Files there are now."""
+        return len(self._list())
+
+    def _count_missing(self) -> int:
+        return sum(
+            path not in self._parts or self._parts[path][0] != stamp
+            for path, stamp in self._wanted.items()
+        )
 
     def _missing(self) -> Path | None:
         """The newest file that is not read."""

@@ -50,6 +50,10 @@ class LinkPart(Struct, frozen=True):
         [found] = some_of([int(self.arrays[name][row])], self.arrays[f"{name}s"])
         return found
 
+    def texts(self, name: str, rows: NDArray[Any]) -> pa.LargeStringArray:
+        """What stands in some rows of `source`, `target` or `anchor`."""
+        return self.arrays[f"{name}s"].take(pa.array(self.arrays[name][rows]))
+
     def rows_to(self, key: int) -> NDArray[np.uint32]:
         """The rows of links to a URL."""
         return self._rows("target", key)

@@ -4,13 +4,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.subject import NotThereError
 from gossamer.serve.tables.gathering import Gathered, TableGathering
 from gossamer.serve.tables.keys import key_of
 from gossamer.serve.tables.link_part import LinkPart, LinkWords, take_links
+from gossamer.serve.tables.picking import pick_numbers
+
+Places = list[tuple[LinkPart, NDArray[Any]]]
+"""Rows of files."""
+MOST_SORTED = 20_000
+"""Links that are sorted by a column of texts."""
+_OF_WORDS = {"kind": "kinds", "rel": "rels", "refused": "refusals"}
 
 
 class LinkLine(Struct, frozen=True):
@@ -41,20 +51,25 @@ class LinkTable:
             folder, lambda path: take_links(path, self.words)
         )
 
+    @property
+    def files(self) -> int:
+        """How many there are now."""
+        return self._gathering.count
+
+    def wait(self) -> None:
+        """Read all files, however long it takes."""
+        self._gathering.wait()
+
     def look(self) -> Gathered[LinkPart]:
         return self._gathering.look()
 
     def to(self, gathered: Gathered[LinkPart], url: str, most: int, begin: int = 0) -> LinksFound:
         """Links to a page."""
-        key = key_of(url)
-        rows = [(part, part.rows_to(key)) for part in gathered.parts]
-        return self._cut(rows, begin, most)
+        return self._cut(self.places_to(gathered, url), begin, most)
 
     def on(self, gathered: Gathered[LinkPart], url: str, most: int, begin: int = 0) -> LinksFound:
         """Links on a page, in the order they stand, visit after visit."""
-        key = key_of(url)
-        rows = [(part, part.rows_from(key)) for part in gathered.parts]
-        return self._cut(rows, begin, most)
+        return self._cut(self.places_on(gathered, url), begin, most)
 
     def refused(
         self, gathered: Gathered[LinkPart], reason: str, begin: int, most: int
@@ -75,6 +90,37 @@ class LinkTable:
             begin = max(0, begin - count)
         return LinksFound(lines, total)
 
+    def sorted(
+        self, places: Places, sort: str, is_falling: bool, begin: int, most: int
+    ) -> LinksFound:
+        """Links of these places sorted by a column; those of long lists only by columns of few words."""
+        total = sum(len(rows) for _, rows in places)
+        if sort in _OF_WORDS:
+            ranks = getattr(self.words, _OF_WORDS[sort]).ranks()
+            values = [ranks[part.column(sort)[rows]] for part, rows in places]
+        elif total > MOST_SORTED:
+            raise NotThereError(
+                f"sort: {total:,} links are too many to be sorted by {sort}; take kind or rel"
+            )
+        else:
+            values = _text_ranks(places, sort)
+        picked = pick_numbers(values, is_falling, begin, most)
+        some = [(places[p][0], places[p][1][r : r + 1]) for p, r in picked]
+        return LinksFound([line for one in some for line in self._lines(*one)], total)
+
+    def places_to(self, gathered: Gathered[LinkPart], url: str) -> Places:
+        key = key_of(url)
+        return [(part, part.rows_to(key)) for part in gathered.parts]
+
+    def places_on(self, gathered: Gathered[LinkPart], url: str) -> Places:
+        key = key_of(url)
+        return [(part, part.rows_from(key)) for part in gathered.parts]
+
+    def places_refused(self, gathered: Gathered[LinkPart], reason: str) -> Places:
+        number = self.words.refusals.find(reason) or -1
+        parts = [part for part in gathered.parts if part.refused.get(number)]
+        return [(part, np.flatnonzero(part.column("refused") == number)) for part in parts]
+
     def reasons(self, gathered: Gathered[LinkPart]) -> dict[str, int]:
         """How many links were refused for which reason, most first."""
         counts: dict[int, int] = {}
@@ -84,9 +130,7 @@ class LinkTable:
         named = {self.words.refusals[n]: count for n, count in counts.items() if n}
         return dict(sorted(named.items(), key=lambda one: -one[1]))
 
-    def _cut(
-        self, rows: list[tuple[LinkPart, NDArray[np.uint32]]], begin: int, most: int
-    ) -> LinksFound:
+    def _cut(self, rows: Places, begin: int, most: int) -> LinksFound:
         total = sum(len(some) for _, some in rows)
         lines: list[LinkLine] = []
         for part, some in rows:
@@ -108,6 +152,16 @@ class LinkTable:
             )
             for row in rows.tolist()
         ]
+
+
+def _text_ranks(places: Places, column: str) -> list[NDArray[Any]]:
+    """For each row, the place of its text among those of all rows."""
+    texts = [part.texts(column, rows) for part, rows in places]
+    if not texts:
+        return []
+    order = pc.rank(pa.concat_arrays(texts), tiebreaker="dense").to_numpy()
+    ends = np.cumsum([len(one) for one in texts])[:-1]
+    return np.split(order.astype(np.int64), ends)
 
 
 def links_of(crawl: ShownCrawl) -> LinkTable:

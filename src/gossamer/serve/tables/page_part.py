@@ -68,6 +68,15 @@ class PagePart(Struct, frozen=True):
     def texts(self, name: str) -> pa.LargeStringArray:
         return self.arrays[name]
 
+    def by_url(self, rows: NDArray[np.int64]) -> NDArray[np.uint32]:
+        """Some rows, sorted by their URLs."""
+        order: NDArray[np.uint32] = self.arrays["by_url"]
+        if len(rows) == self.rows:
+            return order
+        is_wanted = np.zeros(self.rows, np.bool_)
+        is_wanted[rows] = True
+        return order[is_wanted[order]]
+
     def rows_of(self, key: int) -> NDArray[np.uint32]:
         """The rows of a URL."""
         return rows_with(key, self.arrays["keys"], self.arrays["key_rows"])
@@ -84,6 +93,7 @@ def take_pages(path: Path, words: PageWords) -> PagePart:
     kept = Mapped()
     urls = _texts(table["url"])
     kept.add_texts("url", urls)
+    kept.add("by_url", pc.sort_indices(urls).to_numpy(zero_copy_only=False).astype(np.uint32))
     for name in ("title", "detail"):
         kept.add_texts(name, pc.utf8_slice_codeunits(_texts(table[name]), 0, _LONGEST))
     keys, rows = in_order(keys_of(urls))

@@ -16,6 +16,7 @@ from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.tables.gathering import Gathered, TableGathering
 from gossamer.serve.tables.keys import key_of, some_of
 from gossamer.serve.tables.page_part import MARKS, PagePart, PageWords, take_pages
+from gossamer.serve.tables.picking import pick_numbers, pick_texts
 
 _REMEMBERED = 4
 """Files that were read as a whole and may be wanted again."""
@@ -75,6 +76,15 @@ class PageTable:
         )
         self._whole: dict[tuple[Path, Stamp], Any] = {}
 
+    @property
+    def files(self) -> int:
+        """How many there are now."""
+        return self._gathering.count
+
+    def wait(self) -> None:
+        """Read all files, however long it takes."""
+        self._gathering.wait()
+
     def look(self) -> Gathered[PagePart]:
         return self._gathering.look()
 
@@ -82,19 +92,31 @@ class PageTable:
         return self._gathering.glance()
 
     def find(
-        self, gathered: Gathered[PagePart], chosen: PageChoice, order: str, begin: int, most: int
+        self,
+        gathered: Gathered[PagePart],
+        chosen: PageChoice,
+        sort: str,
+        is_falling: bool,
+        begin: int,
+        most: int,
     ) -> PagesFound:
-        """Rows that are wanted, in an order, from the one of this number on."""
+        """Rows that are wanted, sorted by a column, from the one of this number on."""
         places = [self._rows(part, chosen) for part in gathered.parts]
         total = sum(map(len, places))
-        column, is_falling = ORDERS[order]
-        values = [
-            part.column(column)[rows] for part, rows in zip(gathered.parts, places, strict=True)
-        ]
-        picked = _pick(values, is_falling, begin, most)
-        return PagesFound(
-            [self._line(gathered.parts[p], int(places[p][r])) for p, r in picked], total
-        )
+        pairs = [*zip(gathered.parts, places, strict=True)]
+        if sort == "url":
+            runs = [(part.texts("url"), part.by_url(rows)) for part, rows in pairs]
+            picked = pick_texts(runs, is_falling, begin, most)
+        else:
+            values = [self._values(part, sort)[rows] for part, rows in pairs]
+            found = pick_numbers(values, is_falling, begin, most)
+            picked = [(p, int(places[p][r])) for p, r in found]
+        return PagesFound([self._line(gathered.parts[p], row) for p, row in picked], total)
+
+    def _values(self, part: PagePart, sort: str) -> NDArray[Any]:
+        """What rows are sorted by; words by the alphabet."""
+        words = self.words.columns.get(sort)
+        return part.column(sort) if words is None else words.ranks()[part.column(sort)]
 
     def count(
         self, gathered: Gathered[PagePart], chosen: PageChoice, column: str
@@ -208,34 +230,6 @@ class PageTable:
             redirect_refused=word("redirect_refused"),
             is_stored=bool(part.column("marks")[row] & MARKS["stored"]),
         )
-
-
-ORDERS = {
-    "newest": ("fetched_at", True),
-    "oldest": ("fetched_at", False),
-    "largest": ("bytes", True),
-    "slowest": ("seconds", True),
-    "deepest": ("depth", True),
-}
-"""By which column rows stand in a list, and whether the greatest is first."""
-
-
-def _pick(
-    values: list[NDArray[Any]], is_falling: bool, begin: int, most: int
-) -> list[tuple[int, int]]:
-    """The places of the values of these ranks: which array, and where in it."""
-    if not values:
-        return []
-    keys = np.concatenate(values)
-    if begin >= len(keys):
-        return []
-    keys = -keys if is_falling else keys
-    end = min(begin + most, len(keys))
-    first = np.argpartition(keys, end - 1)[:end] if end < len(keys) else np.arange(len(keys))
-    ranked = first[np.lexsort((first, keys[first]))][begin:end]
-    starts = np.cumsum([0, *map(len, values)])
-    which = np.searchsorted(starts, ranked, side="right") - 1
-    return [(int(p), int(r - starts[p])) for p, r in zip(which, ranked, strict=True)]
 
 
 def pages_of(crawl: ShownCrawl) -> PageTable:

@@ -36,6 +36,13 @@ class WordNumbers:
         """Its number; -1 when it never came."""
         return self._numbers.get(word, -1)
 
+    def ranks(self) -> NDArray[np.int64]:
+        """The place of each word by the alphabet, by its number."""
+        words = self._words[:]
+        ranks = np.empty(len(words), np.int64)
+        ranks[sorted(range(len(words)), key=words.__getitem__)] = np.arange(len(words))
+        return ranks
+
     def numbers(self, column: "pa.Array | pa.ChunkedArray") -> NDArray[np.int64]:
         """The numbers of a column's words; new ones are taken in."""
         if isinstance(column, pa.ChunkedArray):

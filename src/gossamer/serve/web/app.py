@@ -42,7 +42,7 @@ from gossamer.serve.web.door import (
     address_of,
     cookie_name,
 )
-from gossamer.serve.web.events import MOST_LISTENERS, LiveChannel
+from gossamer.serve.web.events import LiveFeed
 from gossamer.serve.web.html import render
 from gossamer.serve.web.metrics import TYPE, write_metrics
 from gossamer.serve.web.openapi import describe
@@ -51,15 +51,21 @@ from gossamer.serve.web.showing import Showing
 from gossamer.serve.web.steering import STEERING, Steering
 
 _STATIC = Path(__file__).parent.parent / "static"
+_MOST_LIVE = 20
+"""Subjects of one event stream."""
 _THREADS = 4
 """Looks that are taken at once; others wait. A crawl beside needs the processor, too."""
 
 
 def make_app(
-    crawl: ShownCrawl, doors: Doors, proxies: Proxies = NO_PROXIES, root_path: str = ""
+    crawl: ShownCrawl,
+    doors: Doors,
+    proxies: Proxies = NO_PROXIES,
+    root_path: str = "",
+    feed: LiveFeed | None = None,
 ) -> ASGIApp:
     """The face of one crawl."""
-    face = FaceRoutes(crawl, doors)
+    face = FaceRoutes(crawl, doors, feed or LiveFeed())
     app = Starlette(
         routes=face.routes(),
         middleware=[Middleware(BehindDoors, doors=doors)],
@@ -84,12 +90,11 @@ async def _few_threads(app: Starlette) -> AsyncIterator[None]:
 class FaceRoutes:
     """What answers requests."""
 
-    def __init__(self, crawl: ShownCrawl, doors: Doors) -> None:
+    def __init__(self, crawl: ShownCrawl, doors: Doors, feed: LiveFeed) -> None:
         self._crawl = crawl
         self._doors = doors
         self._showing = Showing(crawl, SUBJECTS, doors)
-        self._channels = {one.path: self._channel(one.path) for one in SUBJECTS if one.live}
-        self._channels["state"] = LiveChannel(self._showing.show_state)
+        self._feed = feed
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -105,10 +110,6 @@ class FaceRoutes:
             Route("/api/token", self._token),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ]
-
-    def _channel(self, path: str) -> LiveChannel:
-        [subject] = [one for one in SUBJECTS if one.path == path]
-        return LiveChannel(lambda: self._showing.show_live(subject))
 
     # Who and what.
 
@@ -160,12 +161,15 @@ class FaceRoutes:
     # Live.
 
     async def _events(self, request: Request) -> Response:
-        channel = self._channels.get(request.query_params.get("of", ""))
-        if channel is None:
-            raise NotThereError("of: name a subject that is live, such as /events?of=/")
-        if sum(map(len, self._channels.values())) >= MOST_LISTENERS:
+        asked = request.query_params
+        is_json = asked.get("as", "html") == "json"
+        wanted = [
+            (name, self._showing.draw_live(name, is_json))
+            for name in asked.getlist("of")[:_MOST_LIVE]
+        ]
+        if self._feed.is_full:
             return PlainTextResponse("too many live pages are open\n", 503)
-        return StreamingResponse(channel.listen(), media_type="text/event-stream")
+        return StreamingResponse(self._feed.listen(wanted, is_json), media_type="text/event-stream")
 
     # What cannot be shown.
 

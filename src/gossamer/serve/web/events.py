@@ -1,11 +1,16 @@
-"""Live pages: what has changed is drawn once and sent to everybody who looks at it.
+"""Live pages: server-sent events, drawn once for everybody who looks.
 
+In: subjects by name, and how each is drawn. Out: one stream for each listener, of any number of subjects.
 Ten open dashboards cost the crawl hardly more than one: each second one picture is made of each subject
-that somebody looks at, in a thread, and only if it differs from the last.
+that somebody looks at, in a thread, and it is sent only if it differs from the last.
+
+Every stream has a beat as well: a listener who hears none for some seconds knows that the server is gone.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 
 from starlette.concurrency import run_in_threadpool
@@ -14,64 +19,132 @@ from gossamer.base.errors import GossamerError
 
 EVERY = 1.0
 """Seconds between two pictures."""
+BEAT = 2.0
+"""Seconds between two beats, at most."""
 MOST_LISTENERS = 200
-_MOST_WAITING = 2
-"""Pictures that a slow listener may be behind; he misses those between."""
+TROUBLE = "trouble"
+"""The event that says why a picture could not be made."""
 
 Draw = Callable[[], str]
+
+_log = logging.getLogger("uvicorn.error")
+
+
+class UnseenPictures:
+    """What one listener has not had yet. A slow one misses the pictures between: only the last counts."""
+
+    def __init__(self) -> None:
+        self._pictures: dict[str, str] = {}
+        self._has_come = asyncio.Event()
+
+    def put(self, name: str, picture: str) -> None:
+        self._pictures[name] = picture
+        self._has_come.set()
+
+    def wake(self) -> None:
+        """Who waits for pictures looks whether there is a reason to go on."""
+        self._has_come.set()
+
+    async def take(self, seconds: float) -> dict[str, str]:
+        """All that is there; when there is nothing, wait so long for something."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._has_come.wait()
+        self._has_come.clear()
+        found, self._pictures = self._pictures, {}
+        return found
 
 
 class LiveChannel:
     """The pictures of one subject, and who wants them."""
 
-    def __init__(self, draw: Draw) -> None:
+    def __init__(self, name: str, draw: Draw) -> None:
+        self._name = name
         self._draw = draw
-        self._listeners: set[asyncio.Queue[str]] = set()
+        self._listeners: set[UnseenPictures] = set()
         self._last = ""
         self._work: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
         return len(self._listeners)
 
-    async def listen(self) -> AsyncIterator[str]:
-        """Pictures as they come, as server-sent events."""
-        own: asyncio.Queue[str] = asyncio.Queue(_MOST_WAITING)
-        self._listeners.add(own)
+    def add(self, listener: UnseenPictures) -> None:
+        self._listeners.add(listener)
         if self._last:
-            own.put_nowait(self._last)
+            listener.put(self._name, self._last)
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._work_on())
-        try:
-            yield "retry: 3000\n\n"
-            while True:
-                yield _event(await own.get())
-        finally:
-            self._listeners.discard(own)
+
+    def remove(self, listener: UnseenPictures) -> None:
+        self._listeners.discard(listener)
 
     async def _work_on(self) -> None:
         """Draw as long as somebody looks."""
         while self._listeners:
-            picture = self._last
-            with suppress(GossamerError, OSError):  # the crawl may be gone for a moment
-                picture = await run_in_threadpool(self._draw)
-            if picture != self._last:
-                self._last = picture
+            name, picture = await self._make()
+            if name == TROUBLE or picture != self._last:
+                self._last = "" if name == TROUBLE else picture
                 for one in self._listeners:
-                    _hand_over(one, picture)
+                    one.put(name, picture)
             await asyncio.sleep(EVERY)
         self._last = ""
 
+    async def _make(self) -> tuple[str, str]:
+        """A picture; or the reason why there is none, such as a crawl that is gone for a moment."""
+        try:
+            return self._name, await run_in_threadpool(self._draw)
+        except (GossamerError, OSError) as error:
+            return TROUBLE, str(error)
+        except Exception:
+            _log.exception("live picture of %s", self._name)
+            return TROUBLE, "a fault in Gossamer; the terminal of the server says more"
 
-def _hand_over(queue: asyncio.Queue[str], picture: str) -> None:
-    if queue.full():
-        with suppress(asyncio.QueueEmpty):
-            queue.get_nowait()
-    queue.put_nowait(picture)
+
+class LiveFeed:
+    """All channels that somebody listens to."""
+
+    def __init__(self) -> None:
+        self._channels: dict[tuple[str, bool], LiveChannel] = {}
+        self._has_ended = False
+        self._open: set[UnseenPictures] = set()
+
+    def end(self) -> None:
+        """The server ends: so do all streams, at once."""
+        self._has_ended = True
+        for one in self._open:
+            one.wake()
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._open) >= MOST_LISTENERS
+
+    async def listen(self, wanted: Sequence[tuple[str, Draw]], is_json: bool) -> AsyncIterator[str]:
+        """Pictures of these subjects as they come, each an event with the name of its subject."""
+        own = UnseenPictures()
+        self._open.add(own)
+        channels = [self._channel(name, draw, is_json) for name, draw in dict(wanted).items()]
+        for one in channels:
+            one.add(own)
+        try:
+            yield "retry: 2000\n\n" + write_event("beat", f"{time.time():.3f}")
+            while not self._has_ended:
+                for name, picture in (await own.take(BEAT)).items():
+                    yield write_event(name, picture)
+                yield write_event("beat", f"{time.time():.3f}")
+        finally:
+            self._open.discard(own)
+            for one in channels:
+                one.remove(own)
+
+    def _channel(self, name: str, draw: Draw, is_json: bool) -> LiveChannel:
+        self._channels = {key: one for key, one in self._channels.items() if len(one)}
+        return self._channels.setdefault((name, is_json), LiveChannel(name, draw))
 
 
-def _event(text: str) -> str:
+def write_event(name: str, text: str) -> str:
     r"""
-    >>> _event("a\nb")
-    'data: a\ndata: b\n\n'
+    >>> write_event("/log", "a\nb")
+    'event: /log\ndata: a\ndata: b\n\n'
     """
-    return "".join(f"data: {line}\n" for line in text.splitlines()) + "\n"
+    lines = "".join(f"data: {line}\n" for line in text.splitlines()) or "data:\n"
+    return f"event: {name}\n{lines}\n"

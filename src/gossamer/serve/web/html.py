@@ -11,12 +11,12 @@ from msgspec import Struct, structs
 from gossamer.base.quantities import write_bytes, write_duration
 from gossamer.crawl.figures import BYTES, RATE, SECONDS, FigureNow
 from gossamer.serve.web.addresses import address
+from gossamer.serve.web.chart import CHARTS
 from gossamer.serve.web.moments import write_coming, write_day, write_moment
 from gossamer.serve.web.passages import lines, marked_changes
-from gossamer.serve.web.picture import draw
 from gossamer.serve.web.pictures import PICTURES
 from gossamer.serve.web.plain import plain
-from gossamer.serve.web.time_pictures import TIME_PICTURES
+from gossamer.serve.web.sorting import in_order
 
 _LINKED = ("http://", "https://")
 
@@ -42,12 +42,12 @@ def environment() -> Environment:
         "coming": write_coming,
         "rank": write_rank,
         "plain": plain,
+        "in_order": in_order,
         "outside": link_outside,
-        "draw": draw,
         "lines": lines,
         "marked_changes": marked_changes,
     }
-    made.globals |= {"address": address, "again": again, **PICTURES, **TIME_PICTURES}
+    made.globals |= {"address": address, "again": again, **PICTURES, **CHARTS}
     return made
 
 

@@ -12,7 +12,6 @@ from gossamer.harvest.graph.picture.svg import haloed, inline, shape, text
 from gossamer.harvest.graph.rank.arcs import arcs_of
 from gossamer.harvest.graph.rank.bow_tie import Place
 from gossamer.harvest.graph.rank.shape import WebShape
-from gossamer.serve.subjects.frontier import FrontierSeen, Level
 from gossamer.serve.subjects.graph_hosts import GraphHosts
 from gossamer.serve.subjects.graph_near import GraphNear, Neighbour
 from gossamer.serve.web.addresses import address
@@ -50,28 +49,6 @@ def hosts_picture(found: GraphHosts) -> Markup:
     return Markup(draw_hosts("Who links to whom among hosts", nodes, arcs, inline))
 
 
-def levels_picture(found: FrontierSeen) -> Markup:
-    """URLs that wait, a bar for each level."""
-    levels = found.levels or (Level(0, 0, 0),)
-    width, bottom = _WIDTH, 150.0
-    step = (width - 60) / len(levels)
-    most = found.most or 1
-    parts = [shape("path", d=f"M50 {bottom:g} H{width:g}", class_="axis")]
-    parts.append(text(44, 22, f"{most:,}", anchor="end", kind="soft"))
-    for one in levels:
-        left, says = 54 + one.level * step, f"level {one.level}: {one.total:,} URLs"
-        top = bottom
-        for count, kind in ((one.front, "bar"), (one.behind, "bar second")):
-            height = (bottom - 14) * count / most
-            top -= height
-            if count:
-                box = {"x": left, "y": top, "width": step * 0.8, "height": max(height, 1.0)}
-                parts.append(shape("rect", **box, class_=kind, says=says))
-        if len(levels) <= 40:
-            parts.append(text(left + step * 0.4, bottom + 16, str(one.level), kind="soft"))
-    return Markup(inline(width, bottom + 24, "URLs that wait, by level", parts))
-
-
 def near_picture(found: GraphNear) -> Markup:
     """Who links there on the left, where it links to on the right."""
     rows = max(len(found.incoming), len(found.outgoing), 2)
@@ -86,7 +63,8 @@ def near_picture(found: GraphNear) -> Markup:
         *_names(found, found.incoming, _LEFT, height, is_in=True),
         *_names(found, found.outgoing, _RIGHT, height, is_in=False),
     ]
-    return Markup(inline(_WIDTH, height, f"Links around {plain(found.name, 200)}", parts))
+    picture = inline(_WIDTH, height, f"Links around {plain(found.name, 200)}", parts)
+    return Markup(picture.replace('role="img"', 'role="group"', 1))  # it has links within
 
 
 def _heads(found: GraphNear) -> Iterator[str]:
@@ -150,7 +128,6 @@ def _short(name: str, longest: int = _LONGEST) -> str:
 PICTURES = {
     "bow_tie_picture": bow_tie_picture,
     "hosts_picture": hosts_picture,
-    "levels_picture": levels_picture,
     "near_picture": near_picture,
 }
 """By the names that templates use."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -15,11 +16,14 @@ from gossamer.serve.guard.forgery import ForgedError
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.snapshot import verdict_of
 from gossamer.serve.subject import Asked, NotThereError, Subject
-from gossamer.serve.web.asking import AskedWronglyError, read_query
+from gossamer.serve.web.asking import AskedWronglyError, convert, read_query
 from gossamer.serve.web.door import Doors
 from gossamer.serve.web.html import render
 
 Handler = Callable[[Request], Awaitable[Response]]
+
+STATE = "state"
+"""The live part that is in the head of every page."""
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -57,14 +61,29 @@ class Showing:
         around = self.frame(request, subject.title) | {"refused": refused}
         return render(subject.template, seen=seen, asked=asked, subject=subject, **around)
 
-    def show_live(self, subject: Subject) -> str:
-        """The part of a page that is drawn anew, for everybody who looks at it."""
-        asked = subject.asked()
-        return render(subject.live, seen=self._look(subject, asked), asked=asked)
+    def draw_live(self, name: str, is_json: bool) -> Callable[[], str]:
+        """How the live part of a page is drawn, for everybody who looks at it.
 
-    def show_state(self) -> str:
-        """The verdict in the head of every page, for everybody who looks at one."""
+        The name is the path of a subject, with its query; or `state`, which is in the head of every page.
+        """
+        if name == STATE:
+            return self._draw_state_json if is_json else self._draw_state
+        path, _, query = name.partition("?")
+        subject = next((one for one in self._subjects if one.path == path and one.live), None)
+        if subject is None or not name.isprintable():
+            raise NotThereError("of: name a page that is live, such as /events?of=/")
+        asked = convert(dict(parse_qsl(query)), subject.asked)
+        if is_json:
+            return lambda: _encode(self._look(subject, asked)).decode()
+        return lambda: render(
+            subject.live, seen=self._look(subject, asked), asked=asked, subject=subject
+        )
+
+    def _draw_state(self) -> str:
         return render("state.live.html", verdict=verdict_of(self._crawl))
+
+    def _draw_state_json(self) -> str:
+        return _encode(verdict_of(self._crawl)).decode()
 
     def _look(self, subject: Subject, asked: Asked) -> Any:
         self._crawl.attend()
