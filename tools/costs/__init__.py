@@ -1,4 +1,4 @@
-"""Counted costs: fixed crawls on the simulator, and what they ask of the interpreter, of memory and of the disk.
+"""Counted costs: calls, bytecodes, allocations, calls of the system and bytes of fixed simulated crawls.
 
     python -m tools.costs                compares the counts with the budget
     python -m tools.costs --write        writes the budget

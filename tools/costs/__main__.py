@@ -12,7 +12,9 @@ from tools.costs.counts import Counts, count
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.costs", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the budget of this Python")
-    parser.add_argument("--by", choices=("package", "file", "function"), help="show calls and bytecodes")
+    parser.add_argument(
+        "--by", choices=("package", "file", "function"), help="show calls and bytecodes"
+    )
     arguments = parser.parse_args()
     counts = count()
     if arguments.write:

@@ -2,7 +2,8 @@
 
 `budget/3.11.txt` has a line for each count of each crawl: what was counted, per page and per link. The crawl
 `a link more` is no crawl, but the difference of two that differ by the links on their pages.
-`budget/3.11.functions.txt` has the functions that are called most, so that a finding can name the cause.
+`budget/functions.txt` has the functions that are called most, so that a finding can name the cause; they are
+called as often on each Python.
 """
 
 import sys
@@ -13,10 +14,11 @@ from tools.costs.counts import Counts
 
 FOLDER = Path(__file__).parent / "budget"
 COMMAND = "python -m tools.costs --write"
+_FUNCTIONS = "functions.txt"
 LINK = "a link more"
 _TOLERANCE = 0.03
 _LINK_TOLERANCE = 0.01
-"""Of bytecodes for one more link: a line that calls nothing has three or four of 130."""
+"""Of bytecodes for one more link: the shortest line has two of 130."""
 _PER_LINK = ("calls", "bytecodes", "allocations")
 _PROFILED = ("deep", "linked")
 _TOLD = 10
@@ -39,9 +41,9 @@ def totals_of(counts: Mapping[str, Counts]) -> dict[str, dict[str, int]]:
 
 def write(counts: Mapping[str, Counts], folder: Path = FOLDER) -> None:
     folder.mkdir(exist_ok=True)
-    path = folder / f"{version()}.txt"
-    path.write_text("\n".join(_budget_lines(totals_of(counts))) + "\n")
-    path.with_suffix(".functions.txt").write_text("\n".join(_profile_lines(counts)) + "\n")
+    lines = _budget_lines(totals_of(counts))
+    (folder / f"{version()}.txt").write_text("\n".join(lines) + "\n")
+    (folder / _FUNCTIONS).write_text("\n".join(_profile_lines(counts)) + "\n")
 
 
 def _budget_lines(totals: Totals) -> Iterator[str]:
@@ -78,7 +80,7 @@ def read(folder: Path = FOLDER) -> dict[str, dict[str, int]]:
 def read_profile(folder: Path = FOLDER) -> dict[str, dict[str, int]]:
     """Calls of functions when the budget was written."""
     profile: dict[str, dict[str, int]] = {}
-    path = folder / f"{version()}.functions.txt"
+    path = folder / _FUNCTIONS
     for line in path.read_text().splitlines() if path.exists() else ():
         if not line.startswith("#"):
             crawl, calls, name = line.split(maxsplit=2)

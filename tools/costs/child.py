@@ -1,4 +1,4 @@
-"""Counts one crawl after the other, each in a fork of a process that has warmed up: python -m tools.costs.child
+"""Counts crawls, each in a fork of a process that has warmed up: python -m tools.costs.child [NAME …]
 
 What is loaded, compiled or kept for the first time in a process is no cost of a page. So the process first
 runs every crawl on another web; then each count begins in the same state.

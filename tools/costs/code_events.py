@@ -1,7 +1,7 @@
 """Counts what Python executes: calls, bytecodes, and calls of the operating system.
 
-From 3.12 on `sys.monitoring` says so; before, `sys.setprofile` and `sys.settrace` do. A generator that goes on
-is a call each time. A comprehension is none, as it is one before 3.12 only. The simulator's own
+From 3.12 on `sys.monitoring` counts; before, `sys.setprofile` and `sys.settrace` do. A generator that goes
+on is a call each time. A comprehension is none, as it is one before 3.12 only. The simulator's own
 functions are left out.
 """
 
@@ -170,9 +170,7 @@ class Monitored:
 
     def _register(self, is_counting: bool) -> None:
         for event, callback in self._callbacks.items():
-            self._monitoring.register_callback(
-                self._tool, event, callback if is_counting else None
-            )
+            self._monitoring.register_callback(self._tool, event, callback if is_counting else None)
 
     def _enter(self, code: CodeType, offset: int) -> Any:
         number, counts = id(code), self._counts

@@ -87,9 +87,7 @@ class UncountedNetwork(Network):
 
     paused: Paused
 
-    def ask(
-        self, host: str, target: str, address: str, fields: Sequence[str] = ()
-    ) -> Delivery:
+    def ask(self, host: str, target: str, address: str, fields: Sequence[str] = ()) -> Delivery:
         with self.paused():
             return super().ask(host, target, address, fields)
 
@@ -141,4 +139,3 @@ def _settle(crawl: FixedCrawl) -> Settings:
 
 def _nothing() -> None:
     """Nobody looks on."""
-

@@ -46,7 +46,8 @@ def counted_seams(counts: Counter[str]) -> Iterator[None]:
         counts["frame bytes"] += len(frame.body)
         send(line, frame)
 
-    with patch.object(files, "system", CountedDisk(counts)), patch.object(
-        Direction, "send", count_and_send
+    with (
+        patch.object(files, "system", CountedDisk(counts)),
+        patch.object(Direction, "send", count_and_send),
     ):
         yield
