@@ -2,7 +2,6 @@
 
 import inspect
 from textwrap import dedent
-from types import FunctionType
 from typing import Any
 
 from tools.costs import child
@@ -14,7 +13,7 @@ _LINE, _MORE = "            key = url.key\n", "            before = key\n"
 
 def add_a_line() -> None:
     """Compile `Lately.unmet` again, from its source with the shortest of all lines in its loop."""
-    function: FunctionType = lately.Lately.unmet
+    function = lately.Lately.unmet
     source = inspect.getsource(function)
     assert source.count(_LINE) == 1, "it looks at every link"
     changed, names = dedent(source.replace(_LINE, _LINE + _MORE)), dict[str, Any]()

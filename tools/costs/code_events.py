@@ -5,7 +5,6 @@ on is a call each time. A comprehension is none, as it is one before 3.12 only. 
 functions are left out.
 """
 
-import fcntl
 import io
 import mmap
 import os
@@ -14,8 +13,8 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import CodeType, FrameType
-from typing import Any
+from types import BuiltinFunctionType, CodeType, FrameType, MethodDescriptorType
+from typing import Any, cast
 
 _OURS = (f"{os.sep}gossamer{os.sep}lab{os.sep}", f"{os.sep}tools{os.sep}costs{os.sep}")
 _COMPREHENSIONS = ("<listcomp>", "<dictcomp>", "<setcomp>")
@@ -26,7 +25,6 @@ _FILES: tuple[type, ...] = (
     *(io.FileIO, io.BufferedReader, io.BufferedWriter, io.BufferedRandom),
     *(mmap.mmap, select.epoll),
 )
-_BUILTIN, _DESCRIPTOR = type(fcntl.ioctl), type(io.FileIO.read)
 
 
 def _is_counted(code: CodeType) -> bool:
@@ -34,16 +32,17 @@ def _is_counted(code: CodeType) -> bool:
     return not any(part in code.co_filename for part in _OURS)
 
 
-def system_call(called: object) -> str:
+def system_call(called: Any) -> str:
     """The name of a C function that asks the operating system something; empty for any other."""
-    if isinstance(called, _BUILTIN):
-        if called is open:
+    if isinstance(called, BuiltinFunctionType):
+        if called is cast(Any, open):
             return "open"
+        name: str = called.__name__
         if called.__module__ in _MODULES:
-            return "" if called.__name__ in _NO_CALLS else called.__name__
-        return called.__name__ if isinstance(called.__self__, _FILES) else ""
-    if isinstance(called, _DESCRIPTOR):
-        return called.__name__ if called.__objclass__ in _FILES else ""
+            return "" if name in _NO_CALLS else name
+        return name if isinstance(called.__self__, _FILES) else ""
+    if isinstance(called, MethodDescriptorType) and called.__objclass__ in _FILES:
+        return str(called.__name__)
     return ""
 
 
@@ -136,7 +135,7 @@ class Monitored:
 
     def __init__(self, counts: CodeEvents) -> None:
         self._counts = counts
-        self._monitoring = monitoring = sys.monitoring
+        self._monitoring = monitoring = cast(Any, sys).monitoring
         self._tool = monitoring.PROFILER_ID
         events = monitoring.events
         self._all = events.PY_START | events.PY_RESUME | events.PY_THROW | events.CALL
