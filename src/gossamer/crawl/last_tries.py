@@ -54,8 +54,10 @@ class LastTries:
     @property
     def seconds_left(self) -> float:
         """Until the next look; no end when something else comes first, such as the end of a try."""
+        if not self._names:
+            return inf
         seconds = self._next - self._rooms.clock.now()
-        return seconds if self._names and seconds > 0 else inf
+        return seconds if seconds > 0 else inf
 
     @property
     def are_under_way(self) -> bool:
@@ -65,12 +67,12 @@ class LastTries:
     @property
     def are_over(self) -> bool:
         """Were all tries in vain? Makes those that are due."""
-        now, lull = self._rooms.clock.now(), self._lull
         if not self._wait or self._rooms.revisits is not None:
             return False
+        lull = self._lull
         if not (len(self._rooms.frontier) and lull.is_starving and lull.is_exhausted):
             self._is_over = False
-        elif now >= self._next:
+        elif (now := self._rooms.clock.now()) >= self._next:
             self._is_over = self._look(now)
         return self._is_over
 

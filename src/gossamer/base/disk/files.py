@@ -7,7 +7,7 @@ Every byte that Gossamer must not lose goes through here, so that a test can let
 import fcntl
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from errno import ENOSPC
 from pathlib import Path
@@ -324,7 +324,7 @@ class AppendOnlyFile:
         self._is_synced = self._is_synced and not self._pending
         check = self.check
         try:
-            for part in _joined(self._pending):
+            for part in joined(self._pending):
                 if check is not None:
                     check = crc32(part, check)
                 rest = memoryview(part)
@@ -342,7 +342,7 @@ class AppendOnlyFile:
         system.truncate(self._descriptor, self._on_disk)
 
 
-def _joined(pieces: Sequence[bytes]) -> Iterator[bytes]:
+def joined(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Pieces end to end, some at a time: more memory than this comes from the system anew each time."""
     some: list[bytes] = []
     size = 0

@@ -30,6 +30,7 @@ from gossamer.base.disk.files import (
     Draft,
     System,
     check_length,
+    joined,
     open_file,
     write_whole,
 )
@@ -227,8 +228,8 @@ class Summing:
         return count
 
     def writelines(self, lines: Iterable[bytes]) -> None:
-        for line in lines:
-            self.write(line)
+        for part in joined(lines):
+            self.write(part)
 
     def tell(self) -> int:
         return self._size
