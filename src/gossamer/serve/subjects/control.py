@@ -1,5 +1,6 @@
 """What was ordered, what is in force, and which settings may change while the crawl runs."""
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -30,6 +31,8 @@ class OrderGiven(Struct, frozen=True):
     time: float
     origin: str
     words: str
+    undo: str = ""
+    """The words that take it back; empty when nothing does, or something did."""
 
 
 class Knob(Struct, frozen=True):
@@ -52,12 +55,26 @@ class Control(Struct, frozen=True):
 
 
 def look(crawl: ShownCrawl, asked: ControlAsked) -> Control:
-    given = [_given(one) for one in history_of_orders(crawl.path)[-_MOST:]][::-1]
+    given = list_given(crawl)
     return Control(
         replace(look_at_orders(crawl.path), is_running=crawl.is_running),
         given,
         list_knobs(crawl.settings),
         next((one for one in given if one.number == asked.number), None),
+    )
+
+
+def list_given(crawl: ShownCrawl) -> list[OrderGiven]:
+    """The last orders, the newest first."""
+    history = history_of_orders(crawl.path)
+    undone = {one.undoes for one in history}
+    return [_given(one, undone) for one in history[-_MOST:]][::-1]
+
+
+def find_given(crawl: ShownCrawl, number: int) -> OrderGiven | None:
+    """One of these by its number."""
+    return (
+        next((one for one in list_given(crawl) if one.number == number), None) if number else None
     )
 
 
@@ -76,8 +93,9 @@ def _write(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _given(ordered: Ordered) -> OrderGiven:
-    return OrderGiven(ordered.number, ordered.time, ordered.origin, say(ordered.order))
+def _given(ordered: Ordered, undone: Collection[int]) -> OrderGiven:
+    undo = say(ordered.undo) if ordered.undo is not None and ordered.number not in undone else ""
+    return OrderGiven(ordered.number, ordered.time, ordered.origin, say(ordered.order), undo)
 
 
 CONTROL = Subject(

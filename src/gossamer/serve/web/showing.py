@@ -1,6 +1,6 @@
 """A subject as a page of the browser, and as JSON for programs."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -48,11 +48,20 @@ class Showing:
             "is_guarded": self._doors.entrance.is_guarded,
         }
 
-    def show(self, request: Request, subject: Subject, refused: str = "") -> str:
-        """The whole page; `refused` says why what was wanted on it was not done."""
+    def show(
+        self,
+        request: Request,
+        subject: Subject,
+        refused: str = "",
+        more: Mapping[str, object] = {"foreseen": None, "fields": {}},
+    ) -> str:
+        """The whole page; `refused` says why what was wanted on it was not done.
+
+        `more`: for the page after a form, what would be done, and the fields of the form.
+        """
         asked = read_query(request, subject.asked)
         seen = self._look(subject, asked)
-        around = self.frame(request, subject.title) | {"refused": refused}
+        around = self.frame(request, subject.title) | {"refused": refused, **more}
         return render(subject.template, seen=seen, asked=asked, subject=subject, **around)
 
     def show_live(self, subject: Subject) -> str:

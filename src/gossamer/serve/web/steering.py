@@ -1,5 +1,6 @@
 """Orders from the browser and from programs, handed to the control channel of the crawl."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ from gossamer.crawl.control.client import tell
 from gossamer.crawl.control.messages import Reply
 from gossamer.serve.guard.forgery import ForgedError
 from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.foreseen import Foreseen, foresee_in_words
 from gossamer.serve.subjects.control import CONTROL
 from gossamer.serve.web.asking import AskedWronglyError, read_form
 from gossamer.serve.web.door import Doors, address_of
@@ -21,7 +23,9 @@ from gossamer.serve.web.showing import Showing
 
 _SECONDS = 10.0
 """For so long a crawl is waited for."""
-_FIELDS = ("token", "order", "what", "value")
+_FIELDS = ("token", "order", "what", "value", "back", "dry_run")
+_BACK = re.compile(r"/(replay|act)\?[!-~]+")
+"""Pages of ours that say what was ordered on them."""
 _JSON = "application/json"
 
 
@@ -40,31 +44,53 @@ class Steering:
         ]
 
     async def _from_browser(self, request: Request) -> Response:
-        """On to the list of orders, which has it; or the page once more, with what was wrong."""
+        """On to a page that says what was ordered; or the sheet once more, with what was wrong or would be."""
+        foreseen, fields = None, dict[str, str]()
         try:
-            reply = await self._take(request)
+            fields = await self._read(request)
+            if not fields.get("dry_run"):
+                reply = await self._take(request, fields)
+                return RedirectResponse(_place(fields.get("back", ""), reply.number), 303)
+            foreseen, refused = await self._foresee(fields), ""
         except ForgedError:
             raise
         except GossamerError as error:
-            page = await run_in_threadpool(self._showing.show, request, CONTROL, str(error))
-            return HTMLResponse(page, 400)
-        return RedirectResponse(f"/control?number={reply.number}", 303)
+            refused = str(error)
+        more = {"foreseen": foreseen, "fields": fields}
+        page = await run_in_threadpool(self._showing.show, request, CONTROL, refused, more)
+        return HTMLResponse(page, 400 if refused else 200)
 
     async def _from_program(self, request: Request) -> Response:
-        reply = await self._take(request)
+        fields = await self._read(request)
+        is_dry = fields.get("dry_run")
+        reply = await (self._foresee(fields) if is_dry else self._take(request, fields))
         return Response(msgspec.json.encode(reply), media_type=_JSON)
 
-    async def _take(self, request: Request) -> Reply:
+    async def _read(self, request: Request) -> dict[str, str]:
+        """What is wanted, if it is wanted by who sent it."""
         fields = await read_form(request)
-        token = fields.get("token", "") or request.headers.get("x-gossamer-token", "")
-        if not self._doors.is_wanted(request, token):
-            raise ForgedError(
-                "this change did not come from a page of ours, or the page is old: load it again; "
-                "programs find a token at /api/token"
-            )
+        self._doors.check_wanted(request, fields.get("token", ""))
+        if strange := sorted(set(fields) - set(_FIELDS)):
+            raise AskedWronglyError(f"there is no field {strange[0]}; known: {', '.join(_FIELDS)}")
+        return fields
+
+    async def _take(self, request: Request, fields: dict[str, str]) -> Reply:
         self._crawl.check_can_be_told()
         order, origin = read_order(_words(fields)), f"browser {address_of(request)}"
         return await run_in_threadpool(tell, self._crawl.path, order, origin, _SECONDS)
+
+    async def _foresee(self, fields: dict[str, str]) -> Foreseen:
+        order = read_order(_words(fields))
+        return await run_in_threadpool(foresee_in_words, self._crawl, order)
+
+
+def _place(back: str, number: int) -> str:
+    """Where the browser goes when an order is on record: never to somebody else.
+
+    >>> _place("/act?what=a.test", 7), _place("//evil.test/act?x", 7), _place("", 7)
+    ('/act?what=a.test&given=7', '/control?number=7', '/control?number=7')
+    """
+    return f"{back}&given={number}" if _BACK.fullmatch(back) else f"/control?number={number}"
 
 
 def _words(fields: dict[str, str]) -> list[str]:
@@ -75,9 +101,7 @@ def _words(fields: dict[str, str]) -> list[str]:
     >>> _words({"order": "set", "what": "order.name", "value": "a b"})
     ['set', 'order.name=a b']
     """
-    if strange := sorted(set(fields) - set(_FIELDS)):
-        raise AskedWronglyError(f"there is no field {strange[0]}; known: {', '.join(_FIELDS)}")
-    order, what, value = (fields.get(name, "").strip() for name in _FIELDS[1:])
+    order, what, value = (fields.get(name, "").strip() for name in ("order", "what", "value"))
     if order == "set" and what:
         return [order, f"{what}={value}"]
     if order.startswith("set ") and not what:
@@ -104,7 +128,10 @@ STEERING: dict[str, Any] = {
                 },
             },
             "responses": {
-                "200": {"description": "It is on record; `said` says what follows."},
+                "200": {
+                    "description": "It is on record; `said` says what follows. With `dry_run`, nothing is: "
+                    "`said` and `reached` say which waiting URLs it would keep apart."
+                },
                 "400": {"description": "It was not understood."},
                 "403": {"description": "The token is missing or wrong."},
             },
