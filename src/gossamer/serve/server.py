@@ -89,8 +89,11 @@ class FaceServer:
         )
         self._server = uvicorn.Server(config)
         begun()
-        with listening:
-            asyncio.run(self._server.serve([listening]))
+        try:
+            with listening:
+                asyncio.run(self._server.serve([listening]))
+        finally:
+            self._crawl.jobs.close()
 
     def stop(self) -> None:
         """End it; any thread may call this."""

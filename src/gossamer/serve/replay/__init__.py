@@ -11,6 +11,6 @@ forms and frames (`guard/policy.py`), so that a gap in the first would open noth
 Links lead to `/replay`, a page of ours that has the copy in a frame, below a bar with its URL, time and
 versions. Whatever else a copy asks for is at `/archive/copy`.
 
-Invariants: every address in what is written leads to one of these two; text is always escaped; memory and time
-are bounded by the size of the body, which is bounded.
+Invariants: every address in what is written leads to one of these two; text is always escaped; memory and
+time are bounded by the size of the body, which is bounded.
 """

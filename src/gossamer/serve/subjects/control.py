@@ -13,6 +13,7 @@ from gossamer.crawl.control import history_of_orders
 from gossamer.crawl.control.orders import Ordered, say
 from gossamer.crawl.control.state import ControlState
 from gossamer.crawl.control.state import look as look_at_orders
+from gossamer.serve.jobs import JobState
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
 
@@ -52,6 +53,10 @@ class Control(Struct, frozen=True):
     """The newest first."""
     knobs: list[Knob]
     just_given: OrderGiven | None = None
+    max_pages: int = 0
+    """The limit of pages; 0: none."""
+    job: JobState | None = None
+    """What was last started from here, and how far it is."""
 
 
 def look(crawl: ShownCrawl, asked: ControlAsked) -> Control:
@@ -61,6 +66,8 @@ def look(crawl: ShownCrawl, asked: ControlAsked) -> Control:
         given,
         list_knobs(crawl.settings),
         next((one for one in given if one.number == asked.number), None),
+        crawl.settings.crawl.max_pages,
+        crawl.jobs.state,
     )
 
 

@@ -1,6 +1,7 @@
 """Orders from the browser and from programs, handed to the control channel of the crawl."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -13,9 +14,9 @@ from gossamer.base.errors import GossamerError
 from gossamer.crawl.control import read_order
 from gossamer.crawl.control.client import tell
 from gossamer.crawl.control.messages import Reply
+from gossamer.serve.foreseen import Foreseen, foresee_in_words
 from gossamer.serve.guard.forgery import ForgedError
 from gossamer.serve.shown_crawl import ShownCrawl
-from gossamer.serve.foreseen import Foreseen, foresee_in_words
 from gossamer.serve.subjects.control import CONTROL
 from gossamer.serve.web.asking import AskedWronglyError, read_form
 from gossamer.serve.web.door import Doors, address_of
@@ -41,10 +42,12 @@ class Steering:
         return [
             Route("/control", self._from_browser, methods=["POST"]),
             Route("/api/control", self._from_program, methods=["POST"]),
+            Route("/control/job", self._job_from_browser, methods=["POST"]),
+            Route("/api/control/job", self._job_from_program, methods=["POST"]),
         ]
 
     async def _from_browser(self, request: Request) -> Response:
-        """On to a page that says what was ordered; or the sheet once more, with what was wrong or would be."""
+        """On to a page that says what was ordered; or back, with what was wrong or would be done."""
         foreseen, fields = None, dict[str, str]()
         try:
             fields = await self._read(request)
@@ -65,6 +68,32 @@ class Steering:
         is_dry = fields.get("dry_run")
         reply = await (self._foresee(fields) if is_dry else self._take(request, fields))
         return Response(msgspec.json.encode(reply), media_type=_JSON)
+
+    async def _job_from_browser(self, request: Request) -> Response:
+        try:
+            await self._begin_job(request)
+        except ForgedError:
+            raise
+        except GossamerError as error:
+            page = await run_in_threadpool(self._showing.show, request, CONTROL, str(error))
+            return HTMLResponse(page, 409)
+        return RedirectResponse("/control#build", 303)
+
+    async def _job_from_program(self, request: Request) -> Response:
+        await self._begin_job(request)
+        return Response(msgspec.json.encode(self._crawl.jobs.state), media_type=_JSON)
+
+    async def _begin_job(self, request: Request) -> None:
+        fields = await read_form(request)
+        self._doors.check_wanted(request, fields.get("token", ""))
+        if strange := sorted(set(fields) - {"token", "job"}):
+            raise AskedWronglyError(f"there is no field {strange[0]}; known: token, job")
+        self._crawl.check_is_here()
+        jobs, name = self._crawl.jobs, fields.get("job", "").strip()
+        if name == "end":
+            jobs.end()
+        else:
+            await run_in_threadpool(jobs.begin, name)
 
     async def _read(self, request: Request) -> dict[str, str]:
         """What is wanted, if it is wanted by who sent it."""
@@ -109,33 +138,46 @@ def _words(fields: dict[str, str]) -> list[str]:
     return [*order.split(), *what.split(), *([value] if value else [])]
 
 
-STEERING: dict[str, Any] = {
-    "/api/control": {
+def _posting(summary: str, fields: Sequence[str], needed: str, said: str) -> dict[str, Any]:
+    """The description of something that changes something."""
+    schema = {
+        "type": "object",
+        "properties": {name: {"type": "string"} for name in fields},
+        "required": [needed],
+        "additionalProperties": False,
+    }
+    kinds = (_JSON, "application/x-www-form-urlencoded")
+    return {
         "post": {
-            "summary": "Give an order to the crawl, in the words of `gossamer tell`.",
-            "operationId": "post_control",
+            "summary": summary,
             "requestBody": {
                 "required": True,
-                "content": {
-                    _JSON: {
-                        "schema": {
-                            "type": "object",
-                            "properties": {name: {"type": "string"} for name in _FIELDS},
-                            "required": ["order"],
-                            "additionalProperties": False,
-                        }
-                    }
-                },
+                "content": {kind: {"schema": schema} for kind in kinds},
             },
             "responses": {
-                "200": {
-                    "description": "It is on record; `said` says what follows. With `dry_run`, nothing is: "
-                    "`said` and `reached` say which waiting URLs it would keep apart."
-                },
+                "200": {"description": said},
                 "400": {"description": "It was not understood."},
                 "403": {"description": "The token is missing or wrong."},
+                "409": {"description": "The crawl is not in a state for it."},
             },
         }
     }
+
+
+STEERING: dict[str, Any] = {
+    "/api/control": _posting(
+        "Give an order to the crawl, in the words of `gossamer tell`.",
+        _FIELDS,
+        "order",
+        "It is on record; `said` says what follows. With `dry_run`, nothing is: `said` and `reached` say "
+        "which waiting URLs it would keep apart.",
+    ),
+    "/api/control/job": _posting(
+        "Resume the crawl, build its text index or its graph, or end a build; GET /api/control says how far "
+        "it is.",
+        ("token", "job"),
+        "job",
+        "It is under way: resume, index, graph; or it ends: end.",
+    ),
 }
 """The description of what changes something, for OpenAPI."""
