@@ -34,6 +34,10 @@ class ShownCrawl:
         self.path = path
         self.at_home = at_home
         self.jobs = Jobs(path)
+        self.siblings: tuple[str, ...] = ()
+        """The names of all crawls that the same server shows, if there are several …"""
+        self.own_name = ""
+        """… and of this one."""
         self._directory = Directory(path)
         self._kept: dict[str, tuple[Any, Any]] = {}
         self._locks: dict[str, Lock] = {}

@@ -70,7 +70,7 @@ class Doors:
         answer.set_cookie(
             cookie_name(request),
             session,
-            path=f"{request.scope.get('gossamer.root', '')}/",
+            path=f"{_root_of_cookies(request)}/",
             httponly=True,
             samesite="strict",
             secure=request.scope["scheme"] == "https",
@@ -90,6 +90,12 @@ def _leaves_a_copy(request: Request) -> bool:
     is_replay = request.method == "GET" and request.url.path == FROM_COPIES
     is_far = fields.get("sec-fetch-site") == "cross-site"
     return is_replay and is_far and fields.get("sec-fetch-mode") == "navigate"
+
+
+def _root_of_cookies(request: Request) -> str:
+    """The path below which this server is; one login counts for all of its crawls."""
+    root: str = request.scope.get("gossamer.root", "")
+    return request.scope.get("gossamer.door", root)
 
 
 def address_of(request: Request) -> str:

@@ -1,5 +1,6 @@
 """The description of all that programs ask for, made of the records themselves."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -73,11 +74,11 @@ def _others(subjects: tuple[Subject, ...]) -> dict[str, Any]:
 
 
 def _other(
-    summary: str, kind: str, schema: dict[str, Any], query: dict[str, Any] = {}
+    summary: str, kind: str, schema: dict[str, Any], query: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     parameters = [
         {"name": name, "in": "query", "required": True, "schema": one}
-        for name, one in query.items()
+        for name, one in (query or {}).items()
     ]
     answers = {
         "200": {"description": summary, "content": {kind: {"schema": schema}}},

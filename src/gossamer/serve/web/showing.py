@@ -17,6 +17,7 @@ from gossamer.serve.subject import Asked, NotThereError, Subject
 from gossamer.serve.web.asking import AskedWronglyError, read_query
 from gossamer.serve.web.door import Doors
 from gossamer.serve.web.html import render
+from gossamer.serve.web.switch import switch_from
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -46,6 +47,7 @@ class Showing:
             "is_running": self._crawl.is_running,
             "token": self._doors.token_for(request) if request is not None else "",
             "is_guarded": self._doors.entrance.is_guarded,
+            "switch": [*switch_from(self._crawl.siblings, self._crawl.own_name, request)],
         }
 
     def show(
@@ -72,10 +74,6 @@ class Showing:
     def _look(self, subject: Subject, asked: Asked) -> Any:
         self._crawl.attend()
         return subject.look(self._crawl, asked)
-
-    def refuse(self, request: Request, error: GossamerError) -> Response:
-        """One line: what, where, what to do; for who reads and for who programs."""
-        return self.answer_error(request, str(error), status_of(error))
 
     def answer_error(self, request: Request, said: str, status: int) -> Response:
         """A line that says why there is nothing else, with its status."""
