@@ -153,6 +153,7 @@ def test_a_click_in_a_copy_stays_in_its_crawl(tab: "Page", tmp_path: Path) -> No
         tab.goto(f"{visitor.url}/login")
         tab.get_by_label("Password").fill(PASSWORD)
         tab.keyboard.press("Enter")
+        tab.wait_for_url(f"{visitor.url}/")
         tab.goto(f"{visitor.url}/crawls/two/replay?url={quote(url + '/', safe='')}")
         tab.frames[1].locator("#to").click()
         tab.wait_for_url(f"{visitor.url}/crawls/two/replay?url={quote(url + '/b', safe='')}*")
