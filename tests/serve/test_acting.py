@@ -59,10 +59,10 @@ def test_a_host_is_blocked_from_its_own_page_and_it_is_undone(
         assert tab.get_by_role("button", name="Unblock the host").count() == 1
         tab.locator("#undo-button").click()
         tab.locator("#just-given", has_text=f"unblock {host}").wait_for()
-        tab.get_by_label("Seconds").fill("7")
+        tab.get_by_label("Delay in seconds").fill("7")
         tab.get_by_role("button", name="Set the delay").click()
         tab.locator("#just-given", has_text=f"delay {host} 7").wait_for()
-        assert tab.get_by_label("Seconds").input_value() == "7"
+        assert tab.get_by_label("Delay in seconds").input_value() == "7.0"
     assert orders(finished_copy) == [f"block {host}", f"unblock {host}", f"delay {host} 7"]
 
 
@@ -90,7 +90,7 @@ def test_what_an_order_would_do_is_said_and_nothing_is_done(
         said = tab.locator("#foreseen").inner_text()
         waiting = visitor.get("/api/act?what=a.test").json["block_host"]["waiting"]
         assert waiting
-        assert f"block *: {waiting:,} of {waiting:,} waiting URLs would be kept apart" in said
+        assert f"{waiting:,} of {waiting:,} waiting URLs would be kept apart" in said
         assert orders(finished_copy) == []
         tab.locator("#do-it").click()
         tab.locator("#just-given").wait_for()

@@ -95,9 +95,10 @@ def test_no_view_runs_or_loads_or_leaves(hostile: Hostile, tab: "Page") -> None:
     for path in lists:
         watched.look(f"{visitor.url}{path}")
     for name in names:
-        watched.look(f"{visitor.url}/page?url={name}")
-        assert "ran" not in tab.title()
-        assert tab.url.startswith(visitor.url)
+        for path in (f"/page?url={name}", f"/replay?url={name}", f"/act?what={name}"):
+            watched.look(f"{visitor.url}{path}")
+            assert "ran" not in tab.title()
+            assert tab.url.startswith(visitor.url)
     for name in names:
         if visitor.get(f"/archive/copy?url={name}").headers.get("content-disposition") is None:
             watched.look(f"{visitor.url}/archive/copy?url={name}")
@@ -144,11 +145,9 @@ def test_links_in_a_copy_lead_to_copies(hostile: Hostile, tab: "Page") -> None:
         frame.locator(f"#{link}").click()
     for link, target in (("out", web.out), ("top", web.out), ("own", web.url)):
         watched.look(f"{visitor.url}/page?url={page}")
-        frame = tab.frames[1]
-        frame.locator(f"#{link}").click()
-        frame.wait_for_url(f"{visitor.url}/archive/copy?url={quote(target, safe='')}*key=*")
-        assert tab.url == f"{visitor.url}/page?url={page}"
-    assert quote(f"{web.url}/scripts", safe="") in frame.url
+        tab.frames[1].locator(f"#{link}").click()
+        tab.wait_for_url(f"{visitor.url}/replay?url={quote(target, safe='')}*")
+    assert quote(f"{web.url}/scripts", safe="") in tab.frames[1].url
     watched.check(web)
 
 

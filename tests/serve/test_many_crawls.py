@@ -51,11 +51,11 @@ def test_the_list_has_the_state_of_each(two: tuple[list[Path], str]) -> None:
         lines = visitor.get("/api/crawls").json["crawls"]
         page = visitor.get("/").text
         assert [(one["name"], one["path"], one["state"]) for one in lines] == [
-            ("cats", "/crawls/cats/", "ended: done"),
-            ("my-dogs", "/crawls/my-dogs/", "ended: done"),
+            ("cats", "/crawls/cats/", "ended: finished"),
+            ("my-dogs", "/crawls/my-dogs/", "ended: finished"),
         ]
         assert all(one["pages"] for one in lines)
-        assert page.count("ended: done") == 2
+        assert page.count("ended: finished") == 2
         assert visitor.get("/crawls/cats").headers["location"] == "/crawls/cats/"
         assert visitor.get("/crawls/none/").status == 404
         assert visitor.get("/pages").status == 404

@@ -40,11 +40,12 @@ def find_row(crawl: ShownCrawl, text: str, at: int) -> dict[str, Any]:
 
 
 def find_kind(crawl: ShownCrawl, text: str, at: int) -> str:
-    """The media type of that copy; empty when it is not in the archive."""
+    """The media type of that copy; empty when it is not in the archive, or only as an error."""
     try:
-        return find_row(crawl, text, at)["media_type"] or ""
+        row = find_row(crawl, text, at)
     except NotThereError:
         return ""
+    return row["media_type"] or "" if (row["status"] or 0) < 400 else ""
 
 
 def stored_visits(crawl: ShownCrawl, url: str) -> list[tuple[PagePart, int]]:
@@ -74,4 +75,5 @@ def _read(crawl: ShownCrawl, row: dict[str, Any]) -> Copy:
 
 def micro(row: dict[str, Any]) -> int:
     """The same of a whole row."""
-    return round(row["fetched_at"].timestamp() * 1e6)
+    seconds: float = row["fetched_at"].timestamp()
+    return round(seconds * 1e6)

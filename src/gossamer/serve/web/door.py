@@ -94,8 +94,8 @@ def _leaves_a_copy(request: Request) -> bool:
 
 def _root_of_cookies(request: Request) -> str:
     """The path below which this server is; one login counts for all of its crawls."""
-    root: str = request.scope.get("gossamer.root", "")
-    return request.scope.get("gossamer.door", root)
+    root: str = request.scope.get("gossamer.door", request.scope.get("gossamer.root", ""))
+    return root
 
 
 def address_of(request: Request) -> str:
