@@ -160,6 +160,19 @@ def test_a_click_in_a_copy_stays_in_its_crawl(tab: "Page", tmp_path: Path) -> No
         assert tab.frames[1].locator("h1").inner_text() == "B"
 
 
+def test_several_crawls_below_a_path_of_a_proxy(two: tuple[list[Path], str]) -> None:
+    with many(two[0], password=PASSWORD, root_path="/x") as visitor:
+        answer = visitor.post("/x/crawls/cats/login", {"password": PASSWORD})
+        assert answer.headers["location"] == "/x/crawls/cats/"
+        assert "Path=/x/;" in answer.headers["set-cookie"]
+        page, script = visitor.get("/x/crawls/cats/"), visitor.get("/x/crawls/cats/static/job.js")
+        addresses = re.findall(r'(?:href|src|action)="(/[^"]*)"', page.text)
+        assert addresses
+        assert all(one.startswith("/x/crawls/cats/") for one in addresses)
+        assert '"/x/crawls/cats/api/control"' in script.text
+        assert 'href="/x/crawls/cats/"' in visitor.get("/x/").text
+
+
 def test_a_folder_of_crawls_is_shown_and_nonsense_is_refused(
     two: tuple[list[Path], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

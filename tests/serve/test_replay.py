@@ -101,6 +101,7 @@ def test_a_click_in_the_copy_is_followed_by_the_bar(
     tab.wait_for_url(f"{visitor.url}/replay?url={quote(archived.url + '/two?a=b&c=d', safe='')}*")
     assert tab.locator("#url").input_value() == f"{archived.url}/two?a=b&c=d"
     assert tab.frames[1].locator("h1").inner_text() == "Second with a query"
+    assert tab.frames[1].url.endswith("#place")
 
 
 def test_a_click_in_the_copy_does_not_ask_for_the_password_again(

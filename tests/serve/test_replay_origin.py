@@ -71,6 +71,18 @@ def attacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Attack
         )
 
 
+@pytest.mark.parametrize("where", ["iframe", "document", "object", "empty"])
+def test_the_policy_of_a_copy_is_in_its_headers(attacked: Attacked, where: str) -> None:
+    """However it is opened: a frame of ours may lead on by a click, and no copy may do more."""
+    headers = {"Sec-Fetch-Dest": where, "Authorization": f"Bearer {PASSWORD}"}
+    answer = attacked.visitor.get(attacked.copy.removeprefix(attacked.visitor.url), headers)
+    sandbox, *rest = answer.headers["content-security-policy"].split("; ")
+    leads = " allow-top-navigation-by-user-activation" if where == "iframe" else ""
+    assert sandbox == f"sandbox{leads}"
+    assert {"default-src 'none'", "form-action 'none'", "frame-src 'none'"} <= set(rest)
+    assert "script-src" not in answer.headers["content-security-policy"]
+
+
 def log_in(tab: "Page", visitor: Visitor) -> None:
     tab.goto(f"{visitor.url}/login")
     tab.get_by_label("Password").fill(PASSWORD)

@@ -39,14 +39,21 @@ class CopyAddresses:
         found = self._join(href)
         if found is None:
             return None
-        return _address(PATH, href, url=found, at=self._at or "", key=self._key(found))
+        asked = {"url": found, "at": self._at or "", "key": self._key(found)}
+        address = f"{PATH}?{urlencode({name: one for name, one in asked.items() if one})}"
+        fragment = href.partition("#")[2]
+        return f"{address}#{urlencode({'': fragment})[1:]}" if fragment else address
 
     def link(self, href: str) -> str | None:
         """Where a link leads: to the replay of its copy. A place on the same page stays one."""
         if href.startswith("#") and href.isprintable():
             return href
         found = self._join(href)
-        return None if found is None else _address(REPLAY, href, url=found, at=self._at or "")
+        if found is None:
+            return None
+        _, sharp, place = href.partition("#")
+        asked = {"url": f"{found}{sharp}{place}", **({"at": self._at} if self._at else {})}
+        return f"{REPLAY}?{urlencode(asked)}"
 
     def kind(self, href: str) -> str:
         """The media type of the copy that an address leads to; empty when there is none."""
@@ -60,10 +67,3 @@ class CopyAddresses:
         if found is None or not found.text.startswith(_WEB):
             return None
         return found.text
-
-
-def _address(path: str, href: str, **asked: object) -> str:
-    """A path of ours with a query, and with the place on the page that an address names."""
-    address = f"{path}?{urlencode({name: one for name, one in asked.items() if one})}"
-    fragment = href.partition("#")[2]
-    return f"{address}#{urlencode({'': fragment})[1:]}" if fragment else address

@@ -79,6 +79,8 @@ class Replay(Struct, frozen=True):
     """The newest first."""
     trouble: str
     """Why there is nothing to show."""
+    place: str = ""
+    """On the page, as the URL that was asked for names it."""
     given: OrderGiven | None = None
     """The order that was given just now."""
 
@@ -91,7 +93,7 @@ def look(crawl: ShownCrawl, asked: ReplayAsked) -> Replay:
     try:
         row = find_row(crawl, url.text, asked.at)
     except NotThereError as error:
-        return Replay(url.text, url.host, None, 0, 0, None, None, [], [], str(error), given)
+        return Replay(url.text, url.host, None, 0, 0, None, None, [], [], str(error), given=given)
     places = stored_visits(crawl, row["url"])
     times = [time_of(*place) for place in places]
     number = min(range(len(times)), key=lambda one: abs(times[one] - micro(row)))
@@ -106,6 +108,7 @@ def look(crawl: ShownCrawl, asked: ReplayAsked) -> Replay:
         [_made(at) for at in times if _day(at) == _day(times[number])][-_MOST_OF_A_DAY:],
         [*_months(times)][::-1][:_MOST_MONTHS],
         "",
+        asked.url.strip().partition("#")[2],
         given,
     )
 
