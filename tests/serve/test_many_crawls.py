@@ -155,9 +155,9 @@ def test_a_click_in_a_copy_stays_in_its_crawl(tab: "Page", tmp_path: Path) -> No
         tab.keyboard.press("Enter")
         tab.wait_for_url(f"{visitor.url}/")
         tab.goto(f"{visitor.url}/crawls/two/replay?url={quote(url + '/', safe='')}")
-        tab.frames[1].locator("#to").click()
+        tab.frame_locator("#copy").locator("#to").click()
         tab.wait_for_url(f"{visitor.url}/crawls/two/replay?url={quote(url + '/b', safe='')}*")
-        assert tab.frames[1].locator("h1").inner_text() == "B"
+        assert tab.frame_locator("#copy").locator("h1").inner_text() == "B"
 
 
 def test_several_crawls_below_a_path_of_a_proxy(two: tuple[list[Path], str]) -> None:
