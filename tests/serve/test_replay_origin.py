@@ -167,11 +167,12 @@ def _last_copy(tab: "Page", attacked: Attacked):  # type: ignore[no-untyped-def]
 
 
 def test_no_cookie_comes_with_what_a_copy_asks_for(attacked: Attacked, tab: "Page") -> None:
+    """The browser refuses the copy what it gets: it is of another origin."""
     log_in(tab, attacked.visitor)
     for address in (attacked.copy, attacked.replay):
-        with tab.expect_request_finished(lambda request: "?pixel" in request.url) as found:
+        with tab.expect_event("requestfailed", lambda one: "?pixel" in one.url) as found:
             tab.goto(address, wait_until="load")
         assert "cookie" not in found.value.all_headers()
-    with tab.expect_request_finished(lambda request: "style.css" in request.url) as found:
+    with tab.expect_event("requestfinished", lambda one: "style.css" in one.url) as found:
         tab.goto(f"{attacked.visitor.url}/control", wait_until="load")
     assert "cookie" in found.value.all_headers(), "the witness would have seen it"
