@@ -15,7 +15,7 @@ from gossamer.base import recipe
 from gossamer.base.directory import Directory
 from gossamer.base.errors import GossamerError
 from gossamer.cluster.die_with_parent import die_with
-from gossamer.serve.jobs.jobs import Progress
+from gossamer.serve.jobs.jobs import JobProgress
 
 _MODEST = 10
 """How much less claim to the processor it has than a crawl, at least."""
@@ -25,7 +25,7 @@ _PAUSE = 0.2
 """Seconds between two lines, so that nobody is swamped."""
 
 
-def build_index(crawl: Path) -> Iterator[Progress]:
+def build_index(crawl: Path) -> Iterator[JobProgress]:
     """Read the pages that were not read yet, in one process, and bring the index up to date."""
     try:
         import tantivy  # noqa: F401
@@ -40,18 +40,18 @@ def build_index(crawl: Path) -> Iterator[Progress]:
     settings = recipe.read(crawl / "crawl.toml").search
     record = OnRecord(Directory(crawl))
     for read in build_texts(crawl, 1, is_latest=True, record=record):
-        yield Progress("reading pages", read.visits, read.total)
+        yield JobProgress("reading pages", read.visits, read.total)
     for made in build_in_processes(crawl, settings.memory << 20, 1, settings, record=record):
-        yield Progress(made.step, made.done, made.total)
+        yield JobProgress(made.step, made.done, made.total)
 
 
-def build_graph(crawl: Path) -> Iterator[Progress]:
+def build_graph(crawl: Path) -> Iterator[JobProgress]:
     """Build the graph, or merge in what is new."""
     from gossamer.harvest.graph import Choice
     from gossamer.harvest.graph.build import GraphBuilder
 
     for made in GraphBuilder(crawl, Choice(True, False), _GRAPH_MEMORY, False).run():
-        yield Progress(made.step, made.done, made.total)
+        yield JobProgress(made.step, made.done, made.total)
 
 
 def main(name: str, crawl: str, parent: str) -> int:

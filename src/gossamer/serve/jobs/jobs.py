@@ -24,7 +24,7 @@ _BUILDS = ("index", "graph")
 JOBS = ("resume", *_BUILDS)
 
 
-class Progress(Struct, frozen=True):
+class JobProgress(Struct, frozen=True):
     """A line of a process that builds something."""
 
     step: str = ""
@@ -53,7 +53,7 @@ class JobRefusedError(GossamerError):
 
 _one_build = Lock()
 """Held while a process of this server builds something, whichever crawl it is for."""
-_decode = msgspec.json.Decoder(Progress).decode
+_decode = msgspec.json.Decoder(JobProgress).decode
 
 
 class Jobs:
@@ -182,9 +182,9 @@ def _command(name: str, crawl: Path) -> list[str]:
     return [*own, "gossamer", "resume", str(crawl), "--quiet"]
 
 
-def _counted(now: Progress) -> str:
+def _counted(now: JobProgress) -> str:
     """
-    >>> _counted(Progress("merge", 1200, 3000)), _counted(Progress("read", 7)), _counted(Progress())
+    >>> _counted(JobProgress("merge", 1200, 3000)), _counted(JobProgress("read", 7)), _counted(JobProgress())
     ('1,200 of 3,000', '7', '')
     """
     return f"{now.done:,} of {now.total:,}" if now.total else f"{now.done:,}" if now.done else ""
