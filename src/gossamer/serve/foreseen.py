@@ -30,8 +30,9 @@ def foresee_in_words(crawl: ShownCrawl, order: Order) -> Foreseen:
 
 
 def foresee_if_known(crawl: ShownCrawl, order: Order) -> Foreseen | None:
-    """The same; None when the crawl says nothing, or the order makes no sense."""
+    """The same; None when the crawl says nothing, is elsewhere, or the order makes no sense."""
     try:
+        crawl.check_can_be_told()
         return foresee_in_words(crawl, order)
     except (GossamerError, OSError):
         return None
