@@ -132,7 +132,7 @@ def test_the_origin_alone_keeps_scripts_and_forms_from_the_controls(
     tab.goto(attacked.replay)
     if where == "replay":
         tab.evaluate(
-            "copy => { const frame = document.createElement('iframe');"
+            "copy => { const frame = document.createElement('iframe'); frame.id = 'added';"
             " frame.sandbox = 'allow-scripts allow-forms'; frame.src = copy; document.body.append(frame) }",
             attacked.copy,
         )
@@ -160,9 +160,7 @@ def test_the_origin_alone_keeps_scripts_and_forms_from_the_controls(
 
 
 def _last_copy(tab: "Page", attacked: Attacked):  # type: ignore[no-untyped-def]
-    tab.wait_for_function("() => window.frames.length == 2")
-    frame = tab.frames[-1]
-    frame.wait_for_url(attacked.copy)
+    frame = tab.wait_for_selector("#added").content_frame()
     return frame
 
 
