@@ -188,12 +188,12 @@ def hostile_web() -> Iterator[HostileWeb]:
     """Three servers: the site, the one that it tries to reach, and one that it would connect with."""
     asked: list[str] = []
     with (
-        _serving(lambda path: Answer(b"got you", "text/html"), asked) as out,
+        serving_pages(lambda path: Answer(b"got you", "text/html"), asked) as out,
         _counting() as (witness, connected),
     ):
         site = pages(out, witness)
         missing = Answer(b"<p>none", status=404)
-        with _serving(lambda path: site.get(unquote(path), missing), []) as url:
+        with serving_pages(lambda path: site.get(unquote(path), missing), []) as url:
             yield HostileWeb(url, out, asked, witness, connected)
 
 
@@ -222,7 +222,7 @@ def _counting() -> Iterator[tuple[str, list[object]]]:
 
 
 @contextmanager
-def _serving(answer, asked: list[str]) -> Iterator[str]:  # type: ignore[no-untyped-def]
+def serving_pages(answer, asked: list[str]) -> Iterator[str]:  # type: ignore[no-untyped-def]
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             asked.append(self.path)

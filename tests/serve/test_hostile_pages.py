@@ -92,12 +92,14 @@ def test_no_view_runs_or_loads_or_leaves(hostile: Hostile, tab: "Page") -> None:
     lists += [one.path for one in SUBJECTS if one.is_in_menu]
     lists += [f"/search?q={words}" for words in ("words", "long", "script", "alert", "x", "all")]
     lists += [f"/graph/near?url={name}" for name in names]
+    lists += [f"/act?what={name}" for name, url in zip(names, urls, strict=True) if "script" in url]
     for path in lists:
         watched.look(f"{visitor.url}{path}")
     for name in names:
-        watched.look(f"{visitor.url}/page?url={name}")
-        assert "ran" not in tab.title()
-        assert tab.url.startswith(visitor.url)
+        for path in (f"/page?url={name}", f"/replay?url={name}"):
+            watched.look(f"{visitor.url}{path}")
+            assert "ran" not in tab.title()
+            assert tab.url.startswith(visitor.url)
     for name in names:
         if visitor.get(f"/archive/copy?url={name}").headers.get("content-disposition") is None:
             watched.look(f"{visitor.url}/archive/copy?url={name}")
@@ -144,11 +146,10 @@ def test_links_in_a_copy_lead_to_copies(hostile: Hostile, tab: "Page") -> None:
         frame.locator(f"#{link}").click()
     for link, target in (("out", web.out), ("top", web.out), ("own", web.url)):
         watched.look(f"{visitor.url}/page?url={page}")
-        frame = tab.frames[1]
-        frame.locator(f"#{link}").click()
-        frame.wait_for_url(f"{visitor.url}/archive/copy?url={quote(target, safe='')}*key=*")
-        assert tab.url == f"{visitor.url}/page?url={page}"
-    assert quote(f"{web.url}/scripts", safe="") in frame.url
+        tab.frames[1].locator(f"#{link}").click()
+        tab.wait_for_url(f"{visitor.url}/replay?url={quote(target, safe='')}*")
+    assert quote(f"{web.url}/scripts", safe="") in tab.url
+    tab.frame_locator("#copy").locator("body").wait_for(state="attached")
     watched.check(web)
 
 

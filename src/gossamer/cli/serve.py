@@ -18,15 +18,20 @@ if TYPE_CHECKING:
 _OPEN = (
     "gossamer: --no-password: every user of this machine can read the archive and steer the crawl"
 )
+_SETTINGS = "crawl.toml"
+_MOST_NAMED = 3
+"""Directories that are named when the server begins."""
 _MODEST = 5
 """How much less claim to the processor it has than a crawl."""
 
 
 def serve(
-    directory: Annotated[
-        str,
+    directories: Annotated[
+        list[str],
         typer.Argument(
-            help="The crawl directory, or the URL of the crawl's home; the crawl may be running or not."
+            metavar="DIRECTORY...",
+            help="The crawl directory, or the URL of the crawl's home; the crawl may be running or not. "
+            "Several directories, or a folder of them, are shown by one server.",
         ),
     ],
     out: Annotated[
@@ -84,13 +89,13 @@ def serve(
     """Show a crawl in the browser: how it goes, what it found, and how to steer it; until Ctrl-C."""
     check_serving()
     if beside:  # `gossamer crawl --serve`
-        wait_for_crawl(Path(directory), beside)
+        wait_for_crawl(Path(directories[0]), beside)
     from gossamer.serve.server import FaceServer
 
     password = read_password(password_file)
-    with _found(directory, out, home) as (path, at_home):
+    with _found(directories, out, home) as (paths, at_home):
         server = FaceServer(
-            *(path, address, port),
+            *(paths, address, port),
             names=name or [],
             password=password,
             is_open=no_password,
@@ -103,34 +108,49 @@ def serve(
         os.nice(_MODEST)
         if at_home is not None:
             at_home.start()
-        place = at_home.url if at_home is not None else path
+        place = at_home.url if at_home is not None else ", ".join(map(str, paths[:_MOST_NAMED]))
+        place += f" and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else ""
+        verb = "are" if len(paths) > 1 else "is"
         end = "" if beside else " Ctrl-C ends it."
         if no_password:
             print(_OPEN, file=sys.stderr, flush=True)
-        server.run(lambda: print(f"{place} is shown at {server.link}{end}", flush=True))
+        server.run(lambda: print(f"{place} {verb} shown at {server.link}{end}", flush=True))
     return 0
 
 
 @contextmanager
-def _found(directory: str, out: Path | None, home: str) -> "Iterator[tuple[Path, AtHome | None]]":
-    """The directory that is shown. Of a crawl at home only what is needed comes here, and goes again."""
+def _found(
+    directories: list[str], out: Path | None, home: str
+) -> "Iterator[tuple[list[Path], AtHome | None]]":
+    """The directories that are shown. Of a crawl at home only what is needed comes here, and goes again."""
     from gossamer.base.errors import SettingsError
     from gossamer.cli.bring import bring_home
     from gossamer.cluster.home import is_home
     from gossamer.serve.at_home import AtHome
 
     if home:
-        yield Path(directory), AtHome(home, Path(directory), is_beside=True)
-    elif not is_home(directory):
+        yield [Path(directories[0])], AtHome(home, Path(directories[0]), is_beside=True)
+    elif not any(map(is_home, directories)):
         if out is not None:
             raise SettingsError("-o is for a crawl that comes from its home; leave it out")
-        yield Path(directory), None
+        yield [*dict.fromkeys(one for name in directories for one in _crawls_in(Path(name)))], None
+    elif len(directories) > 1:
+        raise SettingsError(
+            "a crawl at its home is shown alone; bring it first: gossamer bring URL"
+        )
     elif out is not None:
-        yield bring_home(directory, out), None
+        yield [bring_home(directories[0], out)], None
     else:
         with TemporaryDirectory(prefix="gossamer-", ignore_cleanup_errors=True) as folder:
             path = Path(folder) / "crawl"
-            yield path, AtHome(directory, path, is_beside=False)
+            yield [path], AtHome(directories[0], path, is_beside=False)
+
+
+def _crawls_in(folder: Path) -> list[Path]:
+    """The crawl in this directory, or all in the directories below it."""
+    if (folder / _SETTINGS).exists():
+        return [folder]
+    return sorted(file.parent for file in folder.glob(f"*/{_SETTINGS}")) or [folder]
 
 
 def read_password(file: Path | None) -> str:

@@ -14,7 +14,7 @@ from gossamer.base.records import Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import parse
 from gossamer.crawl.control.checks import catch_up, change, check
-from gossamer.crawl.control.client import ask
+from gossamer.crawl.control.client import SECONDS, ask
 from gossamer.crawl.control.messages import AskEffect
 from gossamer.crawl.control.order_journal import OrdersOnRecord, history_of_orders
 from gossamer.crawl.control.orders import BlockUrls, Change, Order, Stop, UnblockUrls, Undo, say
@@ -54,8 +54,11 @@ def reach_of(order: Order, settings: Settings, scope: Scope) -> Callable[[Visit]
     return lambda visit: False
 
 
-def foresee(path: str | Path, order: Order) -> tuple[Order, Effect]:
-    """The order that would be put on record, and its effect; `GossamerError` if it makes no sense."""
+def foresee(path: str | Path, order: Order, seconds: float = SECONDS) -> tuple[Order, Effect]:
+    """The order that would be put on record, and its effect; `GossamerError` if it makes no sense.
+
+    A crawl that runs is waited for as long as `seconds`.
+    """
     path = Path(path)
     check_is_crawl(path)
     directory = Directory(path)
@@ -64,7 +67,7 @@ def foresee(path: str | Path, order: Order) -> tuple[Order, Effect]:
     if isinstance(order, Undo):
         order = find_undo(order.number, history_of_orders(path)).undo or order
     order = check(order, settings, on_record.in_force)
-    reply = ask(path, AskEffect(order))
+    reply = ask(path, AskEffect(order), seconds)
     if reply is not None:
         return order, msgspec.convert(reply.found, Effect)
     none = Effect(0, 0)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from gossamer.base.errors import SettingsError
 from gossamer.serve.at_home import AtHome
@@ -15,9 +16,10 @@ from gossamer.serve.guard.names import Names, is_loopback
 from gossamer.serve.prompt import PromptProtocol
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.warm_up import warm_up
-from gossamer.serve.web.app import make_app
+from gossamer.serve.web.app import make_app, make_app_of_many
 from gossamer.serve.web.door import LINK, Doors
 from gossamer.serve.web.events import LiveFeed
+from gossamer.serve.web.many import name_crawls
 from gossamer.serve.web.proxy import Proxies, read_root_path
 
 _BACKLOG = 128
@@ -26,11 +28,11 @@ _LAST_SECONDS = 3
 
 
 class FaceServer:
-    """Serves the face of a crawl until `stop` is called."""
+    """Serves the face of a crawl, or of several, until `stop` is called."""
 
     def __init__(
         self,
-        crawl: Path,
+        crawl: Path | Sequence[Path],
         address: str = "127.0.0.1",
         port: int = 0,
         *,
@@ -50,15 +52,18 @@ class FaceServer:
         `at_home`: the crawl is there, and in this directory only what is needed to show it."""
         _check(address, password, is_open)
         proxies, root_path = Proxies(trusted_proxies), read_root_path(root_path)
-        self._crawl = ShownCrawl(crawl, at_home)
-        secret, self.key_file = ("", None) if is_open else read_key(key_folder or crawl / "state")
+        paths = [crawl] if isinstance(crawl, Path) else [*crawl]
+        folders = (
+            [] if is_open else [key_folder] if key_folder else [one / "state" for one in paths]
+        )
+        keys = [read_key(one) for one in folders]
+        self.key_file = keys[0][1] if keys else None
         self._address = address
         self._wanted_port = port
         self._certificate, self._key = certificate or None, key or None
-        self._entrance = GuestBook(password, secret, is_open=is_open)
+        self._entrance = GuestBook(password, *(key for key, _ in keys), is_open=is_open)
         doors = Doors(Names(address, names or []), self._entrance)
-        self._feed = LiveFeed()
-        self._app = make_app(self._crawl, doors, proxies, root_path, self._feed)
+        self._crawls, self._feeds, self._app = _make_app(paths, at_home, doors, proxies, root_path)
         self.port = 0
 
     @property
@@ -90,11 +95,16 @@ class FaceServer:
             ssl_certfile=self._certificate,
             ssl_keyfile=self._key,
         )
-        self._server = _EndsStreams(config, self._feed)
+        self._server = _EndsStreams(config, self._feeds)
         begun()
-        warm_up(self._crawl)
-        with listening:
-            asyncio.run(self._server.serve([listening]))
+        for crawl in self._crawls:
+            warm_up(crawl)
+        try:
+            with listening:
+                asyncio.run(self._server.serve([listening]))
+        finally:
+            for crawl in self._crawls:
+                crawl.jobs.close()
 
     def stop(self) -> None:
         """End it; any thread may call this."""
@@ -118,13 +128,33 @@ class FaceServer:
 class _EndsStreams(uvicorn.Server):
     """A server that ends its event streams when it ends; browsers would keep them open."""
 
-    def __init__(self, config: uvicorn.Config, feed: LiveFeed) -> None:
+    def __init__(self, config: uvicorn.Config, feeds: Sequence[LiveFeed]) -> None:
         super().__init__(config)
-        self._feed = feed
+        self._feeds = feeds
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._feed.end()
+        for feed in self._feeds:
+            feed.end()
         await super().shutdown(sockets)
+
+
+def _make_app(
+    paths: Sequence[Path],
+    at_home: AtHome | None,
+    doors: Doors,
+    proxies: Proxies,
+    root_path: str,
+) -> tuple[list[ShownCrawl], list[LiveFeed], ASGIApp]:
+    """The crawls that are shown, their live feeds, and the application; one crawl has no list around it."""
+    if len(paths) == 1:
+        crawl, feed = ShownCrawl(paths[0], at_home), LiveFeed()
+        return [crawl], [feed], make_app(crawl, doors, proxies, root_path, feed)
+    named = {name: ShownCrawl(path) for name, path in name_crawls(paths).items()}
+    for name, crawl in named.items():
+        crawl.own_name, crawl.siblings = name, (*named,)
+    feeds = {name: LiveFeed() for name in named}
+    app = make_app_of_many(named, doors, proxies, root_path, feeds)
+    return [*named.values()], [*feeds.values()], app
 
 
 def _check(address: str, password: str, is_open: bool) -> None:

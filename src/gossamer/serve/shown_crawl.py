@@ -16,6 +16,7 @@ from gossamer.crawl.status_file import read_summary
 from gossamer.crawl.summary import NOTHING, Summary
 from gossamer.serve.at_home import AtHome
 from gossamer.serve.file_stamp import stamp, stamps
+from gossamer.serve.jobs import Jobs
 
 _Read = TypeVar("_Read")
 
@@ -36,6 +37,11 @@ class ShownCrawl:
         check_is_crawl(path)
         self.path = path
         self.at_home = at_home
+        self.jobs = Jobs(path)
+        self.siblings: tuple[str, ...] = ()
+        """The names of all crawls that the same server shows, if there are several …"""
+        self.own_name = ""
+        """… and of this one."""
         self._directory = Directory(path)
         self._kept: dict[str, tuple[Any, Any]] = {}
         self._locks: dict[str, Lock] = {}
@@ -78,6 +84,13 @@ class ShownCrawl:
         if self._elsewhere is not None:
             raise DirectoryError(
                 f"orders are given where the crawl runs; this is only a look at {self._elsewhere.url}"
+            )
+
+    def check_is_here(self) -> None:
+        """Complain of work that needs the whole crawl in its directory."""
+        if self.at_home is not None:
+            raise DirectoryError(
+                f"the crawl is at {self.at_home.url}; bring it here first: gossamer bring URL -o DIR"
             )
 
     @property

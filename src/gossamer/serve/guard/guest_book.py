@@ -52,10 +52,12 @@ class GuestBook:
     (True, None)
     """
 
-    def __init__(self, password: str = "", key: str = "", *, is_open: bool = False) -> None:
+    def __init__(
+        self, password: str = "", key: str = "", *more_keys: str, is_open: bool = False
+    ) -> None:
         self.is_guarded = not is_open
         self._password = password
-        self._secret = key or secrets.token_urlsafe(32)
+        self._keys = (key or secrets.token_urlsafe(32), *more_keys)
         self.link_token = "" if is_open or password else secrets.token_urlsafe(24)
         """What the link has that opens once; empty when there is none, or it was opened."""
         self._sessions: OrderedDict[str, float] = OrderedDict()
@@ -112,7 +114,7 @@ class GuestBook:
         return session
 
     def _is_key(self, said: str) -> bool:
-        return _is_same(said, self._secret)
+        return any(_is_same(said, key) for key in self._keys)
 
     def _is_right(self, said: str, address: str, now: float) -> bool:
         """Is it the password? Nobody can guess it faster than the limit, whatever he sends."""

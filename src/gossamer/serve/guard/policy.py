@@ -13,6 +13,19 @@ ARCHIVED_PAGES = (
 """A page of the crawl: an origin of its own that nobody shares, no script, no form, no frame, and what it
 shows comes from the archive."""
 
+_SANDBOX, _LEADING_SANDBOX = "sandbox;", "sandbox allow-top-navigation-by-user-activation;"
+
+
+def in_frame(policy: str) -> str:
+    """The same for a frame of ours: a link that somebody clicks there leads the whole tab on.
+
+    >>> in_frame("sandbox; default-src 'none'")
+    "sandbox allow-top-navigation-by-user-activation; default-src 'none'"
+    """
+    assert policy.startswith(_SANDBOX), "a copy has an origin of its own"
+    return _LEADING_SANDBOX + policy.removeprefix(_SANDBOX)
+
+
 ARCHIVED_DRAWINGS = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'self'"

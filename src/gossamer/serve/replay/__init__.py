@@ -8,6 +8,9 @@ Nothing that runs, loads, sends or leads elsewhere is written out (`markup`: wha
 is left out). And the answer says to the browser that it is a page of an origin of its own, without scripts,
 forms and frames (`guard/policy.py`), so that a gap in the first would open nothing.
 
-Invariants: every address in what is written leads to `/archive/copy`; text is always escaped; memory and time
-are bounded by the size of the body, which is bounded.
+Links lead to `/replay`, a page of ours that has the copy in a frame, below a bar with its URL, time and
+versions. Whatever else a copy asks for is at `/archive/copy`.
+
+Invariants: every address in what is written leads to one of these two; text is always escaped; memory and
+time are bounded by the size of the body, which is bounded.
 """

@@ -7,21 +7,26 @@ from gossamer.base.url import base as base_of
 from gossamer.base.url import join
 
 PATH = "/archive/copy"
+REPLAY = "/replay"
+"""The page that has a copy in a frame, below a bar with its URL, its time and its versions."""
 _LONGEST = 4000
 _WEB = ("http://", "https://")
 
 Key = Callable[[str], str]
 """The key that a request for a copy carries, by URL."""
+Kind = Callable[[str], str]
+"""The media type of the copy of a URL; empty when it is not in the archive."""
 
 
 class CopyAddresses:
     """Where addresses of one page lead to."""
 
-    def __init__(self, page: str, at: int, key: Key) -> None:
+    def __init__(self, page: str, at: int, key: Key, kind: Kind = lambda url: "") -> None:
         """What is relative is so to `page`; copies are wanted as they were near the visit `at`."""
         self._base = base_of(page)
         self._at = at
         self._key = key
+        self._kind = kind
 
     def rebase(self, href: str) -> None:
         """The page names another base."""
@@ -35,13 +40,25 @@ class CopyAddresses:
         if found is None:
             return None
         asked = {"url": found, "at": self._at or "", "key": self._key(found)}
-        fragment = href.partition("#")[2]
         address = f"{PATH}?{urlencode({name: one for name, one in asked.items() if one})}"
+        fragment = href.partition("#")[2]
         return f"{address}#{urlencode({'': fragment})[1:]}" if fragment else address
 
     def link(self, href: str) -> str | None:
-        """The same; a place on the same page stays one."""
-        return href if href.startswith("#") and href.isprintable() else self.copy(href)
+        """Where a link leads: to the replay of its copy. A place on the same page stays one."""
+        if href.startswith("#") and href.isprintable():
+            return href
+        found = self._join(href)
+        if found is None:
+            return None
+        _, sharp, place = href.partition("#")
+        asked = {"url": f"{found}{sharp}{place}", **({"at": self._at} if self._at else {})}
+        return f"{REPLAY}?{urlencode(asked)}"
+
+    def kind(self, href: str) -> str:
+        """The media type of the copy that an address leads to; empty when there is none."""
+        found = self._join(href)
+        return self._kind(found) if found is not None else ""
 
     def _join(self, href: str) -> str | None:
         if len(href) > _LONGEST or self._base is None:

@@ -18,8 +18,12 @@ DRAWN = _names(
     "stop svg text tspan"
 )
 """Elements within a drawing (SVG)."""
+DRAWN_IN_PAGES = DRAWN | {"image"}
+"""The same of a drawing within a page, which may load pictures as the page may."""
+EMBEDDED = {"object": "data", "embed": "src"}
+"""Elements that show whatever their address leads to, and the attribute that has it."""
 GONE = _names(
-    "script template iframe frame frameset embed base meta noframes noembed foreignobject animate "
+    "script template iframe frame frameset base meta noframes noembed foreignobject animate "
     "animatemotion animatetransform set use handler listener"
 )
 """Elements that go with all that is in them. Of others that are not known, what is in them stays."""
@@ -40,7 +44,8 @@ DRAWN_ATTRIBUTES = _names(
     "stop-opacity stroke stroke-dasharray stroke-linecap stroke-linejoin stroke-opacity stroke-width "
     "text-anchor transform viewbox width x x1 x2 xmlns y y1 y2"
 )
-"""Attributes within a drawing; any that names a `url` is left out."""
+"""Attributes of elements within a drawing; any that names a `url` is left out."""
+EMBEDDED_ATTRIBUTES = _names("align alt class dir height hspace id lang style title vspace width")
 LEADING = {
     ("a", "href"): "link",
     ("area", "href"): "link",
@@ -53,6 +58,8 @@ LEADING = {
     ("audio", "src"): "copy",
     ("link", "href"): "copy",
     ("input", "src"): "copy",
+    ("image", "href"): "copy",
+    ("image", "xlink:href"): "copy",
     ("body", "background"): "copy",
     ("table", "background"): "copy",
     ("td", "background"): "copy",

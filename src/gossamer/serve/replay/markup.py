@@ -7,12 +7,14 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.cycle.parse.srcset import CANDIDATE
-from gossamer.serve.replay.addresses import CopyAddresses
+from gossamer.serve.replay.addresses import REPLAY, CopyAddresses
 from gossamer.serve.replay.harmless import (
     ATTRIBUTES,
-    DRAWN,
     DRAWN_ATTRIBUTES,
+    DRAWN_IN_PAGES,
     ELEMENTS,
+    EMBEDDED,
+    EMBEDDED_ATTRIBUTES,
     GONE,
     LEADING,
     RENAMED,
@@ -28,7 +30,11 @@ _LONGEST_TITLE = 300
 _LONGEST_VALUE = 10_000
 _MOST_IMAGES = 50
 """Addresses of one `srcset`."""
+_MOST_EMBEDDED = 50
+"""Elements of a page for which the archive is asked what it has; of others, what is in them is shown."""
 
+_NAMES = {"xlink:href": "href"}
+"""Attributes that are written by another name."""
 _HEAD = '<meta charset="utf-8"><meta name="referrer" content="no-referrer">'
 
 
@@ -50,6 +56,7 @@ def rewrite_page(text: str, addresses: CopyAddresses) -> str:
 class _Writer:
     def __init__(self, addresses: CopyAddresses) -> None:
         self._addresses = addresses
+        self._embedded = 0
 
     def write(self, root: Any) -> Iterator[str]:
         """Walk the tree, however deep it is."""
@@ -88,14 +95,37 @@ class _Writer:
         if name == "title" and name in ELEMENTS:
             said = (node.text() or "")[:_LONGEST_TITLE]
             return f"<title>{escape(said)}</title>", "", False
-        is_drawn = name in DRAWN
+        if name in EMBEDDED:
+            return self._embed(name, node)
+        is_drawn = name in DRAWN_IN_PAGES
         if not (is_drawn or name in ELEMENTS) or depth > _DEEPEST or self._is_dropped(name, node):
             return "", "", True
         attributes = "".join(self._attributes(name, node.attributes, is_drawn))
         if name == "link":
             attributes = f' rel="stylesheet"{attributes}'
+        if name in ("a", "area"):
+            attributes += _target(attributes)
         begin = f"<{name}{attributes}>{_HEAD if name == 'head' else ''}"
         return begin, "" if name in VOID else f"</{name}>", name not in VOID
+
+    def _embed(self, name: str, node: Any) -> tuple[str, str, bool]:
+        """A picture, a sound or a video in its place; of whatever else is embedded, a link to its replay."""
+        address = node.attributes.get(EMBEDDED[name]) or ""
+        self._embedded += 1
+        kind = self._addresses.kind(address) if self._embedded <= _MOST_EMBEDDED else ""
+        if not kind:  # what is in it stands for it
+            return "", "", name != "embed"
+        family = kind.partition("/")[0]
+        if family not in ("image", "audio", "video"):
+            link = self._addresses.link(address)
+            words = escape(address[:_LONGEST_TITLE])
+            shown = f'<a href="{escape(link or "")}" target="_top">{words}</a>'
+            return shown, "", name != "embed"
+        said = {one: value for one, value in node.attributes.items() if one in EMBEDDED_ATTRIBUTES}
+        tag, more = ("img", "") if family == "image" else (family, " controls")
+        attributes = "".join(self._attributes(tag, {**said, "src": address}, False))
+        end = "" if tag == "img" else f"</{tag}>"
+        return f"<{tag}{attributes}{more}>", end, False
 
     def _is_dropped(self, name: str, node: Any) -> bool:
         """A `link` that is no style sheet."""
@@ -108,13 +138,13 @@ class _Writer:
         for attribute, said in attributes.items():
             value = self._value(name, attribute.lower(), (said or "")[:_LONGEST_VALUE], is_drawn)
             if value is not None:
-                yield f' {attribute.lower()}="{escape(value)}"'
+                yield f' {_NAMES.get(attribute.lower(), attribute.lower())}="{escape(value)}"'
 
     def _value(self, name: str, attribute: str, value: str, is_drawn: bool) -> str | None:
         """What an attribute is to say; None when it is left out."""
         if attribute == "style":
             return rewrite_sheet(value, self._addresses)
-        if is_drawn:
+        if is_drawn and (name, attribute) not in LEADING:
             is_known = attribute in DRAWN_ATTRIBUTES
             return value if is_known and "url" not in value.lower() and "\\" not in value else None
         match LEADING.get((name, attribute)):
@@ -134,3 +164,8 @@ class _Writer:
                 about = found[0][len(found[1]) :].strip().rstrip(",")
                 if copy is not None:
                     yield f"{copy} {about}".strip()
+
+
+def _target(attributes: str) -> str:
+    """A link leads the whole tab to another replay, with its bar; a place on the same page does not."""
+    return ' target="_top"' if f' href="{REPLAY}' in attributes else ""

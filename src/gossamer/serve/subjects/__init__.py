@@ -5,6 +5,7 @@ longer is kept by the crawl that is shown (`ShownCrawl.keep`), or is cut, and th
 """
 
 from gossamer.serve.subject import Subject
+from gossamer.serve.subjects.act import ACT
 from gossamer.serve.subjects.control import CONTROL
 from gossamer.serve.subjects.difference import DIFFERENCE
 from gossamer.serve.subjects.freshness import FRESHNESS
@@ -19,6 +20,7 @@ from gossamer.serve.subjects.log import LOG
 from gossamer.serve.subjects.overview import OVERVIEW
 from gossamer.serve.subjects.page import PAGE
 from gossamer.serve.subjects.pages import PAGES
+from gossamer.serve.subjects.replay import REPLAY
 from gossamer.serve.subjects.search import SEARCH
 from gossamer.serve.subjects.verdict import VERDICT
 
@@ -35,6 +37,8 @@ SUBJECTS: tuple[Subject, ...] = (
     VERDICT,
     HOST,
     PAGE,
+    REPLAY,
+    ACT,
     DIFFERENCE,
     LINKS,
     GRAPH_HOSTS,

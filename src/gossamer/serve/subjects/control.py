@@ -1,5 +1,6 @@
 """What was ordered, what is in force, and which settings may change while the crawl runs."""
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from gossamer.crawl.control import history_of_orders
 from gossamer.crawl.control.orders import Ordered, say
 from gossamer.crawl.control.state import ControlState
 from gossamer.crawl.control.state import look as look_at_orders
+from gossamer.serve.jobs import JobState
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import SortableAsked, Subject
 
@@ -30,6 +32,8 @@ class OrderGiven(Struct, frozen=True):
     time: float
     origin: str
     words: str
+    undo: str = ""
+    """The words that take it back; empty when nothing does, or something did."""
 
 
 class Knob(Struct, frozen=True):
@@ -49,15 +53,35 @@ class Control(Struct, frozen=True):
     """The newest first."""
     knobs: list[Knob]
     just_given: OrderGiven | None = None
+    max_pages: int = 0
+    """The limit of pages; 0: none."""
+    job: JobState | None = None
+    """What was last started from here, and how far it is."""
 
 
 def look(crawl: ShownCrawl, asked: ControlAsked) -> Control:
-    given = [_given(one) for one in history_of_orders(crawl.path)[-_MOST:]][::-1]
+    given = list_given(crawl)
     return Control(
         replace(look_at_orders(crawl.path), is_running=crawl.is_running),
         given,
         list_knobs(crawl.settings),
         next((one for one in given if one.number == asked.number), None),
+        crawl.settings.crawl.max_pages,
+        crawl.jobs.state,
+    )
+
+
+def list_given(crawl: ShownCrawl) -> list[OrderGiven]:
+    """The last orders, the newest first."""
+    history = history_of_orders(crawl.path)
+    undone = {one.undoes for one in history}
+    return [_given(one, undone) for one in history[-_MOST:]][::-1]
+
+
+def find_given(crawl: ShownCrawl, number: int) -> OrderGiven | None:
+    """One of these by its number."""
+    return (
+        next((one for one in list_given(crawl) if one.number == number), None) if number else None
     )
 
 
@@ -76,8 +100,9 @@ def _write(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _given(ordered: Ordered) -> OrderGiven:
-    return OrderGiven(ordered.number, ordered.time, ordered.origin, say(ordered.order))
+def _given(ordered: Ordered, undone: Collection[int]) -> OrderGiven:
+    undo = say(ordered.undo) if ordered.undo is not None and ordered.number not in undone else ""
+    return OrderGiven(ordered.number, ordered.time, ordered.origin, say(ordered.order), undo)
 
 
 CONTROL = Subject(

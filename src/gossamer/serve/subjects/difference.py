@@ -13,9 +13,9 @@ from gossamer.serve.archive import LostError, body_of
 from gossamer.serve.paging import Text
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, NotThereError, Subject
-from gossamer.serve.subjects.page import Visit as At
-from gossamer.serve.subjects.page import choose_visit, read_url
+from gossamer.serve.subjects.page import choose_visit
 from gossamer.serve.tables.page_table import PageLine, pages_of
+from gossamer.serve.visit_name import VisitTime, read_url
 from gossamer.stored.crawl import make_parsers
 from gossamer.stored.differences import Difference, compare, read_version
 
@@ -27,8 +27,8 @@ class DifferenceAsked(Asked, frozen=True):
     """Two visits to a page, by their times."""
 
     url: Text = ""
-    before: At = 0
-    after: At = 0
+    before: VisitTime = 0
+    after: VisitTime = 0
 
 
 class Differing(Struct, frozen=True):

@@ -1,10 +1,10 @@
 """One URL: what happened to it and when, who links to it, and the record in the archive."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from gossamer.base.url import Spelling, Url
+from gossamer.base.url import Url
 from gossamer.serve.archive import LostError, place_of, read_record, read_response
 from gossamer.serve.known_here import KnownHere
 from gossamer.serve.paging import Text
@@ -14,6 +14,7 @@ from gossamer.serve.tables.gathering import Gathered
 from gossamer.serve.tables.link_table import LinksFound, links_of
 from gossamer.serve.tables.page_part import PagePart
 from gossamer.serve.tables.page_table import PageLine, PageTable, pages_of
+from gossamer.serve.visit_name import VisitTime, read_url
 from gossamer.stored.explained import explain_url
 
 _MOST_VISITS = 200
@@ -23,13 +24,10 @@ _LONGEST = 2000
 """Characters of a value that are given."""
 _MOST_FIELDS = 200
 
-Visit = Annotated[int, Meta(ge=0, le=1 << 62)]
-"""A visit by its time in microseconds since 1970; 0 is the last."""
-
 
 class PageAsked(Asked, frozen=True):
     url: Text = ""
-    at: Visit = 0
+    at: VisitTime = 0
     minor: bool = False
     """Whether visits that found a minor change are listed, too."""
 
@@ -113,14 +111,6 @@ def look(crawl: ShownCrawl, asked: PageAsked) -> OnePage:
         pages.that_name(gathered, "redirect_to", url.text, _MOST_COPIES)[0],
         gathered.unread + linked.unread,
     )
-
-
-def read_url(crawl: ShownCrawl, text: str) -> Url:
-    """A URL in its one spelling."""
-    url = Spelling(crawl.settings.url.rules).parse(text.strip())
-    if url is None:
-        raise NotThereError(f"{text[:200]!r} is not a URL; write e.g. https://example.org/page")
-    return url
 
 
 def choose_visit(

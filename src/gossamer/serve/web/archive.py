@@ -8,9 +8,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gossamer.base.errors import GossamerError
-from gossamer.serve.guard.policy import ARCHIVED_DRAWINGS, ARCHIVED_PAGES
+from gossamer.serve.guard.policy import ARCHIVED_DRAWINGS, ARCHIVED_PAGES, in_frame
 from gossamer.serve.replay.addresses import PATH, CopyAddresses
-from gossamer.serve.replay.copies import find_copy
+from gossamer.serve.replay.copies import find_copy, find_kind
 from gossamer.serve.replay.kinds import DRAWING, Handed, hand_out
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subjects.page import PageAsked
@@ -46,6 +46,8 @@ class ArchivedCopies:
         except (GossamerError, OSError) as error:
             handed, status = _say(str(error)), 404
         policy = ARCHIVED_DRAWINGS if handed.media_type == DRAWING else ARCHIVED_PAGES
+        if request.headers.get("sec-fetch-dest") == "iframe":
+            policy = in_frame(policy)
         fields = {"Content-Security-Policy": policy, **_for_frames(self._doors, request)}
         if handed.is_file:
             fields["Content-Disposition"] = 'attachment; filename="copy"'
@@ -53,12 +55,13 @@ class ArchivedCopies:
 
     def _read(self, wanted: PageAsked) -> Handed:
         copy = find_copy(self._crawl, wanted.url, wanted.at)
-        return hand_out(
-            copy.body,
-            copy.media_type,
-            copy.charset,
-            lambda: CopyAddresses(copy.url, wanted.at or copy.at, self._doors.copy_keys.make),
-        )
+        at = wanted.at or copy.at
+
+        def find_addresses() -> CopyAddresses:
+            make, kind = self._doors.copy_keys.make, lambda url: find_kind(self._crawl, url, at)
+            return CopyAddresses(copy.url, at, make, kind)
+
+        return hand_out(copy.body, copy.media_type, copy.charset, find_addresses)
 
 
 def _for_frames(doors: Doors, request: Request) -> dict[str, str]:

@@ -1,15 +1,16 @@
 """What every request passes before anything is done for it, and every answer on its way out."""
 
 import time
+from html import escape
 from urllib.parse import urlencode
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gossamer.serve.guard.copy_keys import CopyKeys
-from gossamer.serve.guard.forgery import Forgery, comes_from_elsewhere
+from gossamer.serve.guard.forgery import ForgedError, Forgery, comes_from_elsewhere
 from gossamer.serve.guard.guest_book import Guest, GuestBook, read_authorization
 from gossamer.serve.guard.names import Names
 from gossamer.serve.guard.policy import ALL_HEADERS
@@ -20,6 +21,8 @@ LINK = "token"
 """Paths for who has not shown the password."""
 COPIES = "/archive/copy"
 """Copies of archived pages, for who has shown the password, or has the key of the copy."""
+FROM_COPIES = "/replay"
+"""Where links on copies lead: a copy has an origin of its own, so that the cookie does not come with them."""
 _READING = ("GET", "HEAD")
 TOO_MANY = "too many wrong passwords from this address; wait a minute"
 FAILED = (
@@ -49,6 +52,14 @@ class Doors:
         entry: Guest = request.scope["entry"]
         return entry.is_program or self.forgery.is_genuine(entry.session, token)
 
+    def check_wanted(self, request: Request, token: str) -> None:
+        """Complain of a change that this visitor did not want himself."""
+        if not self.is_wanted(request, token or request.headers.get("x-gossamer-token", "")):
+            raise ForgedError(
+                "this change did not come from a page of ours, or the page is old: load it again; "
+                "programs find a token at /api/token"
+            )
+
     def opens_copy(self, request: Request) -> bool:
         """Does this request for an archived copy carry its key?"""
         asked = request.query_params
@@ -59,11 +70,32 @@ class Doors:
         answer.set_cookie(
             cookie_name(request),
             session,
-            path=f"{request.scope.get('gossamer.root', '')}/",
+            path=f"{_root_of_cookies(request)}/",
             httponly=True,
             samesite="strict",
             secure=request.scope["scheme"] == "https",
         )
+
+
+_ONCE_MORE = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>Replay</title>'
+    '<meta http-equiv="refresh" content="0;url=?{query}"><p><a href="?{query}">To the copy</a>'
+)
+"""A page of ours that asks for the same address: the browser sends the cookie with what we ask for."""
+
+
+def _leaves_a_copy(request: Request) -> bool:
+    """Did somebody click a link on a copy? The browser sends no cookie then, even if it has one."""
+    fields = request.headers
+    is_replay = request.method == "GET" and request.url.path == FROM_COPIES
+    is_far = fields.get("sec-fetch-site") == "cross-site"
+    return is_replay and is_far and fields.get("sec-fetch-mode") == "navigate"
+
+
+def _root_of_cookies(request: Request) -> str:
+    """The path below which this server is; one login counts for all of its crawls."""
+    root: str = request.scope.get("gossamer.door", request.scope.get("gossamer.root", ""))
+    return root
 
 
 def address_of(request: Request) -> str:
@@ -143,6 +175,8 @@ class BehindDoors:
             return PlainTextResponse("only GET and POST are known here\n", 405), ""
         known = request.cookies.get(cookie_name(request), "")
         entry = self._admit(request, known)
+        if not known and _leaves_a_copy(request):
+            return HTMLResponse(_ONCE_MORE.format(query=escape(request.url.query, quote=True))), ""
         is_link = request.method == "GET" and LINK in request.query_params
         if is_link and self._doors.entrance.is_guarded:
             return self._open_link(request, entry), ""

@@ -1,5 +1,6 @@
-"""The description of everything below /api/, made of the records themselves."""
+"""The description of all that programs ask for, made of the records themselves."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -17,25 +18,78 @@ def describe(subjects: tuple[Subject, ...], steering: dict[str, Any]) -> dict[st
     answers = [one.answer for one in subjects]
     schemas, components = msgspec.json.schema_components(answers, ref_template=_PLACE)
     paths: dict[str, Any] = {
-        f"/api{subject.path}": {"get": _reading(subject, schema)}
+        f"/api{subject.path}": _named(subject.path, {"get": _reading(subject, schema)})
         for subject, schema in zip(subjects, schemas, strict=True)
     }
+    for path, methods in {**steering, **_others(subjects)}.items():
+        paths[path] = {**paths.get(path, {}), **_named(path, methods)}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Gossamer", "version": VERSION},
-        "paths": {**paths, **steering},
+        "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"password": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": _SCHEMES,
         },
-        "security": [{}, {"password": []}],
+        "security": [{"key": []}, {"bearer": []}, {}],
     }
+
+
+_SCHEMES = {
+    "key": {"type": "apiKey", "in": "header", "name": "X-Gossamer-Key"},
+    "bearer": {"type": "http", "scheme": "bearer", "description": "The key, or the password."},
+}
+
+
+def _named(path: str, methods: dict[str, Any]) -> dict[str, Any]:
+    """Each with a name, by which programs that are made from the description call it."""
+    name = path.removeprefix("/api").strip("/").replace("/", "_").replace(".", "_") or "overview"
+    return {method: {"operationId": f"{method}_{name}", **said} for method, said in methods.items()}
+
+
+def _others(subjects: tuple[Subject, ...]) -> dict[str, Any]:
+    """What is read beside the subjects."""
+    live = [one.path for one in subjects if one.live]
+    token = {"type": "object", "properties": {"token": {"type": "string"}}, "required": ["token"]}
+    return {
+        "/api/token": _other(
+            "What a change has to carry as `token` or X-Gossamer-Token, for who has a cookie.",
+            "application/json",
+            token,
+        ),
+        "/api/openapi.json": _other("This description.", "application/json", {"type": "object"}),
+        "/events": _other(
+            "A part of a page each time it is different, as server-sent events.",
+            "text/event-stream",
+            {"type": "string"},
+            {"of": {"type": "string", "enum": live}},
+        ),
+        "/metrics": _other(
+            "Figures for Prometheus.", "text/plain; version=0.0.4", {"type": "string"}
+        ),
+        "/healthz": _other(
+            "Is the server well? It needs no key.", "text/plain", {"type": "string"}
+        ),
+    }
+
+
+def _other(
+    summary: str, kind: str, schema: dict[str, Any], query: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    parameters = [
+        {"name": name, "in": "query", "required": True, "schema": one}
+        for name, one in (query or {}).items()
+    ]
+    answers = {
+        "200": {"description": summary, "content": {kind: {"schema": schema}}},
+        "401": {"description": "The key is needed."},
+    }
+    return {"get": {"summary": summary, "parameters": parameters, "responses": answers}}
 
 
 def _reading(subject: Subject, schema: dict[str, Any]) -> dict[str, Any]:
     return {
         "summary": subject.about,
-        "operationId": f"get_{subject.path.strip('/').replace('/', '_') or 'overview'}",
         "parameters": [*_parameters(subject.asked)],
         "responses": {
             "200": {
@@ -43,7 +97,7 @@ def _reading(subject: Subject, schema: dict[str, Any]) -> dict[str, Any]:
                 "content": {"application/json": {"schema": schema}},
             },
             "400": _REFUSED,
-            "401": {"description": "The password is needed."},
+            "401": {"description": "The key is needed."},
             "404": _REFUSED,
         },
     }

@@ -21,7 +21,7 @@ _TEXT = ("text/html", "text/css", "text/javascript", "application/javascript")
 _EVENTS = "text/event-stream"
 _OWN = re.compile(
     rb'((?:href|src|action|formaction|poster)="|url\((?:"|\'|&quot;|&#34;|&#39;)?)(/(?![/\\]))'
-    rb"|((?<=[\s,;\"\'`(]))(/(?:archive|events|static|api)[/?])"
+    rb"|((?<=[\s,;\"\'`(]))(/(?:archive|crawls|events|static|api)[/?])"
 )
 """Addresses of ours: in attributes and styles, and by their beginnings in lists of images and in scripts."""
 

@@ -1,6 +1,6 @@
 """A subject as a page of the browser, and as JSON for programs."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -19,6 +19,7 @@ from gossamer.serve.subject import Asked, NotThereError, Subject
 from gossamer.serve.web.asking import AskedWronglyError, convert, read_query
 from gossamer.serve.web.door import Doors
 from gossamer.serve.web.html import render
+from gossamer.serve.web.switch import switch_from
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -52,13 +53,23 @@ class Showing:
             "verdict": verdict_of(self._crawl),
             "token": self._doors.token_for(request) if request is not None else "",
             "is_guarded": self._doors.entrance.is_guarded,
+            "switch": [*switch_from(self._crawl.siblings, self._crawl.own_name, request)],
         }
 
-    def show(self, request: Request, subject: Subject, refused: str = "") -> str:
-        """The whole page; `refused` says why what was wanted on it was not done."""
+    def show(
+        self,
+        request: Request,
+        subject: Subject,
+        refused: str = "",
+        more: Mapping[str, object] = {"foreseen": None, "fields": {}},
+    ) -> str:
+        """The whole page; `refused` says why what was wanted on it was not done.
+
+        `more`: for the page after a form, what would be done, and the fields of the form.
+        """
         asked = read_query(request, subject.asked)
         seen = self._look(subject, asked)
-        around = self.frame(request, subject.title) | {"refused": refused}
+        around = self.frame(request, subject.title) | {"refused": refused, **more}
         return render(subject.template, seen=seen, asked=asked, subject=subject, **around)
 
     def draw_live(self, name: str, is_json: bool) -> Callable[[], str]:
@@ -88,10 +99,6 @@ class Showing:
     def _look(self, subject: Subject, asked: Asked) -> Any:
         self._crawl.attend()
         return subject.look(self._crawl, asked)
-
-    def refuse(self, request: Request, error: GossamerError) -> Response:
-        """One line: what, where, what to do; for who reads and for who programs."""
-        return self.answer_error(request, str(error), status_of(error))
 
     def answer_error(self, request: Request, said: str, status: int) -> Response:
         """A line that says why there is nothing else, with its status."""

@@ -1,0 +1,189 @@
+"""Several crawls on one server: a list, a switch, one login, and each crawl below a path of its own."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urljoin
+
+import pytest
+
+from gossamer.cli import run
+from gossamer.crawl.control import history_of_orders
+from gossamer.crawl.control.orders import say
+from gossamer.serve.server import FaceServer
+from gossamer.serve.subjects import SUBJECTS
+from tests.serve.archived import crawl_site, site
+from tests.serve.faces import Visitor, serving
+from tests.serve.hostile import Answer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], str]:
+    """Two crawls of a site, between which its page changed; nobody changes them."""
+    folder = tmp_path_factory.mktemp("many")
+    pages = {"/": Answer(b"<title>Cats</title><h1>Cats</h1>")}
+    with site(pages) as url:
+        cats = crawl_site(url, folder / "cats")
+        pages["/"] = Answer(b"<title>Dogs</title><h1>Dogs</h1>")
+        dogs = crawl_site(url, folder / "my dogs")
+    return [cats, dogs], f"{url}/"
+
+
+@contextmanager
+def many(crawls: list[Path], **options: Any) -> Iterator[Visitor]:
+    with TemporaryDirectory() as folder:
+        own = {"is_open": "password" not in options, "key_folder": Path(folder), **options}
+        with serving(FaceServer(crawls, **own)) as server:
+            yield Visitor(server.url)
+
+
+def test_the_list_has_the_state_of_each(two: tuple[list[Path], str]) -> None:
+    with many(two[0]) as visitor:
+        lines = visitor.get("/api/crawls").json["crawls"]
+        page = visitor.get("/").text
+        assert [(one["name"], one["path"], one["state"]) for one in lines] == [
+            ("cats", "/crawls/cats/", "ended: finished"),
+            ("my-dogs", "/crawls/my-dogs/", "ended: finished"),
+        ]
+        assert all(one["pages"] for one in lines)
+        assert page.count("ended: finished") == 2
+        assert visitor.get("/crawls/cats").headers["location"] == "/crawls/cats/"
+        assert visitor.get("/crawls/none/").status == 404
+        assert visitor.get("/pages").status == 404
+        assert visitor.get("/healthz").text == "well; 0 of 2 crawls run\n"
+
+
+def test_each_crawl_is_below_its_own_path(two: tuple[list[Path], str]) -> None:
+    crawls, url = two
+    with many(crawls) as visitor:
+        for name, title in (("cats", "Cats"), ("my-dogs", "Dogs")):
+            found = visitor.get(f"/crawls/{name}/api/page?url={quote(url, safe='')}").json
+            assert found["visit"]["title"] == title
+            copy = visitor.get(f"/crawls/{name}/archive/copy?url={quote(url, safe='')}")
+            assert title in copy.text
+            assert copy.headers["content-security-policy"].startswith("sandbox;")
+            for path in (*(one.path for one in SUBJECTS), "/metrics", "/api/openapi.json"):
+                answer = visitor.get(f"/crawls/{name}{path}")
+                assert answer.status in (200, 400, 404, 409), path
+                for address in re.findall(r'(?:href|src|action)="(/[^"]*)"', answer.text):
+                    assert address.startswith(f"/crawls/{name}/"), (path, address)
+
+
+def test_the_switch_leads_from_every_page_to_all_crawls(two: tuple[list[Path], str]) -> None:
+    with many(two[0]) as visitor:
+        for path in ("/", "/pages", "/graph/near", "/nothing"):
+            here = f"{visitor.url}/crawls/cats{path}"
+            page = visitor.get(f"/crawls/cats{path}").text
+            [switch] = re.findall(r'<nav class="switch".*?</nav>', page, re.DOTALL)
+            led = [urljoin(here, one) for one in re.findall(r'href="([^"]+)"', switch)]
+            assert led == [
+                f"{visitor.url}{one}" for one in ("/", "/crawls/cats/", "/crawls/my-dogs/")
+            ]
+
+
+def test_one_login_counts_for_all_and_is_needed_for_each(
+    two: tuple[list[Path], str], tab: "Page"
+) -> None:
+    with many(two[0], password=PASSWORD) as visitor:
+        for path in ("/", "/crawls/cats/", "/crawls/my-dogs/pages"):
+            tab.goto(f"{visitor.url}{path}")
+            assert tab.url.endswith("/login")
+        for path in ("/api/crawls", "/crawls/cats/api/", "/crawls/my-dogs/metrics"):
+            assert visitor.get(path).status == 401
+        tab.get_by_label("Password").fill(PASSWORD)
+        tab.keyboard.press("Enter")
+        tab.wait_for_url(f"{visitor.url}/crawls/my-dogs/")
+        tab.locator(".switch summary").click()
+        tab.get_by_role("link", name="All crawls").click()
+        tab.get_by_role("link", name="cats").click()
+        tab.wait_for_url(f"{visitor.url}/crawls/cats/")
+        tab.get_by_role("link", name="Control").click()
+        assert tab.locator("h1").inner_text() == "Control"
+        tab.get_by_role("button", name="Log out").click()
+        tab.goto(f"{visitor.url}/crawls/my-dogs/")
+        assert tab.url.endswith("/login")
+
+
+def test_the_key_of_each_crawl_opens_all(two: tuple[list[Path], str], tmp_path: Path) -> None:
+    crawls = [Path(shutil.copytree(one, tmp_path / one.name)) for one in two[0]]
+    with serving(FaceServer(crawls)) as server:
+        visitor = Visitor(server.url)
+        for one in crawls:
+            key = (one / "state" / "dashboard.key").read_text().strip()
+            assert visitor.get("/crawls/cats/api/", {"X-Gossamer-Key": key}).status == 200
+        assert visitor.get("/crawls/cats/api/", {"X-Gossamer-Key": "wrong"}).status == 401
+
+
+def test_an_order_reaches_its_crawl_only(two: tuple[list[Path], str], tmp_path: Path) -> None:
+    crawls = [Path(shutil.copytree(one, tmp_path / one.name)) for one in two[0]]
+    with many(crawls) as visitor:
+        token = visitor.get("/crawls/cats/api/token").json["token"]
+        other = visitor.get("/crawls/my-dogs/api/token").json["token"]
+        fields = {"order": "block a.test"}
+        assert visitor.post("/crawls/cats/control", {**fields, "token": other}).status == 403
+        answer = visitor.post("/crawls/cats/control", {**fields, "token": token})
+        assert answer.headers["location"] == "/crawls/cats/control?number=1"
+    assert [say(one.order) for one in history_of_orders(crawls[0])] == ["block a.test"]
+    assert not history_of_orders(crawls[1])
+
+
+def test_a_key_of_a_copy_opens_nothing_of_another_crawl(two: tuple[list[Path], str]) -> None:
+    crawls, url = two
+    with many(crawls, password=PASSWORD) as visitor:
+        bearer = {"Authorization": f"Bearer {PASSWORD}"}
+        asked = quote(url, safe="")
+        for name in ("cats", "my-dogs"):
+            assert visitor.get(f"/crawls/{name}/archive/copy?url={asked}", bearer).status == 200
+            assert visitor.get(f"/crawls/{name}/archive/copy?url={asked}&key=0").status == 303
+
+
+def test_a_click_in_a_copy_stays_in_its_crawl(tab: "Page", tmp_path: Path) -> None:
+    with site({"/": Answer(b'<a id=to href="/b">b</a>'), "/b": Answer(b"<h1>B</h1>")}) as url:
+        crawls = [crawl_site(url, tmp_path / name) for name in ("one", "two")]
+    with many(crawls, password=PASSWORD) as visitor:
+        tab.goto(f"{visitor.url}/login")
+        tab.get_by_label("Password").fill(PASSWORD)
+        tab.keyboard.press("Enter")
+        tab.wait_for_url(f"{visitor.url}/")
+        tab.goto(f"{visitor.url}/crawls/two/replay?url={quote(url + '/', safe='')}")
+        tab.frame_locator("#copy").locator("#to").click()
+        tab.wait_for_url(f"{visitor.url}/crawls/two/replay?url={quote(url + '/b', safe='')}*")
+        assert tab.frame_locator("#copy").locator("h1").inner_text() == "B"
+
+
+def test_several_crawls_below_a_path_of_a_proxy(two: tuple[list[Path], str]) -> None:
+    with many(two[0], password=PASSWORD, root_path="/x") as visitor:
+        answer = visitor.post("/x/crawls/cats/login", {"password": PASSWORD})
+        assert answer.headers["location"] == "/x/crawls/cats/"
+        assert "Path=/x/;" in answer.headers["set-cookie"]
+        page, script = visitor.get("/x/crawls/cats/"), visitor.get("/x/crawls/cats/static/job.js")
+        addresses = re.findall(r'(?:href|src|action)="(/[^"]*)"', page.text)
+        assert addresses
+        assert all(one.startswith("/x/crawls/cats/") for one in addresses)
+        assert '"/x/crawls/cats/api/control"' in script.text
+        assert 'href="/x/crawls/cats/"' in visitor.get("/x/").text
+
+
+def test_a_folder_of_crawls_is_shown_and_nonsense_is_refused(
+    two: tuple[list[Path], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from gossamer.cli.serve import _found
+
+    crawls, _ = two
+    with _found([str(crawls[0].parent)], None, "") as (paths, at_home):
+        assert (paths, at_home) == (crawls, None)
+    with _found([str(crawls[0]), str(crawls[0].parent)], None, "") as (paths, _):
+        assert paths == crawls, "each once"
+    assert run(["serve", str(tmp_path)]) == 1
+    assert "holds no crawl" in capsys.readouterr().err
+    assert run(["serve", str(crawls[0]), "s3://bucket/web"]) == 1
+    assert "is shown alone" in capsys.readouterr().err
