@@ -59,10 +59,11 @@ def _others(subjects: tuple[Subject, ...]) -> dict[str, Any]:
         ),
         "/api/openapi.json": _other("This description.", "application/json", {"type": "object"}),
         "/events": _other(
-            "A part of a page each time it is different, as server-sent events.",
+            "Parts of pages each time they differ, as server-sent events; `of` may be given several times.",
             "text/event-stream",
             {"type": "string"},
-            {"of": {"type": "string", "enum": live}},
+            {"of": {"type": "string", "examples": [*live, "state"]}},
+            {"as": {"type": "string", "enum": ["html", "json"], "default": "html"}},
         ),
         "/metrics": _other(
             "Figures for Prometheus.", "text/plain; version=0.0.4", {"type": "string"}
@@ -74,10 +75,15 @@ def _others(subjects: tuple[Subject, ...]) -> dict[str, Any]:
 
 
 def _other(
-    summary: str, kind: str, schema: dict[str, Any], query: Mapping[str, Any] | None = None
+    summary: str,
+    kind: str,
+    schema: dict[str, Any],
+    required: Mapping[str, Any] | None = None,
+    optional: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     parameters = [
-        {"name": name, "in": "query", "required": True, "schema": one}
+        {"name": name, "in": "query", "required": must, "schema": one}
+        for must, query in ((True, required), (False, optional))
         for name, one in (query or {}).items()
     ]
     answers = {
