@@ -5,7 +5,6 @@ import gc
 import os
 import shutil
 import signal
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from tests import needs as needed
 from tests.conformance_report import NO_DATA, ConformanceReport, missing_line, summary_lines
 from tests.examples import PROFILE, examples
 from tests.needs import needs
+from tests.own_folder import OwnFolder
 from tests.shared_files import SharedFiles
 
 # The examples of a test are the same in each run: what passes here passes at a stranger's, too.
@@ -52,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(alone.Alone(), "alone")
     is_free = not config.option.basetemp and not os.environ.get("TMPDIR")
     if is_free and os.access(_IN_MEMORY, os.W_OK) and _room_in_memory() > _ENOUGH:
-        os.environ["TMPDIR"] = tempfile.tempdir = str(_IN_MEMORY)
+        config.pluginmanager.register(OwnFolder(config, _IN_MEMORY), "own folder")
 
 
 def _room_in_memory() -> int:
