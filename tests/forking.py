@@ -30,6 +30,9 @@ HARMLESS = {
     "MisbehavingServer._converse": "the same, for one of its connections",
     "NameServer._serve": "a name server of the tests, the same",
     "Server.run": "a simulated web that a test serves in a thread: it uses nothing but its own sockets",
+    "MainThread": "waits for a crawl that a test runs in a thread, and holds nothing meanwhile",
+    "PythonGCThread": "Ray's, in a process that called it: no fork calls Ray",
+    "listen_error_messages": "the same",
     "Switchboard._listen": "waits for calls; a forked partition calls, and never answers",
     "Switchboard._answer": "the same, for one of the calls",
 }

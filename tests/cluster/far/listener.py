@@ -1,5 +1,6 @@
 """Somebody between the ends of a line, who hears all that passes."""
 
+from contextlib import suppress
 from socket import SHUT_RDWR, create_connection, create_server, socket
 from threading import Thread
 
@@ -10,7 +11,7 @@ class Listener:
     def __init__(self, goal: tuple[str, int]) -> None:
         self.heard = bytearray()
         self._goal = goal
-        self._callers: list[Thread] = []
+        self._callers: list[tuple[Thread, Thread, socket]] = []
         self._server = create_server(("127.0.0.1", 0))
         self.address: tuple[str, int] = self._server.getsockname()[:2]
         self._thread = Thread(target=self._listen, daemon=True)
@@ -18,8 +19,13 @@ class Listener:
 
     def hear_out(self) -> None:
         """Until those who called have hung up."""
-        for thread in self._callers:
-            thread.join()
+        for there, back, goal in self._callers:
+            there.join()
+            with suppress(OSError):
+                goal.shutdown(
+                    SHUT_RDWR
+                )  # else the other thread would wait for an end of the answers
+            back.join()
         self._server.shutdown(SHUT_RDWR)  # else the thread would wait for callers for ever
         self._thread.join()
         self._server.close()
@@ -37,7 +43,7 @@ class Listener:
             )
             there.start()
             back.start()
-            self._callers.append(there)
+            self._callers.append((there, back, goal))
 
     def _pass_on(self, source: socket, goal: socket) -> None:
         try:
