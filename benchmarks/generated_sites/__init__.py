@@ -13,15 +13,14 @@ rows in thousands of lists.
 A site answers any target with a `SitePage`, which knows the item that it shows. So the truth needs no
 second source: `items` are all there is to read, and who walks over `is_useful` pages only finds them all.
 
-The behaviour `Applications` puts one on hosts of a simulated web; the benchmark of applications crawls
-them one by one.
+The benchmark of applications crawls them one by one.
 """
 
-from gossamer.lab.applications.application import GeneratedApplication
-from gossamer.lab.applications.catalogue import FacetedCatalogue
-from gossamer.lab.applications.honest import KINDS, HonestSite
-from gossamer.lab.applications.page import GeneratedSite, SitePage
-from gossamer.lab.applications.traits import Traits, draw_traits
+from benchmarks.generated_sites.application import GeneratedApplication
+from benchmarks.generated_sites.catalogue import FacetedCatalogue
+from benchmarks.generated_sites.honest import KINDS, HonestSite
+from benchmarks.generated_sites.page import GeneratedSite, SitePage
+from benchmarks.generated_sites.traits import Traits, draw_traits
 
 __all__ = [
     "KINDS",

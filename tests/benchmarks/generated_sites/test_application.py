@@ -1,11 +1,11 @@
 """Generated applications: the same seed is the same site, and its truth is what a reader finds."""
 
 import pytest
+from benchmarks.generated_sites.addresses import Address, Addresses
+from benchmarks.generated_sites.traits import STYLES, TOOLS, VIEWS
 
-from gossamer.lab.applications import GeneratedApplication, draw_traits
-from gossamer.lab.applications.addresses import Address, Addresses
-from gossamer.lab.applications.traits import STYLES, TOOLS, VIEWS
-from tests.lab.applications.walk import items_of, walk
+from benchmarks.generated_sites import GeneratedApplication, draw_traits
+from tests.benchmarks.generated_sites.walk import items_of, walk
 
 SEEDS = range(40)
 

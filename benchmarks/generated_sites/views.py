@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from gossamer.lab.applications.addresses import Address
-from gossamer.lab.applications.entry_views import show, show_comments
-from gossamer.lab.applications.frame import SiteFrame
-from gossamer.lab.applications.list_views import calendar, listing, recent, tagged
-from gossamer.lab.applications.page import SitePage
-from gossamer.lab.applications.tool_views import TOOL_VIEWS
-from gossamer.lab.applications.traits import TOOLS
+from benchmarks.generated_sites.addresses import Address
+from benchmarks.generated_sites.entry_views import show, show_comments
+from benchmarks.generated_sites.frame import SiteFrame
+from benchmarks.generated_sites.list_views import calendar, listing, recent, tagged
+from benchmarks.generated_sites.page import SitePage
+from benchmarks.generated_sites.tool_views import TOOL_VIEWS
+from benchmarks.generated_sites.traits import TOOLS
 
 _VIEWS: dict[str, Callable[[SiteFrame, Address], SitePage | None]] = {
     "show": show,

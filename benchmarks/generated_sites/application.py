@@ -1,11 +1,11 @@
 """A whole application: reads a target, finds the view, and tells what there is to read."""
 
-from gossamer.lab.applications.addresses import Addresses
-from gossamer.lab.applications.entries import Entries, item_name
-from gossamer.lab.applications.frame import SiteFrame
-from gossamer.lab.applications.page import SitePage
-from gossamer.lab.applications.traits import Traits, draw_traits
-from gossamer.lab.applications.views import answer, home
+from benchmarks.generated_sites.addresses import Addresses
+from benchmarks.generated_sites.entries import Entries, item_name
+from benchmarks.generated_sites.frame import SiteFrame
+from benchmarks.generated_sites.page import SitePage
+from benchmarks.generated_sites.traits import Traits, draw_traits
+from benchmarks.generated_sites.views import answer, home
 
 
 class GeneratedApplication:

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from benchmarks.rate_estimators import bayesian, counted, dated, likelihood, naive, unbiased
 
 from gossamer.policy.revisit import Sight, sight
-from gossamer.policy.revisit.batch import bayesian, counted, dated, likelihood, naive, unbiased
 from tests.policy.revisit.simulated import error_of, visits_of
 
 PAGES = 20_000

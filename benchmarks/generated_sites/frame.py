@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from gossamer.lab.applications.addresses import Address, Addresses
-from gossamer.lab.applications.entries import Entries, SiteEntry
-from gossamer.lab.applications.page import SiteLink, SitePage
-from gossamer.lab.applications.traits import Traits
+from benchmarks.generated_sites.addresses import Address, Addresses
+from benchmarks.generated_sites.entries import Entries, SiteEntry
+from benchmarks.generated_sites.page import SiteLink, SitePage
+from benchmarks.generated_sites.traits import Traits
 from gossamer.lab.chance import draw_text
 from gossamer.lab.vocabulary import TOPICS
 

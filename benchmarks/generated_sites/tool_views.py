@@ -4,11 +4,11 @@ import json
 from collections.abc import Callable
 from html import escape
 
-from gossamer.lab.applications.addresses import Address
-from gossamer.lab.applications.entries import AUTHORS, SiteEntry
-from gossamer.lab.applications.frame import SiteFrame
-from gossamer.lab.applications.numbers import number_of
-from gossamer.lab.applications.page import SitePage
+from benchmarks.generated_sites.addresses import Address
+from benchmarks.generated_sites.entries import AUTHORS, SiteEntry
+from benchmarks.generated_sites.frame import SiteFrame
+from benchmarks.generated_sites.numbers import number_of
+from benchmarks.generated_sites.page import SitePage
 
 ToolView = Callable[[SiteFrame, Address, SiteEntry], SitePage | None]
 

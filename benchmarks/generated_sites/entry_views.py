@@ -2,11 +2,11 @@
 
 from random import Random
 
-from gossamer.lab.applications.addresses import Address
-from gossamer.lab.applications.entries import COMMENTS_PER_PAGE, SiteEntry, item_name
-from gossamer.lab.applications.frame import SiteFrame
-from gossamer.lab.applications.numbers import number_of
-from gossamer.lab.applications.page import SiteLink, SitePage
+from benchmarks.generated_sites.addresses import Address
+from benchmarks.generated_sites.entries import COMMENTS_PER_PAGE, SiteEntry, item_name
+from benchmarks.generated_sites.frame import SiteFrame
+from benchmarks.generated_sites.numbers import number_of
+from benchmarks.generated_sites.page import SiteLink, SitePage
 from gossamer.lab.prose import paragraphs_about
 
 

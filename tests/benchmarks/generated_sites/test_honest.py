@@ -2,8 +2,8 @@
 
 import pytest
 
-from gossamer.lab.applications import KINDS, HonestSite
-from tests.lab.applications.walk import items_of, walk
+from benchmarks.generated_sites import KINDS, HonestSite
+from tests.benchmarks.generated_sites.walk import items_of, walk
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from gossamer.lab.applications import GeneratedSite, SitePage
+from benchmarks.generated_sites import GeneratedSite, SitePage
 
 
 def walk(site: GeneratedSite) -> dict[str, SitePage]:

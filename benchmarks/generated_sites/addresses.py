@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gossamer.lab.applications.traits import OPTIONS, VIEWS, Traits
+from benchmarks.generated_sites.traits import OPTIONS, VIEWS, Traits
 
 _NOBODY = "-"
 """The subject of views that are about nothing in particular."""
@@ -22,7 +22,7 @@ class Address(NamedTuple):
 class Addresses:
     """Spells and reads the targets of one application below a folder.
 
-    >>> from gossamer.lab.applications.traits import draw_traits
+    >>> from benchmarks.generated_sites.traits import draw_traits
     >>> spelling = Addresses(draw_traits(1), "/app")
     >>> meant = Address("diff", "tea", (("rev", "1"), ("to", "2")))
     >>> spelling.read(spelling.spell(meant)) == meant

@@ -1,10 +1,10 @@
 """What leads to entries: sections page by page, tags, what is new, and a calendar."""
 
-from gossamer.lab.applications.addresses import Address
-from gossamer.lab.applications.entries import MONTHS, SiteEntry
-from gossamer.lab.applications.frame import SiteFrame
-from gossamer.lab.applications.numbers import number_of
-from gossamer.lab.applications.page import SiteLink, SitePage
+from benchmarks.generated_sites.addresses import Address
+from benchmarks.generated_sites.entries import MONTHS, SiteEntry
+from benchmarks.generated_sites.frame import SiteFrame
+from benchmarks.generated_sites.numbers import number_of
+from benchmarks.generated_sites.page import SiteLink, SitePage
 from gossamer.lab.chance import draw_text
 
 _ORDERS = ("up", "down")
