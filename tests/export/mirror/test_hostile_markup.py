@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from gossamer.base.url import Spelling
+from gossamer.cycle.parse.css import rewrite_addresses
 from gossamer.export.mirror import markup, tags
 from gossamer.export.mirror.addresses import MirrorAddresses
 from gossamer.export.mirror.markup import rewrite_page
-from gossamer.export.mirror.sheets import rewrite_sheet
 
 TIMES = 3000
 ADDRESSES = MirrorAddresses({"http://a.test/": "a.test/index.html"}, {}, Spelling())
@@ -99,8 +99,8 @@ def test_a_set_of_pictures_is_gone_through_once() -> None:
     assert said == ", ".join(f"{number}{number} 1x" for number in range(TIMES))
 
 
-def test_an_open_address_of_a_sheet_ends_where_the_next_begins() -> None:
-    assert rewrite_sheet("url(a" * 3 + ")", str.upper) == 'url(aurl(aurl("A")'
+def test_what_no_browser_loads_stays_one_address_within_its_quotes() -> None:
+    assert rewrite_addresses("url(a" * 3 + ")", str.upper) == 'url("AURL%28AURL%28A")'
 
 
 def test_a_long_base_is_not_written_for_each_link() -> None:
