@@ -89,7 +89,7 @@ coverage: $(VENV)/.dev
 	$(BIN)/coverage report --skip-covered --sort=cover
 
 docs: $(VENV)/.dev
-	$(BIN)/python -m gossamer.cli.reference docs
+	$(BIN)/python -m tools.reference docs
 
 changelog: $(VENV)/bin/python
 	@$(BIN)/python -m tools.changelog

@@ -26,10 +26,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.base.disk.drum import BYTES, Drum, DrumPlan, DrumStatistics
-from gossamer.lab.drum_model import CrawlShape, disk_limited_overhead
 
 NEW = 0.11
 URL_BYTES = 110
+KEY_BYTES = 8
 BATCH = 20_000
 
 
@@ -96,9 +96,10 @@ def run(drum: Drum[bytes], count: int) -> list[Tenth]:
 
 
 def theory(count: int, plan: DrumPlan) -> float:
-    """α of Theorem 2 for the disk that was allowed, without the p for the crawler's own queue."""
-    crawl = CrawlShape(n=count, p=NEW, U=0, b=URL_BYTES, H=8)
-    return disk_limited_overhead(crawl, plan.disk) - NEW
+    """Bytes moved per byte of URL text: the disk-limited case of equation (5) in Theorem 2 of the IRLbot
+    paper (Lee et al., WWW 2008), without the share of new URLs for the crawler's own queue."""
+    known = NEW * KEY_BYTES * count
+    return (KEY_BYTES + URL_BYTES) * known / (URL_BYTES * plan.disk) + 2 + 2 * KEY_BYTES / URL_BYTES
 
 
 def report(tenths: list[Tenth], found: DrumStatistics, plan: DrumPlan, count: int) -> None:

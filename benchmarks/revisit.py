@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.rate_estimators import bayesian, dated, likelihood, naive, unbiased
 from gossamer.policy.revisit import (
     ALLOCATIONS,
     ChangeModel,
@@ -31,7 +32,6 @@ from gossamer.policy.revisit import (
     sight,
     solve,
 )
-from gossamer.policy.revisit.batch import bayesian, dated, likelihood, naive, unbiased
 from gossamer.policy.revisit.goals import age, captured, freshness, missed
 
 Floats = npt.NDArray[np.float64]

@@ -16,13 +16,13 @@ from gossamer.base import recipe
 from gossamer.base.outcomes import Outcome, ParseFailure, Refusal, Truncation
 from gossamer.base.records import Entry, Headers, Visit
 from gossamer.base.url import Url
-from gossamer.cli import reference
 from gossamer.crawl.summary import COPIED
 from gossamer.harvest.store.links import LINK_MEANINGS, links_schema
 from gossamer.harvest.store.pages import PAGE_MEANINGS, pages_schema
 from gossamer.lab import KNOWN, Request
 from gossamer.text.columns import TEXT_MEANINGS, text_schema
 from tests.present import parse
+from tools import reference
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted(

@@ -11,7 +11,7 @@ import pytest
 from gossamer.base import recipe
 from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
 from gossamer.base.records import Via
-from gossamer.cli import reference
+from tools import reference
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]

@@ -7,7 +7,7 @@ from statistics import quantiles
 
 from benchmarks.applications.application import OLD, Application, Origin, Reply
 from benchmarks.applications.figures import POINTS, Figures
-from gossamer.lab.applications import (
+from benchmarks.generated_sites import (
     KINDS,
     FacetedCatalogue,
     GeneratedApplication,

@@ -20,9 +20,9 @@ from benchmarks.applications.trac import Trac
 from benchmarks.applications.trial import Plan, try_application, try_generated
 from benchmarks.applications.witness import Fetch, Witness, proxied
 from benchmarks.applications.wordpress import WordPress
+from benchmarks.generated_sites.page import SiteLink
 
-from gossamer.lab.applications import FacetedCatalogue, GeneratedApplication, HonestSite, SitePage
-from gossamer.lab.applications.page import SiteLink
+from benchmarks.generated_sites import FacetedCatalogue, GeneratedApplication, HonestSite, SitePage
 from tests.needs import needs
 
 SHA = "0123456789abcdef0123456789abcdef01234567"

@@ -1,6 +1,5 @@
 """`gossamer lab order` as a user meets it."""
 
-import re
 import sys
 from pathlib import Path
 
@@ -90,7 +89,6 @@ def test_all_orders_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         (["sim", *SMALL, "--order", "pagerang"], "did you mean pagerank?"),
         (["sim", *SMALL, "--seed", "http://nobody.test/"], "is not a page of this web"),
         (["sim", *SMALL, "--importance", "qwertz"], "no page is important by 'qwertz'"),
-        (["sim", "--experiments", "x"], "needs a graph file"),
     ],
 )
 def test_mistakes_are_one_line(
@@ -109,18 +107,3 @@ def test_without_matplotlib_it_is_said_before_the_work(
     assert run(["lab", "order", "sim", *SMALL, "-o", str(tmp_path / "out")]) == 1
     assert "pip install 'gossamer[lab]'" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
-
-
-def test_the_experiments_write_their_page(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    graph = write_graph(tmp_path / "g.graph-txt", 1000)
-    folder = tmp_path / "ordering"
-    web = ["--sim-pages", "400", "--sim-hosts", "20"]
-    assert run(["lab", "order", str(graph), "--experiments", str(folder), *web]) == 0
-    page = (folder / "README.md").read_text()
-    pictures = re.findall(r"\]\(([\w-]+\.svg)\)", page)
-    numbers = (3, 4, 6, 7, 8, 10, 12, 14, 15)
-    assert pictures == [*(f"figure-{number}.svg" for number in numbers), "coverage.svg"]
-    assert all(0 < (folder / name).stat().st_size < 200_000 for name in pictures)
-    assert page.count("**Agrees**") + page.count("**Differs**") >= 10

@@ -2,6 +2,6 @@
 
 A test module for an implementation subclasses the suite and says how to make one:
 
-    class TestMemoryFrontier(FrontierSuite):
-        def make(self, **options): return MemoryFrontier(...)
+    class TestDiskFrontier(FrontierSuite):
+        def make(self, **options): return DiskFrontier(...)
 """

@@ -6,10 +6,10 @@ from configparser import RawConfigParser
 from pathlib import Path
 
 import pytest
+from tools.reference import EXIT_STATUSES
 
 from gossamer.base.settings import Settings
 from gossamer.cli import DISK_FAILED
-from gossamer.cli.reference import EXIT_STATUSES
 from tests.needs import needs
 
 ROOT = Path(__file__).parents[2]

@@ -4,26 +4,12 @@ import os
 import sys
 from math import inf, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from gossamer.base.errors import DirectoryError, SettingsError
-from gossamer.base.quantities import parse_duration
+from gossamer.cli import crawl_options as options
 from gossamer.cli.beside import PORT, Beside
 from gossamer.cli.conduct import conduct
-from gossamer.cli.crawl_options import (
-    AGAIN,
-    LIMITS,
-    MACHINES,
-    NETWORK,
-    ORDER,
-    POLITENESS,
-    SCOPE,
-    SETTING_OF,
-    SHOWN,
-    START,
-)
 from gossamer.cli.knobs import read_knobs
 
 if TYPE_CHECKING:
@@ -33,269 +19,40 @@ if TYPE_CHECKING:
 
 
 def crawl(
-    seeds: Annotated[
-        list[str] | None,
-        typer.Argument(help="URLs to start from; - reads URLs from standard input."),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            rich_help_panel=START,
-            help="The crawl directory to create.",
-        ),
-    ] = None,
-    seed_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--seeds",
-            metavar="FILE",
-            rich_help_panel=START,
-            help="A file with one seed per line; # begins a comment.",
-        ),
-    ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            rich_help_panel=START,
-            help="A settings file, as `gossamer settings` prints it.",
-        ),
-    ] = None,
-    scope: Annotated[
-        str | None,
-        typer.Option(
-            metavar="KIND",
-            rich_help_panel=SCOPE,
-            help="Which links to follow: site, host, domain or all.",
-        ),
-    ] = None,
-    include: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="REGEX",
-            rich_help_panel=SCOPE,
-            help="Follow only URLs that match this regular expression; can be given several times.",
-        ),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="REGEX",
-            rich_help_panel=SCOPE,
-            help="Follow no URLs that match this regular expression; can be given several times.",
-        ),
-    ] = None,
-    max_pages: Annotated[
-        int | None,
-        typer.Option(
-            metavar="NUMBER",
-            rich_help_panel=LIMITS,
-            help="Stop after this many pages, and what they need with --page-requisites; 0: no limit.",
-        ),
-    ] = None,
-    max_stored_pages: Annotated[
-        int | None,
-        typer.Option(
-            metavar="NUMBER",
-            rich_help_panel=LIMITS,
-            help="Store at most this many pages, the most valuable ones by the order; 0: no limit.",
-        ),
-    ] = None,
-    max_depth: Annotated[
-        int | None,
-        typer.Option(
-            metavar="NUMBER",
-            rich_help_panel=SCOPE,
-            help="Follow at most this many links from a seed; -1: no limit.",
-        ),
-    ] = None,
-    max_time: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TIME",
-            rich_help_panel=LIMITS,
-            help="Stop after this time, such as 90s, 10m or 2h; 0: no limit.",
-        ),
-    ] = None,
-    delay: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS",
-            rich_help_panel=POLITENESS,
-            help="Shortest gap between two requests to a host, in seconds; 0 only for your own servers.",
-        ),
-    ] = None,
-    per_host: Annotated[
-        int | None,
-        typer.Option(
-            metavar="NUMBER",
-            rich_help_panel=POLITENESS,
-            help="Connections to one host at the same time; more than 1 only for your own servers.",
-        ),
-    ] = None,
-    dns: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="HOST[:PORT]",
-            rich_help_panel=NETWORK,
-            help="Name server, as HOST or HOST:PORT; can be given several times.",
-        ),
-    ] = None,
-    allow_private: Annotated[
-        bool | None,
-        typer.Option(
-            "--allow-private", rich_help_panel=NETWORK, help="Also fetch from private addresses."
-        ),
-    ] = None,
-    page_requisites: Annotated[
-        bool | None,
-        typer.Option(
-            "--page-requisites",
-            rich_help_panel=SCOPE,
-            help="Also fetch the images, scripts, style sheets and media of pages, from any host.",
-        ),
-    ] = None,
-    contact: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL|MAIL",
-            rich_help_panel=POLITENESS,
-            help="URL or mail address for webmasters, sent with every request.",
-        ),
-    ] = None,
-    partitions: Annotated[
-        int | None,
-        typer.Option(
-            metavar="NUMBER",
-            rich_help_panel=MACHINES,
-            help="Number of processes that share the work. Default: one per core with --scope all and an "
-            "order that works across processes (most do), otherwise 1.",
-        ),
-    ] = None,
-    order: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ORDER",
-            rich_help_panel=ORDER,
-            help="Which pages come first: breadth-first, backlinks, pagerank, opic …",
-        ),
-    ] = None,
-    known: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            rich_help_panel=AGAIN,
-            help="Directory of an earlier crawl: fetch only pages that changed since.",
-        ),
-    ] = None,
-    continuous: Annotated[
-        bool | None,
-        typer.Option(
-            "--continuous",
-            rich_help_panel=AGAIN,
-            help="Visit pages again, for ever, as often as it is worth.",
-        ),
-    ] = None,
-    visits_per_day: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NUMBER|SHARE",
-            rich_help_panel=AGAIN,
-            help="With --continuous: visits per day, or a share of what politeness allows, e.g. 50%; "
-            "0: as many as there are pages.",
-        ),
-    ] = None,
-    new_share: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SHARE",
-            rich_help_panel=AGAIN,
-            help="With --continuous: the part of visits that is kept for new pages, 0 to 1.",
-        ),
-    ] = None,
-    revisit: Annotated[
-        str | None,
-        typer.Option(
-            metavar="POLICY",
-            rich_help_panel=AGAIN,
-            help="With --continuous: what visits are for: freshness, age, capture, uniform …",
-        ),
-    ] = None,
-    home: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL",
-            rich_help_panel=MACHINES,
-            help="Remote storage to replicate the crawl to, as file:///PATH or s3://BUCKET/PATH.",
-        ),
-    ] = None,
-    ray: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            rich_help_panel=MACHINES,
-            help="Address of a Ray cluster whose machines share the work, or auto; needs --home, and no -o.",
-        ),
-    ] = None,
-    log_level: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LEVEL",
-            rich_help_panel=SHOWN,
-            help="What goes into the log: debug, info, warning or error, and above.",
-        ),
-    ] = None,
-    log_json: Annotated[
-        bool,
-        typer.Option(
-            "--log-json", rich_help_panel=SHOWN, help="Write the log as JSON objects, one a line."
-        ),
-    ] = False,
-    knobs: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="SECTION.NAME=VALUE",
-            rich_help_panel=START,
-            help="Change any setting: section.name=value; can be given several times.",
-        ),
-    ] = None,
-    serve: Annotated[
-        bool,
-        typer.Option(
-            "--serve",
-            rich_help_panel=SHOWN,
-            help="Show the crawl in the browser, and its end until Ctrl-C.",
-        ),
-    ] = False,
-    serve_port: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            max=65535,
-            metavar="NUMBER",
-            rich_help_panel=SHOWN,
-            help="With --serve: the port; 0: any free port.",
-        ),
-    ] = PORT,
-    end_at_once: Annotated[
-        bool,
-        typer.Option(
-            "--end-at-once",
-            rich_help_panel=SHOWN,
-            help="With --serve: end when the crawl ends, as scripts need it.",
-        ),
-    ] = False,
-    json: Annotated[
-        bool,
-        typer.Option("--json", rich_help_panel=SHOWN, help="Print one JSON object at the end."),
-    ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", rich_help_panel=SHOWN, help="Show no progress.")
-    ] = False,
+    seeds: options.SeedArguments = None,
+    out: options.Out = None,
+    seed_file: options.SeedFile = None,
+    config: options.Config = None,
+    scope: options.Scope = None,
+    include: options.Include = None,
+    exclude: options.Exclude = None,
+    max_pages: options.MaxPages = None,
+    max_stored_pages: options.MaxStoredPages = None,
+    max_depth: options.MaxDepth = None,
+    max_time: options.MaxTime = None,
+    delay: options.Delay = None,
+    per_host: options.PerHost = None,
+    dns: options.Dns = None,
+    allow_private: options.AllowPrivate = None,
+    page_requisites: options.PageRequisites = None,
+    contact: options.Contact = None,
+    partitions: options.Partitions = None,
+    order: options.Order = None,
+    known: options.Known = None,
+    continuous: options.Continuous = None,
+    visits_per_day: options.VisitsPerDay = None,
+    new_share: options.NewShare = None,
+    revisit: options.Revisit = None,
+    home: options.Home = None,
+    ray: options.Ray = None,
+    log_level: options.LogLevel = None,
+    log_json: options.LogJson = False,
+    knobs: options.Knobs = None,
+    serve: options.Serve = False,
+    serve_port: options.ServePort = PORT,
+    end_at_once: options.EndAtOnce = False,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> int:
     """Crawl from the seeds; write WARC files, an index and tables into a directory."""
     from gossamer.cli.seed_files import gather_seeds
@@ -305,15 +62,15 @@ def crawl(
     lines = gather_seeds(seeds or [], seed_file)
     given = {
         "scope": scope,
-        "include": include or None,
-        "exclude": exclude or None,
+        "include": include,
+        "exclude": exclude,
         "max_depth": max_depth,
         "max_pages": max_pages,
-        "max_time": None if max_time is None else parse_duration(max_time),
+        "max_time": max_time,
         "max_stored_pages": max_stored_pages,
         "delay": delay,
         "per_host": per_host,
-        "dns": dns or None,
+        "dns": dns,
         "allow_private": allow_private,
         "page_requisites": page_requisites,
         "contact": contact,
@@ -325,10 +82,10 @@ def crawl(
         "new_share": new_share,
         "revisit": revisit,
         "log_level": log_level,
-        "log_json": log_json or None,
+        "log_json": log_json,
     }
     changes = {
-        **{SETTING_OF[name]: value for name, value in given.items()},
+        **options.settings_given(given),
         "budget.delays": None if delay is None else False,
         **_read_budget(visits_per_day),
         "crawl.seeds": [line.text for line in lines] or None,
@@ -361,9 +118,7 @@ def _settle(config: Path | None, changes: dict[str, Any]) -> "Settings":
     from gossamer.base.settings import Settings
 
     settings = recipe.read(config) if config else Settings()
-    return recipe.change(
-        settings, {name: value for name, value in changes.items() if value is not None}
-    )
+    return recipe.change(settings, options.without_none(changes))
 
 
 def _read_budget(visits_per_day: str | None) -> dict[str, float]:

@@ -1,11 +1,9 @@
 """`gossamer lab fresh`: virtual years that compare revisit policies."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-
-from gossamer.cli.lab_page import options_given, put_page
 
 if TYPE_CHECKING:
     from gossamer.lab.fresh.findings import FreshFindings
@@ -67,8 +65,11 @@ def fresh(
         from gossamer.lab.fresh.page import write_page
         from gossamer.lab.fresh.plots import draw
 
-        command = f"gossamer lab fresh{options_given(context, but='out')} --out"
-        put_page(out, found, command, draw, write_page)
+        out.mkdir(parents=True, exist_ok=True)
+        draw(found, out)
+        command = f"gossamer lab fresh{_options_given(context)} --out docs/{out.name}"
+        (out / "README.md").write_text(write_page(found, command), "utf-8")
+        typer.echo(f"\nthe page is {out / 'README.md'}")
     return 0
 
 
@@ -84,3 +85,24 @@ def _tell(findings: "FreshFindings") -> None:
     typer.echo("\nnew pages\n")
     for line in write_finding(findings):
         typer.echo(line)
+
+
+def _options_given(context: typer.Context) -> str:
+    """The options of the command as they were given, without `--out`; of files, the names alone."""
+    words: list[str] = []
+    for option in context.command.params:
+        name = option.name or ""
+        source = context.get_parameter_source(name)
+        if name != "out" and source is not None and source.name == "COMMANDLINE":
+            value = context.params[name]
+            for one in value if isinstance(value, list | tuple) else [value]:
+                words += [option.opts[0], _plain(one)]
+    return "".join(f" {word}" for word in words)
+
+
+def _plain(value: Any) -> str:
+    return (
+        value.name
+        if isinstance(value, Path)
+        else format(value, "g" if isinstance(value, float) else "")
+    )

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from gossamer.cli.lab_page import put_page
-
 if TYPE_CHECKING:
     from gossamer.lab.order.graph import LabGraph
     from gossamer.lab.order.metrics import Curve
@@ -79,12 +77,6 @@ _Keep = Annotated[
 _SimPages = Annotated[int, typer.Option(min=1, help="Number of pages in the simulated web.")]
 _SimHosts = Annotated[int, typer.Option(min=1, help="Number of hosts in the simulated web.")]
 _SimSeed = Annotated[int, typer.Option(min=0, help="Seed of the simulated web.")]
-_Experiments = Annotated[
-    Path | None,
-    typer.Option(
-        help="Repeat the experiments of Cho et al. and write a page about them to this directory."
-    ),
-]
 _List = Annotated[bool, typer.Option("--list", help="List all orders and exit.")]
 
 
@@ -113,15 +105,12 @@ def order(
     sim_pages: _SimPages = 20_000,
     sim_hosts: _SimHosts = 200,
     sim_seed: _SimSeed = 7,
-    experiments: _Experiments = None,
     list_orders: _List = False,
 ) -> int:
     """Simulate crawls of a known web in several orders; show how soon each fetches the important pages."""
     if list_orders:
         return _list_orders()
     simulated = _Simulated(sim_seed, sim_pages, sim_hosts)
-    if experiments is not None:
-        return _experiment(web, experiments, simulated)
     from gossamer.lab.order.crawl import CrawlPlan
     from gossamer.lab.order.plots import check_matplotlib
     from gossamer.lab.order.trials import TrialQuestion, starting_points, try_orders
@@ -208,20 +197,3 @@ def _plot(path: Path, title: str, y: str, curves: "list[Curve]") -> None:
     from gossamer.lab.order.plots import plot
 
     plot(path, title, [*curves, random_line()], y=y, kinds=("svg", "png"))
-
-
-def _experiment(web: str, folder: Path, simulated: _Simulated) -> int:
-    from gossamer.base.errors import SettingsError
-    from gossamer.lab import Web
-    from gossamer.lab.order.experiments import draw, run_experiments
-    from gossamer.lab.order.graph import read_graph
-    from gossamer.lab.order.page import write_page
-    from gossamer.lab.order.plots import check_matplotlib
-
-    if web == "sim" or not Path(web).is_file():
-        raise SettingsError("--experiments needs a graph file, e.g. cnr-2000.graph-txt.gz")
-    check_matplotlib()
-    findings = run_experiments(read_graph(Path(web)), Web(*simulated), typer.echo)
-    command = f"gossamer lab order {Path(web).name} --experiments"
-    put_page(folder, findings, command, draw, write_page)
-    return 0

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gossamer.base.records import Similar
 from gossamer.cycle.content import Content
-from gossamer.cycle.content.reference import jaccard, shingles
+from tests.cycle.content.exact import jaccard, shingles
 from tests.cycle.content.texts import MANUALS, document, edit, manual_pages, simulated_pages
 from tests.examples import examples
 from tests.needs import needs

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.base.words import WordReader
-from gossamer.cycle.content.reference import shingles
 from gossamer.cycle.content.shingles import hash_shingles
+from tests.cycle.content.exact import shingles
 
 
 def shingles_of(text: bytes, length: int) -> set[int]:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gossamer.base.words import WordReader
-from gossamer.cycle.content.reference import jaccard, shingles, signature, similarity
 from gossamer.cycle.content.sketch import BANDS, ROWS, Sketch, Sketcher, band_keys, estimate
+from tests.cycle.content.exact import jaccard, shingles, signature, similarity
 from tests.cycle.content.texts import edit, prose
 from tests.examples import examples
 

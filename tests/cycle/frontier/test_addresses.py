@@ -1,9 +1,10 @@
 import itertools
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from gossamer.base.records import Visit
-from gossamer.cycle.frontier import AddressTurns, MemoryFrontier
+from gossamer.cycle.frontier import AddressTurns, DiskFrontier
 from tests.conformance.frontier import put
 
 
@@ -51,10 +52,10 @@ def test_with_no_gap_all_free_places_are_called() -> None:
     assert turns.next_call() is None, "first somebody has to leave"
 
 
-def test_a_long_line_costs_one_lease_per_request() -> None:
+def test_a_long_line_costs_one_lease_per_request(tmp_path: Path) -> None:
     """Five thousand hosts on one server, driven as the ring drives it."""
     hosts, requests = 5000, 200
-    frontier = MemoryFrontier(4, 100, 1, Random(1))
+    frontier = DiskFrontier(tmp_path, 4, 100, 1, random=Random(1), memory=128 << 20)
     put(frontier, *(f"http://h{number}.test/" for number in range(hosts)))
     turns = AddressTurns(most=4, gap=0.2)
     leases = started = 0

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.base.url import Spelling
+from gossamer.cycle.parse.css import rewrite_addresses
 from gossamer.export.mirror.addresses import MirrorAddresses
 from gossamer.export.mirror.markup import rewrite_page
-from gossamer.export.mirror.sheets import rewrite_sheet
 
 FILES = {
     "http://a.test/": "a.test/index.html",
@@ -122,5 +122,26 @@ def test_no_tag_and_no_attribute_is_added(text: str) -> None:
 
 
 def test_an_address_cannot_leave_its_quotes_in_a_sheet() -> None:
-    said = rewrite_sheet("a{b:url(x)}", lambda href: 'y")} body{}/*')
+    said = rewrite_addresses("a{b:url(x)}", lambda href: 'y")} body{}/*')
     assert said == 'a{b:url("y%22%29}%20body{}/*")}'
+
+
+@pytest.mark.parametrize(
+    ("sheet", "rewritten"),
+    [
+        (r"a{b:url(c\)d.png)}", 'a{b:url("C%29D.PNG")}'),
+        ("/* url(a) */ b{c:url(d)}", '/* url(a) */ b{c:url("D")}'),
+        (
+            "a{b:image-set('c.png' 1x, url(d.png) 2x)}",
+            'a{b:image-set("C.PNG" 1x, url("D.PNG") 2x)}',
+        ),
+        (
+            "a{b:image-set('c.png' type('image/png'))}",
+            "a{b:image-set(\"C.PNG\" type('image/png'))}",
+        ),
+        ("ä{b:url('ö.png')}", 'ä{b:url("Ö.PNG")}'),
+        ("a{b:url(data:c) url(#d)}", "a{b:url(data:c) url(#d)}"),
+    ],
+)
+def test_a_sheet_is_rewritten_where_a_crawl_finds_addresses(sheet: str, rewritten: str) -> None:
+    assert rewrite_addresses(sheet, str.upper) == rewritten

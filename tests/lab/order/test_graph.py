@@ -6,7 +6,6 @@ import pytest
 
 from gossamer.base.errors import SettingsError
 from gossamer.lab.order.graph import read_graph
-from gossamer.lab.order.pieces import closed_piece
 from tests.lab.order.small import graph_of, random_graph
 
 
@@ -40,14 +39,6 @@ def test_a_part_keeps_the_links_within() -> None:
     assert part.offsets.tolist() == [0, 2, 3]
     assert part.targets.tolist() == [1, 0, 0]
     assert graph.without_self_links().links == 7
-
-
-def test_the_most_closed_stretch_is_found() -> None:
-    links = {node: [(node * 7 + step) % 300 for step in range(5)] for node in range(300)}
-    for node in range(100, 140):  # an island
-        links[node] = [100 + (node - 100 + step) % 40 for step in range(1, 5)]
-    piece, seed = closed_piece(graph_of(links), 40, step=10)
-    assert (len(piece), seed, piece.links) == (40, 0, 160)
 
 
 def test_the_best_seed_reaches_all() -> None:

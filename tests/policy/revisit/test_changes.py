@@ -5,9 +5,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 import pytest
+from benchmarks.rate_estimators import bayesian
 
 from gossamer.policy.revisit import EVIDENCE_COLUMNS, ChangeModel, Evidence, Sight, no_evidence
-from gossamer.policy.revisit.batch import bayesian
 from gossamer.policy.revisit.sightings import Sightings
 from tests.policy.revisit.simulated import error_of, visits_of
 

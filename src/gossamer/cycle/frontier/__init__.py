@@ -45,8 +45,7 @@ its URLs by level, and only then first in first out: a crawl of one site would o
 pour all front queues into one back queue and lose their order. And of all hosts that may be asked now,
 the one with the best URL is asked first.
 
-There are two frontiers, and one conformance suite for both: `memory.py` for the lab and for crawls that
-need not outlive their process, and `disk.py` for all others:
+The frontier is on disk (`disk.py`), with a window of it in memory:
 
     put ─▶ front queues ─▶ host table ─▶ lease  retry, postpone ─▶ later ─▶ put
            front.py        hosts.py                                later.py
@@ -73,7 +72,6 @@ from gossamer.cycle.frontier.addresses import AddressState, AddressStatistics, A
 from gossamer.cycle.frontier.after_crash import UNSEEN, rest_known, rest_unknown
 from gossamer.cycle.frontier.backoff import Sequel, choose_sequel, is_failure
 from gossamer.cycle.frontier.disk import DiskFrontier, LevelShare
-from gossamer.cycle.frontier.memory import MemoryFrontier
 from gossamer.cycle.frontier.politeness import DelayRule, Gap, choose_gap
 
 __all__ = [
@@ -85,7 +83,6 @@ __all__ = [
     "DiskFrontier",
     "Gap",
     "LevelShare",
-    "MemoryFrontier",
     "Sequel",
     "choose_gap",
     "choose_sequel",

@@ -1,25 +1,13 @@
-"""Attributes as they are written in tags, in linear time.
-
-The expression follows the tokenizer of the HTML standard (section 13.2.5): what ends an attribute's name
-and a value, quoted or not. Its quantifiers are possessive, so no input makes it try again.
-"""
+"""Attributes and references as they are written in tags and texts, in linear time."""
 
 import re
 from functools import lru_cache
 from html import unescape
 from html.entities import html5
 
+from gossamer.cycle.parse.tag_patterns import ATTRIBUTE
+
 SPACE = "\t\n\f\r "
-_WS = rb"[\t\n\f\r ]"
-
-_NAME = rb"[^\t\n\f\r />][^\t\n\f\r />=]*+"
-
-ATTRIBUTE = re.compile(
-    rb"(" + _NAME + rb")"
-    rb"(?:" + _WS + rb"*+=" + _WS + rb"*+"
-    rb"(?:\"([^\"]*+)(?:\"|\Z)|'([^']*+)(?:'|\Z)|([^\t\n\f\r >]*+)))?+"
-)
-"""One attribute: its name, and its value in one of three groups."""
 
 _REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|([A-Za-z][A-Za-z0-9]*)(;?)(=?))")
 _LONG_NUMBER = re.compile(r"&#([xX]?)([0-9a-fA-F]{9,});?")
@@ -53,7 +41,16 @@ def read_value(value: bytes) -> str:
 
 
 def _resolve_all(value: bytes) -> str:
-    return _REFERENCE.sub(_resolve, value.decode("utf-8", "replace"))
+    return resolve_value(value.decode("utf-8", "replace"))
+
+
+def resolve_value(value: str) -> str:
+    """The same for text: `&copy=` in an address is no sign of copyright.
+
+    >>> resolve_value("?a&amp;b&copy=1&copy&#65;&copyright"), resolve_value("&#" + "9" * 5000)
+    ('?a&b&copy=1©A&copyright', '\ufffd')
+    """
+    return _REFERENCE.sub(_resolve, value) if "&" in value else value
 
 
 _resolve_known = lru_cache(maxsize=4096)(_resolve_all)

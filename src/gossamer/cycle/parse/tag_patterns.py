@@ -6,13 +6,23 @@ name and a value, quoted or not. Quantifiers are possessive, so no input makes t
 
 import re
 
-_WS = rb"[\t\n\f\r ]"
-_VALUE = rb"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\t\n\f\r >]*+)"""
-_NAME = rb"[^\t\n\f\r />][^\t\n\f\r />=]*+"
-_ATTRIBUTE = _NAME + rb"(?:" + _WS + rb"*+=" + _WS + rb"*+" + _VALUE + rb")?+"
+_WS = r"[\t\n\f\r ]"
+_NAME = r"[^\t\n\f\r />][^\t\n\f\r />=]*+"
+
+
+def _attribute(group: str) -> str:
+    """An attribute, with its name and its value in groups that begin so."""
+    values = rf"\"{group}[^\"]*+)(?:\"|\Z)|'{group}[^']*+)(?:'|\Z)|{group}[^\t\n\f\r >]*+)"
+    return rf"{group}{_NAME})(?:{_WS}*+={_WS}*+(?:{values}))?+"
+
+
+ATTRIBUTE, ATTRIBUTE_IN_TEXT = re.compile(_attribute("(").encode()), re.compile(_attribute("("))
+"""One attribute, in bytes and in text: its name, and its value in one of three groups."""
+
+_ATTRIBUTE = _attribute("(?:").encode()
 _TAIL = rb"(?:[\t\n\f\r /]++|" + _ATTRIBUTE + rb")*+"
 
-TAG = re.compile(
+_TAG = (
     rb"<(?:"
     rb"([A-Za-z][^\t\n\f\r />]*+)(" + _TAIL + rb")>?+"  # 1, 2: start tag and its attributes
     rb"|/([A-Za-z][^\t\n\f\r />]*+)" + _TAIL + rb">?+"  # 3: end tag
@@ -20,7 +30,8 @@ TAG = re.compile(
     rb"|[!?/][^>]*+>?+"  # a doctype or nonsense
     rb")"
 )
-"""One token that begins with `<`; what lies between two of them is text."""
+TAG, TAG_IN_TEXT = re.compile(_TAG), re.compile(_TAG.decode())
+"""One token that begins with `<`, in bytes and in text; what lies between two of them is text."""
 
 ATTRIBUTES = re.compile(
     rb"<[A-Za-z][^\t\n\f\r />]*+(?:[\t\n\f\r /]*+" + _ATTRIBUTE + rb"){0,1023}+"

@@ -9,7 +9,6 @@ Most links of a page lead to URLs that were offered a moment ago; `Lately` lets 
 
 from gossamer.cycle.seen.disk import DiskSeen
 from gossamer.cycle.seen.lately import Lately
-from gossamer.cycle.seen.memory import MemorySeen
 from gossamer.cycle.seen.packing import pack, unpack
 
-__all__ = ["DiskSeen", "Lately", "MemorySeen", "pack", "unpack"]
+__all__ = ["DiskSeen", "Lately", "pack", "unpack"]

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from html import escape
 
 from gossamer.base.url import Base
+from gossamer.cycle.parse.css import rewrite_addresses
 from gossamer.cycle.parse.refresh import refresh_target
 from gossamer.cycle.parse.srcset import CANDIDATE
 from gossamer.export.mirror.addresses import MirrorAddresses
-from gossamer.export.mirror.sheets import rewrite_sheet
 from gossamer.export.mirror.tags import Attributes, Tag, find_tags
 
 _ADDRESSES = frozenset(
@@ -88,7 +88,7 @@ class _Page:
 
     def _take_sheet(self, tag: Tag) -> None:
         sheet = self._text[tag.end : tag.inner_end]
-        rewritten = rewrite_sheet(sheet, self._rewrite)
+        rewritten = rewrite_addresses(sheet, self._rewrite)
         if rewritten != sheet and "</" not in rewritten:
             self._changes.append((tag.end, tag.inner_end, rewritten))
 
@@ -104,7 +104,7 @@ class _Page:
         if name in _SETS:
             return name, _in_set(value, self._rewrite)
         if name == "style":
-            return name, rewrite_sheet(value, self._rewrite)
+            return name, rewrite_addresses(value, self._rewrite)
         if is_refresh and name == "content" and (target := refresh_target(value)):
             before, _, behind = value.rpartition(target)
             return name, before + self._rewrite(target) + behind

@@ -9,10 +9,10 @@ from gossamer.base.disk.files import delete, rename
 from gossamer.base.errors import SettingsError
 from gossamer.base.records import Document
 from gossamer.base.url import Spelling
+from gossamer.cycle.parse.css import rewrite_addresses
 from gossamer.export.mirror.addresses import MirrorAddresses
 from gossamer.export.mirror.markup import rewrite_page
 from gossamer.export.mirror.names import HTML, FileNames
-from gossamer.export.mirror.sheets import rewrite_sheet
 from gossamer.stored import StoredCrawl
 
 _MOST_REWRITTEN = 16 << 20
@@ -92,7 +92,7 @@ def _content(document: Document, file: str, addresses: MirrorAddresses) -> bytes
     if is_markup:
         return rewrite_page(text, base, addresses, file).encode(errors="replace")
     rewrite: Callable[[str], str] = lambda href: addresses.rewrite(href, base, file)  # noqa: E731
-    return rewrite_sheet(text, rewrite).encode(errors="replace")
+    return rewrite_addresses(text, rewrite).encode(errors="replace")
 
 
 def _known(charset: str) -> str:

@@ -7,27 +7,15 @@ of each such thing anew, which takes hours for a few megabytes, and it gives up 
 
 import re
 from collections.abc import Iterator
-from html import unescape
-from html.entities import html5
 from typing import NamedTuple
+
+from gossamer.cycle.parse.markup import resolve_value
+from gossamer.cycle.parse.tag_patterns import ATTRIBUTE_IN_TEXT, TAG_IN_TEXT
 
 Attributes = list[tuple[str, str | None]]
 """Names in small letters, and values without references; None where there is no `=`."""
 
-_OPENING = re.compile(
-    r"<(?:(?P<comment>!--)|(?P<doctype>!doctype)|(?P<odd>[!?]|/(?![a-z]))"
-    r"|(?P<end>/?)(?P<name>[a-z][^\t\n\f\r />]*+))",
-    re.IGNORECASE | re.ASCII,
-)
-_BEHIND_COMMENT = re.compile(r"--!?>")
-_BEHIND_ODD = re.compile(r">")
-_ATTRIBUTE = re.compile(
-    r"[\t\n\f\r /]*+(?:(?P<close>>)|(?P<name>=?[^\t\n\f\r />=]++|=)"
-    r"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
-    r"(?:\"(?P<double>[^\"]*+)(?:\"|(?P<cut>\Z))|'(?P<single>[^']*+)(?:'|(?P<cut_too>\Z))"
-    r"|(?P<none>(?=>))|(?P<bare>[^\t\n\f\r >\"'][^\t\n\f\r >]*+)))?+)",
-    re.ASCII,
-)
+_DOCTYPE = re.compile(r"<!doctype", re.IGNORECASE | re.ASCII)
 _RAW = {
     name: re.compile(rf"</{name}(?=[\t\n\f\r />])", re.IGNORECASE | re.ASCII)
     for name in ("style", "title", "textarea", "xmp", "iframe", "noembed", "noframes")
@@ -39,9 +27,6 @@ _IN_SCRIPT = re.compile(
 )
 _FOREIGN = frozenset({"svg", "math"})
 """In them, any element may be closed by a slash."""
-_REFERENCE = re.compile(r"&(?:#[0-9]++|#x[0-9a-f]++|[a-z][a-z0-9]*+)[;=]?+", re.IGNORECASE)
-_LONGEST_NUMBER = 12
-"""Characters of a reference; a longer number is none of a character, and Python refuses to read some."""
 
 
 class Tag(NamedTuple):
@@ -63,52 +48,30 @@ def find_tags(text: str) -> Iterator[Tag]:
     [('a', [('b', '1&2'), ('c', None)]), ('style', [])]
     """
     place, foreign = 0, 0
-    while (opening := _OPENING.search(text, place)) is not None:
-        name = (opening["name"] or "").lower()
-        if not name:
-            end = _behind(text, opening)
-            if opening["doctype"] and end:
-                yield Tag("!doctype", opening.start(), end, [], end)
-        else:
-            attributes, end = _read_attributes(text, opening.end())
-            foreign += (name in _FOREIGN) * (-1 if opening["end"] else 1) * (end > 0)
-        if not end:
-            return
-        place = end
-        if name and not opening["end"]:
+    while (found := TAG_IN_TEXT.search(text, place)) is not None:
+        start, place = found.span()
+        name, end_name = (found[1] or "").lower(), (found[3] or "").lower()
+        foreign = max(0, foreign + (name in _FOREIGN) - (end_name in _FOREIGN))
+        if name:
+            if place == found.end(2):
+                return  # never closed
+            attributes, end = _read_attributes(found[2]), place
             is_closed = foreign > 0 and text[end - 2] == "/"
             place = end if is_closed else _behind_text(text, name, end)
-            yield Tag(name, opening.start(), end, attributes, place or end)
+            yield Tag(name, start, end, attributes, place or end)
             if not place:
                 return
-        foreign = max(0, foreign)
+        elif _DOCTYPE.match(text, start) and text[place - 1] == ">":
+            yield Tag("!doctype", start, place, [], place)
 
 
-def _behind(text: str, opening: re.Match[str]) -> int:
-    """Where a comment or a declaration ends; 0 when it does not."""
-    begin = opening.end()
-    if not opening["comment"]:
-        found = _BEHIND_ODD.search(text, begin)
-    elif text.startswith((">", "->"), begin):
-        return begin + 1 + text.startswith("-", begin)
-    else:
-        found = _BEHIND_COMMENT.search(text, begin)
-    return found.end() if found else 0
-
-
-def _read_attributes(text: str, place: int) -> tuple[Attributes, int]:
-    """The attributes of a tag, and where it ends; 0 when it does not."""
+def _read_attributes(tail: str) -> Attributes:
     found: Attributes = []
-    while (one := _ATTRIBUTE.match(text, place)) is not None:
-        place = one.end()
-        if one["close"]:
-            return found, place
-        if one["cut"] is not None or one["cut_too"] is not None:
-            break
-        said = [one[kind] for kind in ("double", "single", "none", "bare")]
-        value = next((value for value in said if value is not None), None)
-        found.append((one["name"].lower(), _unescape(value) if value else value))
-    return found, 0
+    for one in ATTRIBUTE_IN_TEXT.finditer(tail):
+        name, *values = one.groups()
+        value = next((value for value in values if value is not None), None)
+        found.append((name.lower(), resolve_value(value) if value else value))
+    return found
 
 
 def _behind_text(text: str, name: str, begin: int) -> int:
@@ -137,19 +100,3 @@ def _behind_script(text: str, place: int) -> int:
         elif is_comment and (found["script"] or found["end"]):
             is_inner = bool(found["script"])
     return 0
-
-
-def _unescape(value: str) -> str:
-    """The value of an attribute: `&copy=` in an address is no sign of copyright.
-
-    >>> _unescape("?a&amp;b&copy=1&copy&#65;&copyright"), _unescape("&#" + "9" * 5000)
-    ('?a&b&copy=1©A&copyright', '\\ufffd')
-    """
-    return _REFERENCE.sub(lambda found: _character(found[0]), value) if "&" in value else value
-
-
-def _character(reference: str) -> str:
-    if reference.startswith("&#"):
-        number, mark, _ = reference.partition("=")
-        return (unescape(number) if len(number) <= _LONGEST_NUMBER else "\ufffd") + mark
-    return unescape(reference) if reference[1:] in html5 else reference

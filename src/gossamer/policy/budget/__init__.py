@@ -27,7 +27,7 @@ state that can be gone back to until the next one is published.
 
 One deviation from the paper: after a pass it splits QF over the j new queues only, and new URLs may
 overtake those in QF. Here a domain with URLs in QF gets no seat before it is split, and then all
-open rounds are filled from the front. Traffic keeps within the same bound (`gossamer lab beast`).
+open rounds are filled from the front. Traffic keeps within the same bound.
 """
 
 from gossamer.policy.budget.admission import (
