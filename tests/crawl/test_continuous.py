@@ -60,6 +60,10 @@ def test_a_ring_sleeps_while_no_visit_may_begin(tmp_path: Path) -> None:
     assert 18 <= len(world.server.asked) <= 22
     assert len(bench.job.ring.rooms.frontier) > 20, "there was always something to do"
     assert turns < 200
+    bench.turn(5)
+    said = bench.job.sum_up()
+    assert said.is_over_budget, "status says so, and not that hosts must rest"
+    assert 0 < said.wait_seconds <= 100
     bench.die()
 
 

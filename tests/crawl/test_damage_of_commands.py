@@ -87,6 +87,7 @@ READERS = {
     ),
     "duplicates": ("pages", "pages/*.parquet", ("duplicates", "OUT")),
     "report": ("links", "links/*.parquet", ("report", "OUT", "--json")),
+    "report by the archive": ("warc", "warc/*.warc.gz", ("report", "OUT", "--json")),
     "jsonl": ("pages", "pages/*.parquet", ("export", "OUT", "FILE.jsonl")),
     "wacz": ("warc", "warc/*.warc.gz", ("export", "OUT", "FILE.wacz")),
     "wacz by its index": ("warc", "warc/index.cdxj", ("export", "OUT", "FILE.wacz")),
@@ -120,6 +121,29 @@ def test_a_damage_is_one_line_and_a_status(
     assert found.status == 1, "verify sees it, too"
     bad = [line for line in found.out.splitlines() if line.startswith("BAD")]
     assert any(f"  {folder}" in line for line in bad), found.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("explain", "URL", "--crawl", "OUT", "--offline"),
+        ("links", "OUT", "out", "URL"),
+        ("duplicates", "OUT"),
+        ("search", "OUT", "cheese"),
+        ("export", "OUT", "FILE.jsonl"),
+        ("report", "OUT", "--json"),
+    ],
+)
+@pytest.mark.parametrize("share", [0.0, 0.9])
+def test_settings_that_were_cut_short_are_not_those_by_default(
+    copy: tuple[Path, str], tmp_path: Path, words: tuple[str, ...], share: float
+) -> None:
+    """Scope and spelling rules of another crawl were shown, with status 0."""
+    out, url = copy
+    text = (out / "crawl.toml").read_text().splitlines(keepends=True)
+    (out / "crawl.toml").write_text("".join(text[: int(share * len(text))]))
+    names = {"OUT": str(out), "URL": url, "FILE.jsonl": str(tmp_path / "file.jsonl")}
+    told(command(*(names.get(word, word) for word in words)), str(out / "crawl.toml"), "last line")
 
 
 def test_verify_says_of_an_older_crawl_that_nothing_is_known_of_its_bytes(

@@ -55,6 +55,11 @@ CASES: dict[str, tuple[CrawlSnapshot, CrawlState, str]] = {
         CrawlState.WAITING,
         "the next request is in 40.0s",
     ),
+    "no visit is left": (
+        with_summary(IDLE, scheduled=9, wait_seconds=123.0, is_over_budget=True),
+        CrawlState.WAITING,
+        "as many visits as its budget allows by now: the next is in 2m03s.",
+    ),
     "nothing is due": (
         with_summary(IDLE, waiting=0, scheduled=9, wait_seconds=60.0),
         CrawlState.WAITING,

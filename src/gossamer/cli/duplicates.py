@@ -33,14 +33,12 @@ def duplicates(
     """List groups of pages that are alike, the largest first, and pairs of hosts that mirror each other."""
     import msgspec
 
-    from gossamer.base import recipe
-    from gossamer.base.directory import check_is_crawl
+    from gossamer.base.directory import Directory
     from gossamer.harvest.duplicates import find_duplicates
 
-    check_is_crawl(directory)
     if not any((directory / "pages").glob("*.parquet")):
         raise DirectoryError(f"{directory} has no table of pages yet; wait, or stop the crawl")
-    is_continuous = recipe.read(directory / "crawl.toml").revisit.continuous
+    is_continuous = Directory(directory).look().revisit.continuous
     report = find_duplicates(
         directory / "pages", limit, members, share, is_continuous=is_continuous
     )

@@ -37,15 +37,13 @@ def explain(
 ) -> int:
     """Explain a URL: its spelling, its scope, the links to it, what robots.txt says, how long to wait."""
     from gossamer.base import recipe
-    from gossamer.base.directory import check_is_crawl
+    from gossamer.base.directory import Directory
     from gossamer.base.settings import Settings
     from gossamer.base.url import Spelling
     from gossamer.stored.explained import KnownOnDisk, explain_url
 
-    if crawl is not None:
-        check_is_crawl(crawl)
-    source = crawl / "crawl.toml" if crawl else config
-    settings = recipe.read(source) if source else Settings()
+    own = recipe.read(config) if config and crawl is None else Settings()
+    settings = Directory(crawl).look() if crawl is not None else own
     changes = {"dns.servers": dns or None, "fetch.allow_private": allow_private}
     settings = recipe.change(settings, {name: value for name, value in changes.items() if value})
     parsed = Spelling(settings.url.rules).parse(url)

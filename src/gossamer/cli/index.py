@@ -148,12 +148,12 @@ def _find(directory: str, out: Path | None) -> tuple[Path, str]:
 
 def _bring_up_to_date(directory: Path, home: str, wishes: _Wishes) -> None:
     """Texts and index are of the same moment, however fast the crawl goes on."""
-    from gossamer.base import recipe
+    from gossamer.base.directory import Directory
     from gossamer.indexing import build_in_processes
 
     with _display(wishes.quiet) as show:
         record = _look(directory, home, show)
-        settings = recipe.read(directory / "crawl.toml").search
+        settings = Directory(directory).look().search
         _read_pages(directory, home, wishes, record, show)
         for last in build_in_processes(
             directory,

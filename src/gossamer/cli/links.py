@@ -54,12 +54,10 @@ def links(
 
 def spell(directory: Path, url: str) -> str:
     """A URL in the crawl's one spelling."""
-    from gossamer.base import recipe
-    from gossamer.base.directory import check_is_crawl
+    from gossamer.base.directory import Directory
     from gossamer.base.url import Spelling
 
-    check_is_crawl(directory)
-    parsed = Spelling(recipe.read(directory / "crawl.toml").url.rules).parse(url)
+    parsed = Spelling(Directory(directory).look().url.rules).parse(url)
     if parsed is None:
         raise SeedError(f"{url!r} is not a URL; write e.g. https://example.org/page")
     return parsed.text

@@ -28,13 +28,11 @@ def listen(
     """Take in URLs that others announce by WebSub and IndexNow, to be visited at once; until Ctrl-C."""
     import asyncio
 
-    from gossamer.base import recipe
-    from gossamer.base.directory import check_is_crawl
+    from gossamer.base.directory import Directory
     from gossamer.listen import ListeningService
     from gossamer.listen.service import change_listening
 
-    check_is_crawl(directory)
-    own = recipe.read(directory / "crawl.toml").listen
+    own = Directory(directory).look().listen
     service = ListeningService(directory, change_listening(own, address, port, public_url))
     asyncio.run(_run(service))
     _sum_up(service)

@@ -171,4 +171,6 @@ class Panel:
 
 def _reason(summary: "Summary") -> str:
     """Why nothing is asked for."""
+    if summary.is_over_budget:
+        return "the budget of visits allows none before"
     return "no page is due before" if summary.scheduled else "all hosts with URLs must rest"

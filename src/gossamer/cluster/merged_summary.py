@@ -25,21 +25,22 @@ def merge(summaries: Sequence[Summary], seconds: float, stopped_by: str, directo
         pages_per_second=round(merged["pages"] / seconds, 2) if seconds else 0.0,
         stopped_by=stopped_by,
         directory=directory,
-        wait_seconds=_shortest_wait(summaries),
+        wait_seconds=_next_of(summaries).wait_seconds,
+        is_over_budget=_next_of(summaries).is_over_budget,
         partitions=len(summaries),
     )
 
 
 _NOT_ADDED = {
     *("seconds", "pages_per_second", "stopped_by", "directory", "partitions"),
-    *("wait_seconds", "machines", "is_paused"),
+    *("wait_seconds", "is_over_budget", "machines", "is_paused"),
 }
 
 
-def _shortest_wait(summaries: Sequence[Summary]) -> float:
-    """Seconds until the first partition that has something to do can do it."""
+def _next_of(summaries: Sequence[Summary]) -> Summary:
+    """The partition that can do something first, of those that have something to do."""
     busy = [one for one in summaries if one.waiting or one.in_flight]
-    return min((one.wait_seconds for one in busy), default=0.0)
+    return min(busy, key=lambda one: one.wait_seconds, default=NOTHING)
 
 
 def _add(values: Sequence[Any]) -> Any:

@@ -66,6 +66,7 @@ class Account:
             stopped_by=stopped_by,
             directory=self._directory,
             wait_seconds=round(max(0.0, wait), 3) if isfinite(wait) else 0.0,
+            is_over_budget=ring.lull.is_over_budget,
             levels=frontier.levels,
             deferred=budgets.deferred,
             blocked=len(rooms.blocked),

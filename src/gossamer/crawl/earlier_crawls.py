@@ -13,7 +13,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from gossamer.base import recipe
+from gossamer.base.directory import Directory
 from gossamer.base.whole_files import table_files
 from gossamer.harvest.store.batches import read_batches
 
@@ -53,7 +53,7 @@ def find_earlier(out: Path, known: str) -> Path:
 def follow_chain(out: Path) -> tuple[list[Path], str]:
     """The crawls that came before one, newest first, and the name of the first that is not there."""
     chain, newest = list[Path](), out
-    while known := recipe.read(newest / "crawl.toml").crawl.known:
+    while known := Directory(newest).look().crawl.known:
         earlier = find_earlier(newest, known)
         if not _is_crawl(earlier):
             return chain, str(earlier)

@@ -136,6 +136,12 @@ class Lull:
         return self._approach.next_lease() is None
 
     @property
+    def is_over_budget(self) -> bool:
+        """Could a visit begin, if there were not as many already as the budget of visits allows?"""
+        revisits = self._rooms.revisits
+        return revisits is not None and revisits.all_visits.is_short and self.could_lease
+
+    @property
     def could_lease(self) -> bool:
         """Is there a visit that could begin right now?"""
         ready = self._approach.next_lease()

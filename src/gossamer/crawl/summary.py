@@ -94,6 +94,8 @@ class Summary(Struct, frozen=True):
     """Pages that were stored and gave way to more valuable ones (`store.max_stored_pages`)."""
     wait_seconds: float = 0.0
     """Seconds for which no request is possible, because all hosts with waiting URLs must rest."""
+    is_over_budget: bool = False
+    """Is it the budget of visits that allows none before (`revisit.visits_per_day`), and not the hosts?"""
     partitions: int = 1
     """Processes that shared the work."""
     exchange: dict[str, int] = {}

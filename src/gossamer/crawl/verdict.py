@@ -327,6 +327,13 @@ def _judge_idleness(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
             f"No page could be fetched so far: {_say_troubles(summary)}, and all hosts must be waited for.",
             "Check the network, the name servers and the seeds.",
         )
+    if summary.wait_seconds > _PAUSE and summary.is_over_budget:
+        return CrawlVerdict(
+            CrawlState.WAITING,
+            "The crawl has made as many visits as its budget allows by now: the next is in "
+            f"{write_duration(summary.wait_seconds)}.",
+            "Raise revisit.visits_per_day (or revisit.visits_share) if that is too slow.",
+        )
     if summary.wait_seconds > _PAUSE and summary.waiting:
         return CrawlVerdict(
             CrawlState.WAITING,

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from gossamer.base import recipe
 from gossamer.base.directory import Directory, alone
 from gossamer.base.disk.files import lock_folder
 from gossamer.base.errors import DirectoryError
@@ -87,7 +86,7 @@ def build_index(
     folder.mkdir(exist_ok=True)
     shards = max(1, Directory(path).partitions)
     check_shards(folder, only, shards)
-    weights = weights_of(settings or recipe.read(path / "crawl.toml").search)
+    weights = weights_of(settings or Directory(path).look().search)
     with shards_alone(path, only or range(shards)), frugal_arrow():
         if anew:
             make_room(folder, only)

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from gossamer.base import recipe
-from gossamer.base.directory import check_is_crawl
+from gossamer.base.directory import Directory
 from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.published import find_published
 from gossamer.harvest.graph.seen_links import links_in
@@ -28,8 +27,7 @@ class Index(TextIndex):
     def open(cls, path: str | Path) -> Self:
         """The index of a crawl directory."""
         directory = Path(path)
-        check_is_crawl(directory)
-        settings = recipe.read(directory / "crawl.toml").search
+        settings = Directory(directory).look().search
         return cls(directory / "index", linking_in(directory), settings)
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gossamer.base import recipe
 from gossamer.base.clock import SystemClock
-from gossamer.base.directory import Directory, check_is_crawl
+from gossamer.base.directory import Directory
 from gossamer.base.errors import GossamerError, SettingsError
 from gossamer.base.settings import ListenSettings
 from gossamer.base.url import parse
@@ -33,8 +32,7 @@ class ListeningService:
 
     def __init__(self, path: Path, changes: ListenSettings | None = None) -> None:
         """`changes` are settings in the place of the crawl's own."""
-        check_is_crawl(path)
-        settings = recipe.read(path / "crawl.toml")
+        settings = Directory(path).look()
         self._settings = listen = changes or settings.listen
         if not settings.listen.announced:
             raise SettingsError(

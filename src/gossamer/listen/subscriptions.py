@@ -100,5 +100,5 @@ class Subscriptions:
 def _read(file: Path) -> list[Subscription]:
     try:
         return msgspec.json.decode(read_whole(file), type=list[Subscription])
-    except msgspec.MsgspecError as error:
+    except ValueError as error:  # of msgspec, or text that is not UTF-8
         raise DamageError(file, f"cannot be read ({error})") from None

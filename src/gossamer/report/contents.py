@@ -144,9 +144,8 @@ def read_contents(crawl: StoredCrawl, site: Site) -> ArchivedMarkup:
             contents.take(visited, read_markup(to_utf8(body, charset)), charset, is_whole)
         return Document(page=page)
 
-    if (
-        crawl.path / "warc"
-    ).is_dir():  # else it was moved away, which is no reason for a warning a page
+    if (crawl.path / "warc").is_dir():  # else it was moved away, and sections say so
+        crawl.check_archive()
         _exhaust(crawl.latest(dict.fromkeys(HTML, read), HTML))
     return contents
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from gossamer.base import recipe
-from gossamer.base.directory import Directory, check_is_crawl
+from gossamer.base.directory import Directory
 from gossamer.base.errors import DirectoryError
 from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
 from gossamer.base.parquet import checked_parquet
@@ -88,8 +87,7 @@ class StoredCrawl:
 
     def __init__(self, directory: str | Path) -> None:
         self.path = Path(directory)
-        check_is_crawl(self.path)
-        self.settings = recipe.read(self.path / "crawl.toml")
+        self.settings = Directory(self.path).look()
         self._spelling = Spelling(self.settings.url.rules)
         self._record = OnRecord(Directory(self.path))
         self._rows = PagesOnRecord(self._record)

@@ -141,7 +141,17 @@ def silent_server() -> Iterator[int]:
         yield server.getsockname()[1]
 
 
-@pytest.mark.parametrize("noise", [b"", b"GET / HTTP/1.1\r\n\r\n", b"\xff" * 99, b"\2\0\0\0xx"])
+_NOT_UTF8 = b"\x81\xa5magic\xa1\xff"
+"""A record of which a field should be text."""
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        *(b"", b"GET / HTTP/1.1\r\n\r\n", b"\xff" * 99, b"\2\0\0\0xx"),
+        len(_NOT_UTF8).to_bytes(4, "little") + _NOT_UTF8,
+    ],
+)
 def test_noise_is_no_gossamer(noise: bytes) -> None:
     with pytest.raises(LineError):
         meet(lambda line: line.sendall(noise), answer)[1].result()

@@ -123,6 +123,11 @@ def file_of(folder: Path) -> Path:
     return file
 
 
+def forget_answers(folder: Path) -> None:
+    """As if the process had been killed before it answered."""
+    (folder / "end").unlink()
+
+
 @pytest.mark.parametrize("large", [GoOn(), LARGE], ids=["small", "large"])
 def test_a_torn_tail_is_an_order_that_nobody_answered(tmp_path: Path, large: Order) -> None:
     """Wherever the file ends: an order is there as a whole, or not at all."""
@@ -130,6 +135,7 @@ def test_a_torn_tail_is_an_order_that_nobody_answered(tmp_path: Path, large: Ord
     file, whole = file_of(tmp_path), file_of(tmp_path).read_bytes()
     for length in sorted({*range(before, after, 97), *range(before, before + 30), after - 1}):
         file.write_bytes(whole[:length])
+        forget_answers(tmp_path)
         again = OrderJournal(tmp_path)
         assert again.in_force.number in (2, 3)
         assert again.in_force.blocked == folded(ORDERS[:2]).blocked
@@ -147,6 +153,7 @@ def test_a_power_cut_may_leave_holes_in_an_order_that_nobody_answered(tmp_path: 
         torn, at = bytearray(whole), max(before, start * 512)
         torn[at : (start + 3) * 512] = bytes(len(torn[at : (start + 3) * 512]))
         file.write_bytes(torn)
+        forget_answers(tmp_path)
         again = OrderJournal(tmp_path)
         assert again.in_force == folded(ORDERS[:2])
         assert again.write(GoOn(), "test", 0.0).number == 3
@@ -163,6 +170,22 @@ def test_a_damaged_order_that_was_answered_is_no_torn_one(tmp_path: Path) -> Non
         file.write_bytes(damaged)
         with pytest.raises(DamageError, match="does not hold the orders that were written"):
             read_in_force(tmp_path)
+
+
+def test_answered_orders_that_are_cut_off_or_deleted_are_missed(tmp_path: Path) -> None:
+    """A block was forgotten, and the crawl went on without it: a shorter journal looks like a torn one."""
+    *_, last = written(tmp_path, *ORDERS[:2])
+    file, whole = file_of(tmp_path), file_of(tmp_path).read_bytes()
+    for length in range(last):
+        file.write_bytes(whole[:length])
+        with pytest.raises(DamageError, match="does not hold the orders that were written"):
+            read_in_force(tmp_path)
+    file.unlink()
+    with pytest.raises(DamageError, match=r"journal-000000\.log is missing"):
+        OrderJournal(tmp_path)
+    file.write_bytes(whole)
+    (tmp_path / "end").unlink()  # by an earlier version
+    assert read_in_force(tmp_path) == folded(ORDERS[:2])
 
 
 def test_an_order_of_a_later_version_is_said_to_be_one(tmp_path: Path) -> None:

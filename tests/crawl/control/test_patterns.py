@@ -92,6 +92,15 @@ def test_a_port_is_only_that_port(pattern: str, matched: list[str], others: list
     assert [found.find(parse(url)) for url in others] == [None] * len(others)
 
 
+@pytest.mark.parametrize("pattern", ["http://me:word@a.test/*", "me:word@a.test/*", "me@a.test"])
+def test_user_and_password_are_left_out(pattern: str) -> None:
+    """A URL has none, so the pattern matched nothing; and the journal of commands showed the password."""
+    text = read_pattern(pattern)
+    assert "@" not in text
+    assert Patterns({text: True}).find(parse("http://a.test/x"))
+    assert read_pattern("*@me/photos/*") == "*@me/photos/*"
+
+
 def test_a_block_of_a_port_is_no_block_of_its_host() -> None:
     assert Patterns({read_pattern("a.test:8000"): True}).find_host("a.test") is None
 

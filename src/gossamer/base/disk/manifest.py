@@ -139,7 +139,7 @@ def read_manifest(path: Path) -> FileManifest | None:
     whole, _, _ = data.rpartition(b"\n")
     try:
         return FileManifest(path, map(_decode, whole.split(b"\n") if whole else ()))
-    except msgspec.MsgspecError:
+    except ValueError:  # of msgspec, or text that is not UTF-8
         raise DamageError(path, "is damaged: it has a line that is none of a manifest") from None
 
 

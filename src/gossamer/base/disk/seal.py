@@ -15,6 +15,8 @@ from gossamer.base.disk.files import read_whole, write_whole
 from gossamer.base.disk.journal import JournalEnd, find_end
 from gossamer.base.errors import DamageError
 
+END = "end"
+"""The file beside a journal."""
 _NOTE = Layout("<4sIQII")
 """Magic, number of the journal's file, its length, its checksum there, and a checksum of these."""
 _MAGIC = b"GOSE"
@@ -91,7 +93,7 @@ def _place(reached: Reached) -> tuple[int, int]:
 
 
 def _path(folder: Path) -> Path:
-    return folder / "end"
+    return folder / END
 
 
 def _pack(reached: Reached) -> bytes:

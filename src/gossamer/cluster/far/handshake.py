@@ -141,7 +141,7 @@ def _hear(line: socket, kind: type[_Words]) -> _Words:
 def _decode(data: bytes, kind: type[_Words]) -> _Words:
     try:
         return msgspec.msgpack.decode(data, type=kind)
-    except msgspec.DecodeError as error:
+    except ValueError as error:  # of msgspec, or text that is not UTF-8
         raise LineError(f"the other end does not speak as a Gossamer does: {error}") from error
 
 

@@ -8,8 +8,6 @@ import time
 from pathlib import Path
 from socket import AF_UNIX, SOCK_STREAM, socket
 
-import msgspec
-
 from gossamer.base.clock import SystemClock
 from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
@@ -86,7 +84,7 @@ def _send(path: Path, request: bytes, deadline: float) -> Reply | None:
             return decode_reply(_read_line(line))
         except TimeoutError:
             raise DirectoryError(_silent(path, "it is busy, or hangs")) from None
-        except (OSError, msgspec.MsgspecError):  # it ended meanwhile, or was killed
+        except (OSError, ValueError):  # it ended meanwhile, or was killed
             return None
 
 

@@ -4,8 +4,6 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 
-import msgspec
-
 from gossamer.base.clock import Clock
 from gossamer.base.directory import Directory
 from gossamer.base.disk.files import Draft
@@ -163,7 +161,7 @@ class Desk:
     def _serve(self, client: int, line: bytes, carry_out: CarryOut) -> None:
         try:
             request = decode_request(line)
-        except msgspec.MsgspecError as error:
+        except ValueError as error:  # of msgspec, or text that is not UTF-8
             self.answer(client, Reply(False, f"this cannot be understood: {error}"))
             return
         if isinstance(request.question, AskState):

@@ -6,7 +6,9 @@ is in force also stands wherever `crawl.toml` has taken over the settings that w
 read from few records, and old files are there for the history alone: only the last ones are kept, and those
 with orders that may still have to be done.
 
-Behind each group stands a seal (`answers.py`). Without it nobody was answered, and the group may be torn.
+Behind each group stands a seal (`answers.py`). Without it nobody was answered, and the group may be torn. How
+far the journal had come when somebody was answered stands in `end` beside it: so one that was deleted, or cut
+short with its seals, is not taken for one that never had these orders.
 """
 
 from bisect import bisect_right
@@ -22,6 +24,7 @@ from msgspec.structs import replace
 from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.disk.files import delete, sync_folder
 from gossamer.base.disk.journal import Journal, JournalEnd, find_end, path_of, read_on
+from gossamer.base.disk.seal import END, Seal, read_seal
 from gossamer.base.errors import DamageError
 from gossamer.crawl.control.answers import holds_answer, seal
 from gossamer.crawl.control.in_force import InForce, fold
@@ -109,6 +112,8 @@ class OrderJournal(OrdersOnRecord):
             folder.mkdir(parents=True)
             sync_folder(folder.parent)
         self._journal = Journal(folder, _first(folder))
+        self._reached: Seal | None = None
+        """Made with the first commit: most crawls are never told anything."""
 
     def write(
         self,
@@ -153,6 +158,8 @@ class OrderJournal(OrdersOnRecord):
         if self._done > self._noted_done:
             self._commit([(_DONE, _Done(self._done))])
         self._journal.close()
+        if self._reached is not None:
+            self._reached.close()
 
     def _begin_file(self) -> None:
         following = path_of(self._folder, self._journal.number + 1)
@@ -170,6 +177,8 @@ class OrderJournal(OrdersOnRecord):
         """Make it durable, and then say that it was. What the disk refuses is taken back."""
         before = self._journal.end
         try:
+            if self._reached is None:
+                self._reached = Seal(self._journal.folder, (self._journal.number, before))
             self._journal.append_all([(kind, _encode(entry)) for kind, entry in entries])
             self._journal.commit()
             self._journal.append(_SEAL, seal(self._journal.length))
@@ -177,6 +186,7 @@ class OrderJournal(OrdersOnRecord):
         except OSError:
             self._journal.cut_back(before)
             raise
+        self._reached.note((self._journal.number, self._journal.end))
 
 
 def _is_once(one: _Entry) -> TypeGuard[Ordered]:
@@ -185,6 +195,8 @@ def _is_once(one: _Entry) -> TypeGuard[Ordered]:
 
 def count_orders(folder: Path) -> int:
     """How many orders are on record; `DamageError` when the journal is not what was written."""
+    if (folder / END).exists() and read_seal(folder) is None:
+        raise DamageError(folder / END, "is damaged; the next command writes it again")
     return sum(isinstance(one, Ordered) for _, one in _read(folder))
 
 
@@ -225,6 +237,7 @@ def _check_whole(folder: Path) -> range:
 
     Somebody may write an order, begin a file or forget one meanwhile: it is damage if two looks agree.
     """
+    answered = read_seal(folder)  # before the journal: that one has at least as much
     before, found = None, _look(folder)
     while not found.is_whole:
         if found == before:
@@ -232,6 +245,10 @@ def _check_whole(folder: Path) -> range:
                 path_of(folder, found.last), "does not hold the orders that were written"
             )
         before, found = found, _look(folder)
+    if answered is not None and (found.last, found.end.length) < (answered[0], answered[1].length):
+        path = path_of(folder, answered[0])
+        lacks = "does not hold the orders that were written"
+        raise DamageError(path, lacks if path.exists() else "is missing")
     return range(found.first, found.last + 1)
 
 

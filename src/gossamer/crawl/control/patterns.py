@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from gossamer.base.errors import GossamerError
+from gossamer.base.secret_settings import without_user
 from gossamer.base.url import Url, parse
 
 _LONGEST = 2000
@@ -28,10 +29,10 @@ def read_pattern(text: str) -> str:
 
     >>> read_pattern("Example.ORG"), read_pattern("http://a.test"), read_pattern("a.test/x*")
     ('example.org', 'http://a.test/', 'a.test/x*')
-    >>> read_pattern("Example.ORG:8080")
-    'example.org:8080'
+    >>> read_pattern("Example.ORG:8080"), read_pattern("http://me:word@a.test/*")
+    ('example.org:8080', 'http://a.test/*')
     """
-    text = text.strip()
+    text = _without_user(text.strip())
     if not text or len(text) > _LONGEST or any(one.isspace() for one in text):
         raise OrderError(
             f"{text[:80]!r} is no host and no URL pattern; write e.g. example.org or example.org/private/*"
@@ -45,6 +46,16 @@ def read_pattern(text: str) -> str:
     if url is None or not url.host:
         raise OrderError(f"{text[:80]!r} is no URL; write e.g. https://example.org/page")
     return url.text if has_scheme else url.text.removeprefix("http://")
+
+
+def _without_user(text: str) -> str:
+    """A URL has no user and no password here: a pattern with them would match nothing, and show them.
+
+    >>> _without_user("me:word@a.test/*"), _without_user("*@me/photos/*")
+    ('a.test/*', '*@me/photos/*')
+    """
+    rest = without_user(text)
+    return rest if rest.count("*") == text.count("*") else text
 
 
 def _read_place(text: str) -> str:

@@ -61,7 +61,7 @@ def read_manifest(folder: Path) -> IndexManifest | None:
         manifest = msgspec.json.decode(path.read_bytes(), type=IndexManifest)
     except FileNotFoundError:
         return None
-    except msgspec.DecodeError:
+    except ValueError:  # of msgspec, or text that is not UTF-8
         raise DirectoryError(f"{path} is damaged; make the index anew with --anew") from None
     if manifest.listed and not (folder / FILES).exists() and path.exists():
         raise index_damage(folder / FILES, "is missing")

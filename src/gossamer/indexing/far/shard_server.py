@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from gossamer.base import recipe
+from gossamer.base.directory import Directory
 from gossamer.base.errors import GossamerError
 from gossamer.cluster.far.handshake import SECONDS, LineError, Welcome, receive, welcome
 from gossamer.cluster.far.line_tls import LineTls
@@ -80,7 +80,7 @@ class ShardServer:
 
     def _open(self) -> tuple[IndexPart, AboutShards]:
         part, manifest = open_part(self._directory / "index", self._shards)
-        settings = recipe.read(self._directory / "crawl.toml").search
+        settings = Directory(self._directory).look().search
         return part, AboutShards(len(part), manifest.groups, settings)
 
     def _attend(self, line: socket) -> None:

@@ -24,7 +24,7 @@ class Folders:
         def undo() -> None:
             if target.exists():
                 os.replace(target, source)
-            if before is not None:
+            if before is not None and target.parent.is_dir():  # whole folders are not brought back
                 target.write_bytes(before)
 
         self._note(target.parent, undo)

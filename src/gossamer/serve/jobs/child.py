@@ -11,7 +11,6 @@ from pathlib import Path
 
 import msgspec
 
-from gossamer.base import recipe
 from gossamer.base.directory import Directory
 from gossamer.base.errors import GossamerError
 from gossamer.cluster.die_with_parent import die_with
@@ -37,7 +36,7 @@ def build_index(crawl: Path) -> Iterator[JobProgress]:
     from gossamer.stored.rows import OnRecord
     from gossamer.text import build_texts
 
-    settings = recipe.read(crawl / "crawl.toml").search
+    settings = Directory(crawl).look().search
     record = OnRecord(Directory(crawl))
     for read in build_texts(crawl, 1, is_latest=True, record=record):
         yield JobProgress("reading pages", read.visits, read.total)

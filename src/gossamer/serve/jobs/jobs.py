@@ -155,7 +155,7 @@ class Jobs:
     def _note(self, line: bytes) -> None:
         try:
             now = _decode(line)
-        except msgspec.MsgspecError:
+        except ValueError:  # of msgspec, or text that is not UTF-8
             return
         with self._lock:
             if self._state is not None:

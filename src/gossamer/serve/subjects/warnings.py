@@ -90,7 +90,7 @@ def _about_the_machine(machine: Machine, pace: PresentPace, lasts: float) -> Ite
 
 
 def _about_waiting(summary: Summary) -> Iterator[str]:
-    if summary.wait_seconds > _A_WHILE and not summary.scheduled:
+    if summary.wait_seconds > _A_WHILE and not (summary.scheduled or summary.is_over_budget):
         wait = write_duration(summary.wait_seconds)
         yield f"All hosts with waiting URLs must rest: the next request is in {wait}."
     if died := summary.exchange.get("restarts", 0):

@@ -51,7 +51,7 @@ def read_shape(folder: Path) -> WebShape | None:
         return msgspec.json.decode((folder / SHAPE_FILE).read_bytes(), type=WebShape)
     except FileNotFoundError:
         return None
-    except msgspec.MsgspecError:
+    except ValueError:  # of msgspec, or text that is not UTF-8
         where = folder / SHAPE_FILE
         raise DirectoryError(
             f"{where} is damaged; write it anew with `gossamer graph shape`"
