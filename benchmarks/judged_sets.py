@@ -3,11 +3,11 @@
     semanlink   bookmarks of articles and papers with titles and notes, each with the tags that a person gave
                 it (PyPI: cherche)
     debtags     descriptions of packages, with the tags that Debian's people gave them
-    lee         news whose likeness readers judged, among others (PyPI: gensim; Lee, Pincombe and Welsh 2005)
+    lee         news whose likeness readers judged, among others (PyPI: gensim; Lee, Pincombe, Welsh 2005)
 
-Questions are keywords (a tag: what has it), sentences (a title: what else has its tags) and long texts (a note
-or description: the same). One half of the questions, drawn by their texts, is for choosing, the other apart.
-With them come questions of FAQs, whose answers stand below them, and the synopses of manual pages.
+Questions are keywords (a tag: what has it), sentences (a title: what else has its tags) and long texts (a
+note or description: the same). One half of the questions, drawn by their texts, is for choosing, the other
+apart. With them come questions of FAQs, whose answers stand below them, and the synopses of manual pages.
 """
 
 import gzip
@@ -144,7 +144,11 @@ def _lee(packages: Path) -> Iterator[QuestionSet]:
         rows = [[*map(float, row.split())] for row in read("similarities0-1.txt").splitlines()]
     pages = [page_of(f"lee/{number}", "", text) for number, text in enumerate(texts)]
     questions = [
-        Question(texts[one], frozenset(other for other in range(len(rows)) if _judged(rows, one, other)), one)
+        Question(
+            texts[one],
+            frozenset(other for other in range(len(rows)) if _judged(rows, one, other)),
+            one,
+        )
         for one in range(len(rows))
     ]
     yield QuestionSet("lee, long", pages, [one for one in questions if one.answers])

@@ -1,7 +1,7 @@
 """Other search engines, given the same pages and asked the same questions: Lucene, Xapian, SQLite's FTS5.
 
-Lucene is left out unless `GOSSAMER_LUCENE` names a folder with its jars: `lucene-core`,
-`lucene-analysis-common` and `lucene-queryparser`, as Maven has them (`mvn dependency:copy`); and `java` is there.
+Lucene is left out unless there is `java`, and `GOSSAMER_LUCENE` names a folder with its jars: `lucene-core`,
+`lucene-analysis-common` and `lucene-queryparser`, as Maven has them (`mvn dependency:copy`).
 """
 
 import os
@@ -120,7 +120,8 @@ def make_lucene(pages: Sequence[IndexedPage], most: int) -> Engine | None:
     )
 
     def find(words: str, limit: int, needs_all: bool) -> list[int]:
-        assert process.stdin and process.stdout
+        assert process.stdin
+        assert process.stdout
         process.stdin.write(" ".join(words.split()) + "\n")
         process.stdin.flush()
         found = process.stdout.readline().split()
