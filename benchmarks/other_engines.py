@@ -1,14 +1,24 @@
-"""Other search engines, given the same pages and asked the same questions: Xapian, and SQLite's FTS5."""
+"""Other search engines, given the same pages and asked the same questions: Lucene, Xapian, SQLite's FTS5.
 
+Lucene is left out unless there is `java`, and `GOSSAMER_LUCENE` names a folder with its jars: `lucene-core`,
+`lucene-analysis-common` and `lucene-queryparser`, as Maven has them (`mvn dependency:copy`).
+"""
+
+import os
 import re
+import shutil
 import sqlite3
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import IndexedPage, path_words
 
+LUCENE = "GOSSAMER_LUCENE"
 _DEBIAN = "/usr/lib/python3/dist-packages"
 """Where Debian's python3-xapian is, which pip does not have."""
 
@@ -94,6 +104,31 @@ def make_fts5(
         return [number - 1 for (number,) in found]
 
     return Engine("SQLite FTS5", find)
+
+
+def make_lucene(pages: Sequence[IndexedPage], most: int) -> Engine | None:
+    """Its usual BM25 and its English analyzer, over one text; any of the words."""
+    if LUCENE not in os.environ or shutil.which("java") is None:
+        print(f"Lucene is left out: {LUCENE} names no folder with its jars, or there is no java")
+        return None
+    texts = Path(tempfile.mkstemp(suffix=".txt")[1])
+    texts.write_text("\n".join(" ".join(page.full_text.split()) for page in pages), "utf-8")
+    source = Path(__file__).with_name("LuceneSearch.java")
+    command = ["java", "-cp", f"{os.environ[LUCENE]}/*", str(source), str(texts), str(most)]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+
+    def find(words: str, limit: int, needs_all: bool) -> list[int]:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(" ".join(words.split()) + "\n")
+        process.stdin.flush()
+        found = process.stdout.readline().split()
+        texts.unlink(missing_ok=True)  # it is read before the first question is
+        return [*map(int, found)][:limit]
+
+    return Engine("Lucene", find)
 
 
 def _some(page: IndexedPage, wanted: Sequence[str]) -> dict[str, str]:

@@ -39,6 +39,8 @@ class Question(NamedTuple):
     text: str
     answers: frozenset[int]
     """The places of pages that answer it."""
+    itself: int = -1
+    """The place of the page that the question is taken from: it is not looked for."""
 
 
 class QuestionSet(NamedTuple):
@@ -56,7 +58,7 @@ def question_sets(folder: Path, *, apart: bool) -> Iterator[QuestionSet]:
             "keywords, other manuals", ("gnupg", "gettext", "nettle", "rluserman")
         )
         return
-    yield from _of_perl()
+    yield from perl_faq()
     manuals = ("coreutils", "wget", "find", "grep", "sed", "diffutils", "bc", "gzip")
     yield from _of_manuals("keywords", manuals)
     yield from _of_packages()
@@ -88,7 +90,7 @@ def _ending(pages: Sequence[IndexedPage], paths: Sequence[str]) -> list[int]:
     return [number for number, page in enumerate(pages) if page.url.endswith(ends)]
 
 
-def _of_perl() -> Iterator[QuestionSet]:
+def perl_faq() -> Iterator[QuestionSet]:
     files = sorted(Path("/usr/share/perl").glob("5.*/pod/*.pod"))
     pages, questions = list[IndexedPage](), list[Question]()
     for path in files:
@@ -103,7 +105,7 @@ def _of_perl() -> Iterator[QuestionSet]:
                 continue
             if path.stem.startswith("perlfaq") and title.endswith("?"):
                 questions.append(Question(title, frozenset([len(pages)])))
-            pages.append(_page(f"perl/{path.stem}/{len(pages)}", "", text))
+            pages.append(page_of(f"perl/{path.stem}/{len(pages)}", "", text))
     yield from _set("sentences, Perl's FAQ", pages, questions, "perl-doc")
 
 
@@ -127,7 +129,7 @@ def _of_manuals(name: str, manuals: Sequence[str]) -> Iterator[QuestionSet]:
             if len(text) >= _SHORTEST:
                 nodes[node] = len(pages)
                 title = re.sub(r"^[\d.A-Z]*\d[\d.]*\s+", "", title)
-                pages.append(_page(f"{manual}/{len(pages)}", title, text))
+                pages.append(page_of(f"{manual}/{len(pages)}", title, text))
         for entry, goals in sorted(entries.items()):
             answers = frozenset(nodes[goal] for goal in goals if goal in nodes)
             if answers and len(entry.split()) > 1 and not entry.startswith("-"):
@@ -146,18 +148,18 @@ def _nodes(manual: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_packages() -> Iterator[QuestionSet]:
-    names = _said("apt-cache", "pkgnames").split()
+    names = said("apt-cache", "pkgnames").split()
     drawn = random.Random(1).sample(sorted(names), min(4000, len(names)))
     pages, questions = list[IndexedPage](), list[Question]()
-    for record in _said("apt-cache", "show", "--no-all-versions", *drawn).split("\n\n"):
+    for record in said("apt-cache", "show", "--no-all-versions", *drawn).split("\n\n"):
         found = re.search(r"^Description(?:-en)?: (.*)\n((?: .*\n?)+)", record, re.MULTILINE)
         if found and len(found[2]) > 2 * _SHORTEST:
             questions.append(Question(found[1], frozenset([len(pages)])))
-            pages.append(_page(f"package/{len(pages)}", "", found[2]))
+            pages.append(page_of(f"package/{len(pages)}", "", found[2]))
     yield from _set("synopses", pages, questions, "Translation-en, the descriptions of packages,")
 
 
-def _said(*command: str) -> str:
+def said(*command: str) -> str:
     """What a command says; nothing where it is not installed."""
     if shutil.which(command[0]) is None:
         return ""
@@ -174,5 +176,5 @@ def _set(
     yield QuestionSet(name, pages, random.Random(3).sample(questions, min(_MOST, len(questions))))
 
 
-def _page(path: str, title: str, text: str) -> IndexedPage:
+def page_of(path: str, title: str, text: str) -> IndexedPage:
     return IndexedPage(f"http://{path}", title, main_text=text, full_text=text, language="en")

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from benchmarks.other_engines import make_fts5, make_xapian
+from benchmarks.judged_sets import judged_sets
+from benchmarks.other_engines import make_fts5, make_lucene, make_xapian
 from benchmarks.question_sets import Question, QuestionSet, question_sets
 from gossamer.base.settings import SearchSettings
 from gossamer.harvest.index.fields import IndexedPage
@@ -43,6 +44,8 @@ def engines(pages: Sequence[IndexedPage]) -> Iterator[tuple[str, Find]]:
     yield "tantivy", _ours(flat, _PLAIN)
     texts = [replace(page, full_text=f"{page.title}\n{page.full_text}") for page in pages]
     nothing = replace(_PLAIN, title=0)
+    if lucene := make_lucene(texts, _DEEPEST):
+        yield lucene.name, _any_word(lucene.find)
     for make in (make_xapian, make_fts5):
         if engine := make(texts, nothing):
             yield engine.name, _any_word(engine.find)
@@ -61,7 +64,8 @@ def figures(find: Find, questions: Sequence[Question]) -> tuple[float, float, fl
     """Mean reciprocal rank, nDCG at ten, and the part found at place 1."""
     reciprocal = gain = first = 0.0
     for question in questions:
-        hits = [number in question.answers for number in find(question.text)]
+        found = [number for number in find(question.text) if number != question.itself]
+        hits = [number in question.answers for number in found]
         best = sum(1 / log2(place + 2) for place in range(min(10, len(question.answers))))
         gain += sum(1 / log2(place + 2) for place, hit in enumerate(hits[:10]) if hit) / best
         reciprocal += 1 / (hits.index(True) + 1) if any(hits) else 0.0
@@ -81,8 +85,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--apart", action="store_true")
+    parser.add_argument("--judged", type=Path, metavar="PACKAGES")
     arguments = parser.parse_args()
-    for one in question_sets(arguments.folder, apart=arguments.apart):
+    if arguments.judged:
+        sets = judged_sets(arguments.judged, apart=arguments.apart)
+    else:
+        sets = question_sets(arguments.folder, apart=arguments.apart)
+    for one in sets:
         show(one)
 
 

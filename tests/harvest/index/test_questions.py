@@ -90,6 +90,53 @@ def test_a_long_question_is_asked_by_its_rarest_words(search: Make) -> None:
     assert found(search(pages), f"{question} ptarmigan")[0] == "answer"
 
 
+def test_what_hangs_on_a_word_is_not_looked_for(search: Make) -> None:
+    pages = [
+        page("chatter", f"{FILLER} It's the kettle's. Don't ask what's in it, I'd say it isn't."),
+        page("answer", "Kettle limescale: a user may remove it with vinegar."),
+        *others(),
+    ]
+    index = search(pages)
+    assert found(index, "what's in my kettle's limescale, I don't know")[0] == "answer"
+    assert found(index, "user\u2019s vinegar") == ["answer"]
+    assert index.search("kettle's vinegar").total == 1
+
+
+def test_the_parts_of_a_word_with_a_hyphen_count_a_little(search: Make) -> None:
+    pages = [
+        page("apart", "The transfer of heat in a kettle."),
+        page("together", "A kettle: heat transfer."),
+        page("kettle", "A kettle is a kettle."),
+        *others(),
+    ]
+    index = search(pages)
+    assert found(index, "heat-transfer kettle") == ["together", "apart", "kettle"]
+    assert found(index, '"heat-transfer" kettle') == ["together"]
+    assert index.search("heat-transfer kettle").total == 1
+    assert set(found(index, "kettle -heat-transfer")) == {"apart", "kettle"}
+
+
+def test_neighbours_written_as_one_word_do_not_outweigh_the_words(search: Make) -> None:
+    pages = [
+        page("joined", "A filesystem."),
+        page("answer", "The system is slow, as the file is on a slow disk of the system."),
+        *[page(f"system{number}", f"A system and a file. {FILLER}") for number in range(20)],
+        *[page(f"slow{number}", f"Slow. {FILLER}") for number in range(20)],
+    ]
+    index = search(pages)
+    assert found(index, "slow file system")[0] == "answer"
+    assert "joined" in found(index, "slow file system", 50)
+
+
+def test_a_text_as_a_question_may_quote(search: Make) -> None:
+    pages = [page("answer", "The ptarmigan moults in winter."), page("no", "A winter."), *others()]
+    text = (
+        f'{FILLER} {FILLER} {FILLER} "Nothing in particular", they said. Does a ptarmigan moult?'
+    )
+    assert found(search(pages), text)[0] == "answer"
+    assert found(search(pages), '"nothing in particular" ptarmigan')[0] != "answer"
+
+
 @pytest.mark.parametrize(
     ("question", "text", "language"),
     [

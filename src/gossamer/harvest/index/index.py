@@ -39,7 +39,7 @@ from gossamer.harvest.index.query import (
 from gossamer.harvest.index.shard_files import check_shard
 from gossamer.harvest.index.snippet import Snippet, make_snippet
 from gossamer.harvest.index.spelling import suggest
-from gossamer.harvest.index.terms import GROUPS, terms_of
+from gossamer.harvest.index.terms import GROUPS, terms_asked, terms_of
 from gossamer.harvest.index.together import open_together
 
 MOST_OF_HOST = 2
@@ -171,7 +171,7 @@ class TextIndex:
             (words_field(group), term): word
             for group in self._groups
             for word in words
-            for term in terms_of(word, group)
+            for term in terms_asked(word, group)
         }
         having = Counter[str]()
         for word, pages in zip(terms.values(), self._all.counts([*terms]).having, strict=True):

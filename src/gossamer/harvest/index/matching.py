@@ -3,7 +3,7 @@
 A question is asked once for each group of languages that the index has: a page has its text in the fields of
 one group, so its words are stemmed, and words like `the` left out, by the rules of that language only. A word
 counts in the text, among the names of the page, and weakly in what surrounds the main text. A word that is
-several terms is a phrase. Conditions narrow down and do not count.
+several terms is a phrase, and its parts count a little. Conditions narrow down and do not count.
 
 Pages with some of the words are found, by the sum of what each word says (BM25). Words in quotes are needed.
 Two words of the question that stand side by side on the page count a little more. To put pages with all words
@@ -40,6 +40,7 @@ from gossamer.harvest.index.terms import (
     is_unspaced_letter,
     spread,
     stop_words,
+    terms_asked,
     terms_of,
 )
 
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
 
 Finder = Callable[[str], Sequence[str]]
 """The URLs of pages that link to a URL."""
+_OTHERWISE = 0.3
+"""So much counts what is written otherwise than in the question: `file name` as `filename`, the parts of
+`user-agent` apart from each other."""
 
 
 class Matcher:
@@ -85,7 +89,7 @@ class Matcher:
     def _near(self, words: Sequence[str], group: str) -> "list[tantivy.Query]":
         """Each two neighbours of the question that say something, as neighbours on the page."""
         stopped = stop_words(words, group)
-        terms = [(term, word in stopped) for word in words for term in terms_of(word, group)]
+        terms = [(term, word in stopped) for word in words for term in terms_asked(word, group)]
         pairs = {
             (one, other): None
             for (one, is_stopped), (other, is_other_stopped) in pairwise(terms)
@@ -127,23 +131,34 @@ class Matcher:
         return Query.boolean_query(clauses, minimum_number_should_match=least)
 
     def _words(self, phrase: Phrase, group: str, *, needs_all: bool) -> "tantivy.Query":
-        terms = terms_of(phrase.text, group)
-        if not phrase.is_quoted and len(terms) > 1 and has_unspaced(phrase.text):
+        if phrase.is_quoted:
+            return self._exactly(terms_of(phrase.text, group), group)
+        terms = terms_asked(phrase.text, group)
+        if len(terms) > 1 and has_unspaced(phrase.text):
             return self._some_of(terms, group, needs_all=needs_all)
-        if len(terms) == 1 and is_unspaced_letter(terms[0]):
-            return self._choice([*self._in_fields(terms, group), self._letter(terms[0], group)])
-        found = [*self._in_fields(terms, group)]
-        if not phrase.is_quoted and (parts := humps(phrase.text)):
+        found = [self._exactly(terms, group)]
+        if parts := humps(phrase.text):
             found += self._in_fields(terms_of(parts, group), group)
+        if len(terms) > 1 and not needs_all:
+            apart = (one for one in dict.fromkeys(terms) if len(one) > 1)
+            found += [query for one in apart for query in self._in_fields([one], group, _OTHERWISE)]
         return self._choice(found)
 
-    def _in_fields(self, terms: Sequence[str], group: str) -> "Iterator[tantivy.Query]":
+    def _exactly(self, terms: Sequence[str], group: str) -> "tantivy.Query":
+        found = [*self._in_fields(terms, group)]
+        if len(terms) == 1 and is_unspaced_letter(terms[0]):
+            found.append(self._letter(terms[0], group))
+        return self._choice(found)
+
+    def _in_fields(
+        self, terms: Sequence[str], group: str, share: float = 1.0
+    ) -> "Iterator[tantivy.Query]":
         if terms:
-            yield self._leaf(words_field(group), terms, 1.0)
+            yield self._leaf(words_field(group), terms, share)
             if self._settings.names:
-                yield self._leaf(names_field(group), terms, self._settings.names)
+                yield self._leaf(names_field(group), terms, share * self._settings.names)
         if len(terms) == 1 and self._settings.surroundings:
-            yield self._leaf(rest_field(group), terms, self._settings.surroundings)
+            yield self._leaf(rest_field(group), terms, share * self._settings.surroundings)
 
     def _joined(self, parts: Sequence[Node], group: str) -> "Iterator[tantivy.Query]":
         """Neighbours written as one word: `hash map` is about HashMap, `file name` about filename."""
@@ -151,7 +166,7 @@ class Matcher:
         for count in (2, 3):
             for at in range(len(words) - count + 1):
                 if all(some := words[at : at + count]):
-                    yield from self._in_fields(terms_of("".join(some), group), group)
+                    yield from self._in_fields(terms_of("".join(some), group), group, _OTHERWISE)
 
     def _some_of(self, terms: Sequence[str], group: str, *, needs_all: bool) -> "tantivy.Query":
         """Pairs of letters that overlap: those across the border of two words stand on few pages."""

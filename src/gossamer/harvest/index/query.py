@@ -28,6 +28,8 @@ from gossamer.base.errors import GossamerError
 
 MOST_WORDS = 64
 """Of a longer question, the rarest words are looked for."""
+_TEXT = 30
+"""A question of so many words is a text that was pasted: it quotes what it speaks of."""
 _LONGEST = 10_000
 """A question of more words is a mistake."""
 _DEEPEST = 20
@@ -98,7 +100,8 @@ def parse_query(text: str) -> Node:
         raise QueryError(
             "a search needs more than what is not wanted; add a word, such as: crawler"
         )
-    return found
+    is_text = sum(1 for _ in words_of(found)) >= _TEXT
+    return without_quotes(found) if is_text else found
 
 
 def words_of(node: Node) -> Iterator[str]:

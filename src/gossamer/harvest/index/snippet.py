@@ -6,7 +6,14 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from gossamer.harvest.index.terms import group_of, has_unspaced, spread, stop_words, terms_of
+from gossamer.harvest.index.terms import (
+    group_of,
+    has_unspaced,
+    spread,
+    stop_words,
+    terms_asked,
+    terms_of,
+)
 
 LONGEST = 240
 """Characters of a snippet."""
@@ -50,7 +57,7 @@ def make_snippet(text: str, words: Sequence[str], language: str = "") -> Snippet
     """
     group = group_of(language)
     stopped = stop_words(words, group)
-    wanted = {term for word in words if word not in stopped for term in terms_of(word, group)}
+    wanted = {term for word in words if word not in stopped for term in terms_asked(word, group)}
     found = _until_all(_find(text[:_MOST_LOOKED_AT], wanted, group), len(wanted))
     begin = _best_begin(found)
     begin = _at_word(text, begin)

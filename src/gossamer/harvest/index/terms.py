@@ -153,8 +153,9 @@ something such than that the their theirs them then there these they this those 
 until up upon us use used using very want was way we were what when where whether which while who
 whom whose why will with within without would you your yours
 """
-_FUNCTION_WORDS = {"en": frozenset(_ENGLISH.split())}
-"""Words of which sentences are built; the engine's own list of English ones has only 33."""
+_FUNCTION_WORDS = {"en": frozenset((*_ENGLISH.split(), "ca", "wo"))}
+"""Words of which sentences are built, and what is left of `can't` and `won't`; the engine's own list of
+English ones has only 33."""
 
 
 def stop_words(words: Sequence[str], group: str) -> set[str]:
@@ -162,6 +163,8 @@ def stop_words(words: Sequence[str], group: str) -> set[str]:
 
     >>> sorted(stop_words("How do I get the date of a day?".split(), "en"))
     ['How', 'I', 'a', 'do', 'get', 'of', 'the']
+    >>> sorted(stop_words("What's the user's name, I don't know".split(), "en"))
+    ['I', "What's", "don't", 'the']
     >>> stop_words(["while", "loop"], "en"), stop_words(["The", "Who"], "en"), stop_words(["war"], "de")
     (set(), {'The'}, set())
     """
@@ -170,8 +173,34 @@ def stop_words(words: Sequence[str], group: str) -> set[str]:
     return found if found != {*words} else set()
 
 
+_SHORTENED = re.compile(r"['\u2019](?:s|m|re|ve|ll|d)$|(?:n|(?<=ca|wo))['\u2019]t$", re.IGNORECASE)
+"""What hangs on a word: `user's`, `don't`, `can't`, `I'm`."""
+
+
+def terms_asked(word: str, group: str) -> list[str]:
+    """The terms of a word of a question.
+
+    >>> terms_asked("user's", "en"), terms_asked("user-agent", "en"), terms_asked("l'eau", "fr")
+    (['user'], ['user', 'agent'], ['l', 'eau'])
+    """
+    return terms_of(_whole(word, group), group)
+
+
+def _whole(word: str, group: str) -> str:
+    """A word without what hangs on it.
+
+    >>> _whole("user's", "en"), _whole("don't", "en"), _whole("can't", "en")
+    ('user', 'do', 'ca')
+    """
+    if group != "en" or not ("'" in word or "\u2019" in word):
+        return word
+    return _SHORTENED.sub("", _EDGES.sub("", word))
+
+
 def _is_stop_word(word: str, group: str, more: Container[str]) -> bool:
     bare = _EDGES.sub("", word)
+    if bare != (whole := _whole(bare, group)):
+        return whole.lower() in more
     if not bare.isalpha() or bare != word.rstrip("?!.,;:"):
         return False
     if bare.lower() in more:
