@@ -39,8 +39,10 @@ DATE = (
 """A pattern for one date, to be searched for without regard to case."""
 WRITTEN_DATE = re.compile(DATE, re.IGNORECASE)
 _DAY_FIRST = frozenset(
-    ("ca", "cs", "da", "de", "el", "es", "fi", "fr", "gl", "hr", "it", "nb")
-    + ("nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "tr", "uk", "vi")
+    (
+        *("ca", "cs", "da", "de", "el", "es", "fi", "fr", "gl", "hr", "it", "nb"),
+        *("nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "tr", "uk", "vi"),
+    )
 )
 """Languages that write 03/04/2023 for a day in April."""
 _FIRST_YEAR = 1990
