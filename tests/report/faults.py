@@ -28,10 +28,16 @@ class Fault(NamedTuple):
     section: str = "broken-links"
     body: str = ""
     head: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    """Header fields of the page."""
 
 
 def _link(path: str) -> str:
     return f'<a href="{path}">goes to {path}</a>'
+
+
+def _related(rel: str) -> str:
+    return f'<link rel="{rel}" href="/x/only-{rel}">'
 
 
 FAULTS = [
@@ -181,6 +187,62 @@ FAULTS = [
         body='<form action="/x/missing"><input name="q"></form>',
     ),
     Fault("chain of redirects", "/p49", "/x/hop-1", "redirect-chains", body=_link("/x/hop-1")),
+    Fault("damaged gzip", "/p50", "/x/cut.gz", body=_link("/x/cut.gz")),
+    Fault("no gzip", "/p51", "/x/no.gz", body=_link("/x/no.gz")),
+    Fault("empty answer", "/p52", "empty", body=_link("/x/empty")),
+    Fault("no content", "/p53", "empty", body=_link("/x/no-content")),
+    Fault(
+        "page as an image", "/p54", "text/html", body='<img src="/x/page.png" alt="as an image">'
+    ),
+    Fault("page as a script", "/p55", "text/html", body='<script src="/x/page.js"></script>'),
+    Fault(
+        "page as a style sheet",
+        "/p56",
+        "text/html",
+        head='<link rel="stylesheet" href="/x/page.css">',
+    ),
+    Fault(
+        "fragment before a piece of text",
+        "/p57",
+        "chapter-7",
+        "fragments",
+        body=_link("/fine#chapter-7:~:text=lantern"),
+    ),
+    Fault(
+        "hreflang of a country",
+        "/p58",
+        "jp",
+        "translations",
+        head='<link rel="alternate" hreflang="jp" href="/p58">',
+    ),
+    Fault(
+        "hreflang of no country",
+        "/p59",
+        "en-UK",
+        "translations",
+        head='<link rel="alternate" hreflang="en-UK" href="/p59">',
+    ),
+    Fault("moved for good", "/p60", "/x/moved", "moved-links", body=_link("/x/moved")),
+    Fault("sitemap names a redirect", "/sitemap.xml", "redirect", "sitemaps"),
+    Fault("sitemap names noindex", "/sitemap.xml", "noindex", "sitemaps"),
+    Fault("sitemap names another host", "/sitemap.xml", "another host", "sitemaps"),
+    Fault("sitemap names a copy", "/sitemap.xml", "names another one", "sitemaps"),
+    Fault("sitemap names what is forbidden", "/sitemap.xml", "robots.txt", "sitemaps"),
+    Fault("sitemap that is a page", "/robots.txt", "no sitemap", "sitemaps"),
+    Fault(
+        "citation of 404",
+        "/p61",
+        "cite",
+        body=_link("/x/cited") + '<q cite="/x/cited">x</q>',
+    ),
+    Fault(
+        "canonical of a Link field",
+        "/p62",
+        "404",
+        "canonicals",
+        fields=(("Link", "</x/canon-of-field>; rel=canonical"),),
+        body=_link("/x/canon-of-field"),
+    ),
 ]
 """Kinds that the crawl alone can show."""
 
@@ -197,6 +259,54 @@ CHECKED = [
         "checked-links",
         body='<form action="/x/only-form"></form>',
     ),
+    Fault(
+        "button not visited",
+        "/e5",
+        "404",
+        "checked-links",
+        body='<form action="/"><button formaction="/x/only-button">x</button></form>',
+    ),
+    *(
+        Fault(f"link of rel {rel}", f"/e-{rel}", "404", "checked-links", head=_related(rel))
+        for rel in ("amphtml", "prefetch", "license", "search", "help", "author")
+    ),
+    Fault("citation", "/e6", "404", "checked-links", body='<q cite="/x/only-cited">x</q>'),
+    Fault("longdesc", "/e7", "404", "checked-links", body='<img longdesc="/x/only-told" alt="">'),
+    Fault(
+        "preload in a Link field",
+        "/e8",
+        "404",
+        "checked-links",
+        fields=(("Link", "</x/only-field.css>; rel=preload; as=style"),),
+    ),
+    Fault(
+        "Refresh field",
+        "/e9",
+        "404",
+        "checked-links",
+        fields=(("Refresh", "9; url=/x/only-refresh"),),
+    ),
+    Fault(
+        "set of preloaded images",
+        "/e10",
+        "404",
+        "checked-links",
+        head='<link rel="preload" as="image" imagesrcset="/x/only-set.png 2x">',
+    ),
+    Fault(
+        "canonical elsewhere",
+        "/e11",
+        "404",
+        "checked-links",
+        head=f'<link rel="canonical" href="{ELSEWHERE}/absent-canonical">',
+    ),
+    Fault(
+        "redirect elsewhere",
+        "/e12",
+        "/x/to-elsewhere",
+        "checked-links",
+        body=_link("/x/to-elsewhere"),
+    ),
 ]
 """Kinds that need requests beyond the crawl. A server that is not there may be `robots_unreachable` or
 `no_answer`, depending on how long it was waited for."""
@@ -210,9 +320,24 @@ REDIRECTS = {
     "/x/old": "/fine",
     "/x/hop-1": "/x/hop-2",
     "/x/hop-2": "/fine",
+    "/x/moved": "/fine",
+    "/x/listed-old": "/fine",
+    "/x/to-elsewhere": ELSEWHERE + "/absent-behind",
     **{f"/x/old-shop/{number}": "/" for number in range(5)},
 }
 STATUSES = {"/x/gone": 410, "/x/error": 500}
+ODD_ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
+    "/x/cut.gz": (200, {"Content-Encoding": "gzip"}, gzip.compress(b"<p>words" * 99, mtime=0)[:-9]),
+    "/x/no.gz": (200, {"Content-Encoding": "gzip"}, b"<title>No gzip</title>words"),
+    "/x/empty": (200, {}, b""),
+    "/x/no-content": (204, {}, b""),
+    **dict.fromkeys(
+        ("/x/page.png", "/x/page.js", "/x/page.css", "/x/page-sitemap.xml"),
+        (200, {}, b"<!doctype html><title>The application</title><div id=app></div>"),
+    ),
+}
+"""Answers that say that they are HTML."""
+LISTED = ("/", "/x/listed", "/x/listed-old", "/hidden", "/forbidden", "/copy")
 FINE = ["/fine", "/whole"]
 """Pages without a fault, however odd."""
 
@@ -220,7 +345,7 @@ _ODD = (
     '<h2 id="part">Part</h2><a name="old-part"></a><h2 id="größe">Size</h2>'
     '<a href="#part">a</a><a href="#old-part">b</a><a href="#gr%C3%B6%C3%9Fe">c</a><a href="#">d</a>'
     '<a href="#top">e</a><a href="#!/app/route">f</a><a href="#/route">g</a><a href="#:~:text=a">h</a>'
-    '<a href="/fine#part">i</a><a href="/x/old#part">j</a>'
+    '<a href="/fine#part">i</a><a href="/fine#part:~:text=a">i</a><a href="/x/old#part">j</a>'
     '<a href="mailto:a@example.org?subject=x">k</a><a href="tel:+49123">l</a>'
     '<a href="javascript:void(0)">m</a><a href="sms:123">n</a><a href="">o</a>'
     '<img src="data:image/png;base64,AAAA" alt="p"><!-- <a href="http://[hidden">q</a> -->'
@@ -244,6 +369,7 @@ def _pages(faults: list[Fault]) -> dict[str, str]:
     pages["/p28"] = _page(80, "The other one", '<link rel="canonical" href="/p27">')
     for number, path in enumerate(FINE):
         pages[path] = _page(60 + number, f"Fine {number}", body=_ODD)
+    pages["/copy"] = _page(81, "A copy", '<link rel="canonical" href="/fine">')
     pages["/hidden"] = _page(70, "Hidden", '<meta name="robots" content="noindex">')
     pages["/x/soft-title"] = _page(71, "Page not found – Example")
     pages["/x/soft-heading"] = (
@@ -252,6 +378,10 @@ def _pages(faults: list[Fault]) -> dict[str, str]:
     pages["/about-errors"] = _page(72, "How to mend a 404 error", body="<h1>Not found</h1>")
     links = "".join(f'<a href="{path}">{path}</a> ' for path in pages if not path.startswith("/x/"))
     return {"/": _page(1, "Home", links=links), **pages}
+
+
+def _fields(faults: list[Fault]) -> dict[str, dict[str, str]]:
+    return {fault.page: dict(fault.fields) for fault in faults}
 
 
 def is_named(fault: Fault, sections: Iterable[Section], names: dict[str, str]) -> bool:
@@ -272,7 +402,7 @@ def serve_faults(faults: list[Fault]) -> Iterator[dict[str, str]]:
             ELSEWHERE: other.replace("127.0.0.1", "localhost"),
             CLOSED: f"http://localhost:{closed}",
         }
-        with _serve(pages, names) as site:
+        with _serve(pages, names, _fields(faults)) as site:
             yield {**names, SITE: site}
 
 
@@ -285,7 +415,9 @@ def _closed_port() -> Iterator[int]:
 
 
 @contextmanager
-def _serve(pages: dict[str, str], names: dict[str, str]) -> Iterator[str]:
+def _serve(
+    pages: dict[str, str], names: dict[str, str], fields_of: dict[str, dict[str, str]] | None = None
+) -> Iterator[str]:
     class Handler(Answering):
         def do_HEAD(self) -> None:  # noqa: N802
             self.answer()
@@ -298,7 +430,8 @@ def _serve(pages: dict[str, str], names: dict[str, str]) -> Iterator[str]:
             status, fields, body = _answer(self.command, self.path, pages, names, origin)
             self.send_response(status)
             promised = len(body) + (900 if self.path == "/x/short" else 0)
-            for name, value in {"Content-Length": str(promised), **fields}.items():
+            more = (fields_of or {}).get(self.path, {})
+            for name, value in {"Content-Length": str(promised), **fields, **more}.items():
                 self.send_header(name, value)
             self.end_headers()
             if self.command != "HEAD":
@@ -330,15 +463,21 @@ def _answer(
 ) -> tuple[int, dict[str, str], bytes]:
     html, plain = {"Content-Type": "text/html; charset=utf-8"}, {"Content-Type": "text/plain"}
     if path == "/robots.txt":
-        said = f"Sitemap: {origin}/sitemap.xml\nSitemap: {origin}/x/second-sitemap.xml\n"
+        files = ("/sitemap.xml", "/x/second-sitemap.xml", "/x/page-sitemap.xml")
+        said = "User-agent: *\nDisallow: /forbidden\n\n"
+        said += "".join(f"Sitemap: {origin}{one}\n" for one in files)
         return 200, plain, said.encode()
     if path == "/sitemap.xml":
-        places = "".join(f"<url><loc>{origin}{one}</loc></url>" for one in ("/", "/x/listed"))
+        listed = [*(origin + one for one in LISTED), names.get(ELSEWHERE, origin) + "/listed"]
+        places = "".join(f"<url><loc>{one}</loc></url>" for one in listed)
         said = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>'
         return 200, {"Content-Type": "application/xml"}, said.encode()
     if path in REDIRECTS:
-        place = REDIRECTS[path]
+        place = REDIRECTS[path].replace(ELSEWHERE, names.get(ELSEWHERE, ELSEWHERE))
         return 301, {**html, **({"Location": place} if place else {})}, b""
+    if path in ODD_ANSWERS:
+        status, fields, body = ODD_ANSWERS[path]
+        return status, {**html, **fields}, body
     if path == "/no-head-410":
         return (405 if method == "HEAD" else 410), plain, b""
     if path == "/x/short":

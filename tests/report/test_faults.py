@@ -36,7 +36,7 @@ from tests.report.test_site import links, row
 CRAWL = ("--set", "politeness.delay=0", "--set", "politeness.retries=0", "--allow-private", "-q")
 JUDGING = (
     *("broken-links", "soft-errors", "fragments", "malformed-links", "forms", "canonicals"),
-    "translations",
+    *("translations", "moved-links", "sitemaps"),
 )
 
 
@@ -77,10 +77,12 @@ def test_each_fault_is_named_once(
     counts = {name: sections[name].count for name in JUDGING}
     planted = {name: sum(fault.section == name for fault in FAULTS) for name in JUDGING}
     more = {
-        "broken-links": 4,  # both soft errors; what the placeholder and the missing slash lead to
+        "broken-links": 5,  # both soft errors; where placeholder, missing slash and Link field lead
         "soft-errors": 4,  # five URLs lead home
         "canonicals": 2,  # to the 404, and the other page of the loop
         "translations": 1,  # to the 404
+        "moved-links": 7,  # redirects of other faults that are for good
+        "sitemaps": 2,  # both 404s
     }
     assert counts == {name: planted[name] + more.get(name, 0) for name in JUDGING}
 
@@ -121,7 +123,7 @@ def test_what_failed_is_told_in_one_line(
     faulty: tuple[dict[str, str], Path], tmp_path: Path
 ) -> None:
     ended = command("report", str(faulty[1]), "-o", str(tmp_path), "--fail-on", "fragments")
-    assert ended.complaints == ["gossamer: found what --fail-on names: fragments 3"]
+    assert ended.complaints == ["gossamer: found what --fail-on names: fragments 4"]
 
 
 def test_without_its_warc_folder_the_tables_are_judged(
@@ -175,7 +177,8 @@ def test_a_fault_elsewhere_is_named(fault: Fault, outside: Outside) -> None:
 
 def test_elsewhere_is_asked_once_and_robots_txt_first(outside: Outside) -> None:
     assert outside.asked[0] == ("GET", "/robots.txt")
-    assert sorted(path for _, path in outside.asked) == ["/absent", "/no-head-410", "/robots.txt"]
+    absent = ["/absent", "/absent-behind", "/absent-canonical"]
+    assert sorted(path for _, path in outside.asked) == [*absent, "/no-head-410", "/robots.txt"]
 
 
 def test_private_addresses_are_not_asked_for(tmp_path: Path) -> None:

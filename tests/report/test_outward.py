@@ -1,6 +1,7 @@
 """What may be asked for outside of a crawl."""
 
 from gossamer.base.url import Spelling
+from gossamer.base.url_patterns import UrlPatterns
 from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.page_markup import Form, PageMarkup
 from gossamer.report.references import References
@@ -8,13 +9,15 @@ from gossamer.report.sections.checked_links import outward_links
 from gossamer.report.site import Site
 from tests.report.test_site import links, row
 
+NOTHING = UrlPatterns("scope.exclude", [])
+
 
 def outward(site: Site, *named: tuple[str, str, str], refused: str) -> set[str]:
     [batch] = links(*((*one, 1) for one in named))
     batch["refused"] = [refused] * len(named)
     return {
         *outward_links(
-            References(site).take([batch]).outward, site, ArchivedMarkup(site, Spelling())
+            References(site).take([batch]).outward, site, ArchivedMarkup(site, Spelling()), NOTHING
         )
     }
 
@@ -54,4 +57,4 @@ def test_forms_are_asked_for_unless_they_post() -> None:
     assert page is not None
     forms = [Form("/search", "get"), Form("/buy", "post"), Form("/logout", "get"), Form("", "get")]
     contents.take(page, PageMarkup(forms=forms), "utf-8", is_whole=True)
-    assert {*outward_links({}, site, contents)} == {"http://a/search"}
+    assert {*outward_links({}, site, contents, NOTHING)} == {"http://a/search"}

@@ -125,7 +125,7 @@ def test_files(crawled: tuple[str, Path], tmp_path: Path) -> None:
     tags.feed((tmp_path / "files" / "report.html").read_text())
     assert tags.found.count("svg") == 3
     assert "script" not in tags.found
-    assert len([*(tmp_path / "files").glob("*.csv")]) == 18
+    assert len([*(tmp_path / "files").glob("*.csv")]) == 20
 
 
 def test_one_part_as_json(crawled: tuple[str, Path]) -> None:

@@ -33,8 +33,9 @@ def report(
         list[str] | None,
         typer.Argument(
             help="Which parts: statuses, broken-links, broken-links-by-page, soft-errors, fragments, "
-            "malformed-links, forms, checked-links, canonicals, translations, redirect-chains, orphans, "
-            "titles, copies, slow-pages, mixed-content, kept-away, deep-pages. Default: all.",
+            "malformed-links, forms, checked-links, canonicals, translations, redirect-chains, moved-links, "
+            "sitemaps, orphans, titles, copies, slow-pages, mixed-content, kept-away, deep-pages. "
+            "Default: all.",
             show_default=False,
         ),
     ] = None,

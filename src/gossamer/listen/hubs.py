@@ -4,12 +4,12 @@ The links table has no such links, and header fields are in the archive only. So
 there, once each, by the pages table. Without an archive (`store.warc` is off), no hub is found.
 """
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from gossamer.base.directory import Directory
+from gossamer.base.http import links_in_fields
 from gossamer.base.records import Headers
 from gossamer.base.url import base, join, parse
 from gossamer.cycle.parse.feed import ROOTS
@@ -25,8 +25,6 @@ _COLUMNS = ("url", "status", "media_type", "warc_file", "warc_offset", "warc_len
 _RecordAt = tuple[str | None, int | None]
 _READ = 64 << 10
 """Bytes of a page in which links are looked for."""
-_FIELD = re.compile(r"<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:\"[^\"]*\"|[^\s;,\"]*))?)*)")
-_REL = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s;,\"]*))", re.IGNORECASE)
 
 
 class FoundHub(NamedTuple):
@@ -88,7 +86,7 @@ def find_hub(url: str, headers: Headers, body: bytes) -> FoundHub | None:
     >>> find_hub("http://a.test/x", fields, b"")
     FoundHub(topic='http://a.test/feed', hub='http://hub.test/')
     """
-    links = [*_links_in_fields(headers.get_all("link"))]
+    links = [*links_in_fields(headers.get_all("link"))]
     if b"hub" in body:
         links += _links_in_body(body)
     found = {rel: href for rel, href in reversed(links)}  # noqa: C416 (the first of a kind counts)
@@ -112,12 +110,6 @@ def _read_topic(href: str, url: str) -> str:
     start = base(url)
     joined = join(start, href) if start is not None else None
     return joined.text if joined is not None else url
-
-
-def _links_in_fields(values: list[str]) -> Iterator[tuple[str, str]]:
-    for href, parameters in (match for value in values for match in _FIELD.findall(value)):
-        for quoted, bare in _REL.findall(parameters)[:1]:
-            yield from ((rel, href) for rel in (quoted or bare).lower().split())
 
 
 def _links_in_body(body: bytes) -> Iterator[tuple[str, str]]:

@@ -2,8 +2,9 @@
 
 A crawl comes in, running or not; a list of `Section`s goes out, one for each question: broken links,
 soft errors, fragments, malformed links, forms, canonical links and translations, redirects of more than
-one step, pages that the sitemap or the links leave out, titles, copies, slow pages, mixed content, what
-robots.txt and nofollow keep away, and how deep pages lie.
+one step, links to old addresses, what sitemaps name in vain, pages that the sitemap or the links leave
+out, titles, copies, slow pages, mixed content, what robots.txt and nofollow keep away, and how deep pages
+lie.
 
 `site.py` reads the pages table, once: what the last visit says of each URL. `contents.py` reads the archived
 HTML pages, once, for what no table has: a crawl without a report pays nothing for it. `references.py` reads

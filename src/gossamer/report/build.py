@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.base.errors import DamageError
+from gossamer.base.url_patterns import UrlPatterns
 from gossamer.report.checked_links import MOST_CHECKED, checked, is_web
 from gossamer.report.contents import ArchivedMarkup, read_contents
 from gossamer.report.references import LINK_COLUMNS, Batch, Outward, References
@@ -24,8 +25,10 @@ from gossamer.report.sections.fragments import find_lost_fragments
 from gossamer.report.sections.kept_away import find_kept_away
 from gossamer.report.sections.malformed_links import find_malformed_links
 from gossamer.report.sections.mixed_content import find_mixed_content
+from gossamer.report.sections.moved_links import find_moved_links
 from gossamer.report.sections.orphans import find_orphans
 from gossamer.report.sections.redirect_chains import find_redirect_chains
+from gossamer.report.sections.sitemaps import find_poor_sitemaps
 from gossamer.report.sections.slow_pages import find_slow_pages
 from gossamer.report.sections.soft_errors import find_soft_errors
 from gossamer.report.sections.statuses import count_statuses
@@ -75,6 +78,8 @@ SECTIONS: dict[str, _Answer] = {
     "canonicals": lambda known: find_poor_canonicals(known.site, known.links),
     "translations": lambda known: find_poor_translations(known.site, known.links, known.contents),
     "redirect-chains": lambda known: find_redirect_chains(known.site, known.links),
+    "moved-links": lambda known: find_moved_links(known.site, known.links),
+    "sitemaps": lambda known: find_poor_sitemaps(known.site, known.links),
     "orphans": lambda known: find_orphans(known.site, known.links),
     "titles": lambda known: find_poor_titles(known.site, known.links),
     "copies": lambda known: find_copies(known.site, known.links),
@@ -101,7 +106,10 @@ def make_report(
         site.mark_soft_error(url)  # before links are judged by where they lead
     with _damage_told(crawl.path / "links"):
         references = References(site).take(_columns(crawl.links))
-    chosen, outward = options or ReportOptions(), outward_links(references.outward, site, contents)
+    excluded = UrlPatterns("scope.exclude", crawl.settings.scope.exclude)
+    references.take_named(contents.named, excluded)
+    chosen = options or ReportOptions()
+    outward = outward_links(references.outward, site, contents, excluded)
     evidence = Evidence(site, references, contents, chosen, outward)
     if chosen.check_external:
         evidence = _ask(crawl, evidence)

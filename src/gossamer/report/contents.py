@@ -6,30 +6,29 @@ fragment could have, and what is faulty.
 
 import re
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
 import numpy as np
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
-from gossamer.base.http import read_media_type
-from gossamer.base.records import Document, Page
+from gossamer.base.http import links_in_fields, read_media_type
+from gossamer.base.records import Document, Headers, Page
 from gossamer.base.url import Spelling
 from gossamer.base.url.spelling import Base
 from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
+from gossamer.cycle.parse.refresh import refresh_target
 from gossamer.report.error_words import is_error_heading
 from gossamer.report.hrefs import fault_of
-from gossamer.report.page_markup import PageMarkup, read_markup
+from gossamer.report.language_codes import is_language
+from gossamer.report.page_markup import PageMarkup, kind_of_relation, read_markup
 from gossamer.report.site import HTML, Site, VisitedUrl
 from gossamer.stored.crawl import StoredCrawl
 
 _FEW_WORDS = 100
 """A page of more words has something to say, whatever its heading is."""
-_LANGUAGE = re.compile(
-    r"(?:x-default|[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?)\Z", re.IGNORECASE
-)
-_NO_NAME = re.compile(r"\Z|top\Z|[!/]|:~:|[^=]*=", re.IGNORECASE)
+_NO_NAME = re.compile(r"\Z|top\Z|[!/]|[^=]*=", re.IGNORECASE)
 """Fragments that name no element: the page's top, routes and states of applications, pieces of text."""
 
 
@@ -55,6 +54,9 @@ class ArchivedMarkup:
         """By address, element and fault."""
         self.forms: Uses = {}
         """By target and method."""
+        self.named: Uses = {}
+        """What pages name in ways that a crawl does not follow (citations, some relations, header fields), by
+        target and kind."""
         self.languages: Uses = {}
         """By page and `hreflang`: those that are no language."""
         self.says_missing: dict[str, str] = {}
@@ -62,8 +64,15 @@ class ArchivedMarkup:
         self.read: set[str] = set()
         """Pages that were read to their end."""
 
-    def take(self, page: VisitedUrl, markup: PageMarkup, charset: str, is_whole: bool) -> None:
-        """Note what a page says."""
+    def take(
+        self,
+        page: VisitedUrl,
+        markup: PageMarkup,
+        charset: str,
+        is_whole: bool,
+        in_fields: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        """Note what a page says, and its header fields: kinds and addresses."""
         base = self._base(page.url, markup, charset)
         if is_whole:
             self.read.add(page.url)
@@ -72,8 +81,10 @@ class ArchivedMarkup:
             self._take_href(page, base, element, href)
         for form in markup.forms:
             self._take_form(page, base, form.action, form.method)
+        for kind, href in (*markup.others, *in_fields):
+            self._take_other(page, base, kind, href)
         for language in markup.languages:
-            if not _LANGUAGE.match(language):
+            if not is_language(language):
                 _note(self.languages, (page.url, language), page.url)
         if markup.words < _FEW_WORDS and page.is_page and not page.is_seed:
             for said in (markup.heading, page.title):
@@ -118,10 +129,16 @@ class ArchivedMarkup:
             use.count += 1
             return
         _, mark, fragment = href.strip().partition("#")
+        fragment = fragment.partition(":~:")[0]
         if not mark or element not in ("a", "area") or _NO_NAME.match(fragment):
             return
         if (target := self._spelling.join(base, href)) is not None:
             _note(self._fragments, (target.text, fragment), page.url)
+
+    def _take_other(self, page: VisitedUrl, base: Base | None, kind: str, href: str) -> None:
+        target = self._spelling.join(base, href) if href.strip() else None
+        if target is not None and target.text != page.url and target.text.startswith("http"):
+            _note(self.named, (target.text, kind), page.url)
 
     def _take_form(self, page: VisitedUrl, base: Base | None, action: str, method: str) -> None:
         target = self._spelling.join(base, action) if action.strip() else None
@@ -141,13 +158,23 @@ def read_contents(crawl: StoredCrawl, site: Site) -> ArchivedMarkup:
             body = page.body[:limit]
             charset = sniff_encoding(body, said.charset)
             is_whole = not page.truncated and len(page.body) <= limit
-            contents.take(visited, read_markup(to_utf8(body, charset)), charset, is_whole)
+            markup = read_markup(to_utf8(body, charset))
+            contents.take(visited, markup, charset, is_whole, _in_fields(page.headers))
         return Document(page=page)
 
     if (crawl.path / "warc").is_dir():  # else it was moved away, and sections say so
         crawl.check_archive()
         _exhaust(crawl.latest(dict.fromkeys(HTML, read), HTML))
     return contents
+
+
+def _in_fields(headers: Headers) -> Iterator[tuple[str, str]]:
+    """What header fields name: a kind, and the address as written."""
+    for relation, href in links_in_fields(headers.get_all("link")):
+        if kind := kind_of_relation(relation):
+            yield kind, href
+    if href := refresh_target(headers.get("refresh") or ""):
+        yield "refresh", href
 
 
 def _exhaust(documents: Iterable[Document]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from gossamer.cycle.parse.markup import read_attributes, read_text
+from gossamer.cycle.parse.srcset import addresses_in_srcset
 from gossamer.cycle.parse.tag_patterns import TAG
 
 _SILENT = frozenset({"script", "style", "template", "textarea", "title", "noscript", "xmp"})
@@ -26,6 +27,20 @@ _URLS = {
 _MAY_BE_EMPTY = frozenset({"a", "area", "base", "form"})
 """Where an empty address is the page itself, and may be meant so."""
 _LONGEST_HEADING = 200
+_CITING = frozenset({"blockquote", "q", "ins", "del"})
+_ONLY_HERE = frozenset(
+    {
+        *("amphtml", "author", "help", "license", "search", "prefetch", "prerender", "shortlink"),
+        *("privacy-policy", "terms-of-service"),
+    }
+)
+"""Relations that a crawl does not follow."""
+_RELATIONS = {
+    "canonical": "canonical",
+    **dict.fromkeys(("next", "prev", "previous"), "next"),
+    **dict.fromkeys(("stylesheet", "preload", "modulepreload", "icon", "manifest"), "preload"),
+}
+"""Those that it follows where they are elements, by kind."""
 
 
 class Form(Struct, frozen=True):
@@ -44,6 +59,8 @@ class PageMarkup(Struct):
     hrefs: list[tuple[str, str]] = field(default_factory=list)
     """Element and address, as written, of all that has one."""
     forms: list[Form] = field(default_factory=list)
+    others: list[tuple[str, str]] = field(default_factory=list)
+    """Kind and address of what a page names in ways that a crawl does not follow."""
     languages: list[str] = field(default_factory=list)
     """The `hreflang`s of its alternates."""
     heading: str = ""
@@ -91,9 +108,37 @@ def _take(page: PageMarkup, name: str, attributes: dict[str, str]) -> None:
     if name == "form":
         method = attributes.get("method", "get").strip().lower()
         page.forms.append(Form(attributes.get("action", ""), method))
+    _take_others(page, name, attributes)
     is_alternate = name == "link" and "alternate" in attributes.get("rel", "").lower().split()
     if is_alternate and "hreflang" in attributes:
         page.languages.append(attributes["hreflang"].strip())
+
+
+def _take_others(page: PageMarkup, name: str, attributes: dict[str, str]) -> None:
+    """What no link of the crawl is, and can be wrong all the same."""
+    if name in _CITING and (href := attributes.get("cite")):
+        page.others.append(("cite", href))
+    elif name == "img" and (href := attributes.get("longdesc")):
+        page.others.append(("longdesc", href))
+    elif name in ("button", "input") and (href := attributes.get("formaction")):
+        method = attributes.get("formmethod", "get").strip().lower()
+        page.forms.append(Form(href, method))
+    elif name == "link":
+        kinds = {kind_of_relation(word) for word in attributes.get("rel", "").lower().split()}
+        href = attributes.get("href", "")
+        page.others += [(kind, href) for kind in sorted(kinds & _ONLY_HERE) if href]
+        page.others += [
+            ("image", one) for one in addresses_in_srcset(attributes.get("imagesrcset", ""))
+        ]
+
+
+def kind_of_relation(relation: str) -> str:
+    """What the relation of a link is to a report; empty for what says where to connect, or nothing known.
+
+    >>> kind_of_relation("amphtml"), kind_of_relation("prev"), kind_of_relation("preconnect")
+    ('amphtml', 'next', '')
+    """
+    return relation if relation in _ONLY_HERE else _RELATIONS.get(relation, "")
 
 
 def _tokens(html: bytes) -> Iterator[tuple[bytes, str, bytes, str]]:

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from gossamer.base.url_patterns import UrlPatterns
+from gossamer.report.contents import Use
 from gossamer.report.site import Site
 
 LINK_COLUMNS = ("source", "target", "kind", "anchor", "refused", "fetched_at")
@@ -37,6 +39,8 @@ class Outward(Struct):
     anchor: str
     kind: str
     count: int = 0
+    linked: str = ""
+    """What the page links to, if that redirects there."""
 
 
 _LEFT_OUT = frozenset({"out_of_scope", "nofollow"})
@@ -52,8 +56,8 @@ class References:
         """Links that readers and pages follow, by target; those of a page to itself do not count."""
         self.first: dict[str, str] = {}
         """A page that links to it."""
-        self.listed: set[str] = set()
-        """What sitemaps name."""
+        self.listed: dict[str, str] = {}
+        """What sitemaps name, and one that does."""
         self.canonical: dict[str, str] = {}
         """The URL that a page prefers for itself, if it is another one."""
         self.second_canonical: dict[str, str] = {}
@@ -84,6 +88,22 @@ class References:
         self.to_trouble += self._without_links()
         return self
 
+    def take_named(
+        self, named: Mapping[tuple[str, str], Use], excluded: UrlPatterns
+    ) -> "References":
+        """Note what pages name in ways that the crawl does not follow, by target and kind."""
+        for (target, kind), use in named.items():
+            link = Reference(use.page, target, kind, "")
+            if kind == "canonical":
+                self._prefer(use.page, target)
+            end = self._site.follow(target).end
+            if self._site.get(end) is not None:
+                if self._site.trouble_of(target, kind):
+                    self.to_trouble += [link]
+            elif not excluded.find(end):
+                self._note_outward(link, end, use.count)
+        return self
+
     def _take(
         self, source: str, target: str, kind: str, anchor: str, refused: str | None, at: int | None
     ) -> None:
@@ -93,7 +113,7 @@ class References:
         if kind in _TO_PAGES or kind in REQUISITES:
             self._refer(Reference(source, target, kind, anchor or ""), refused)
         elif kind in _NAMED:
-            self._name(Reference(source, target, kind, anchor or ""))
+            self._name(Reference(source, target, kind, anchor or ""), refused)
 
     def _leave(self, link: Reference, end: str, refused: str | None) -> None:
         """Note a link, or a redirect behind it, that leads to where the crawl was not to go."""
@@ -101,30 +121,34 @@ class References:
         if refused == "nofollow" and is_own:
             return  # the site asks for it to be left alone, and may mean it
         if refused in _LEFT_OUT or end in self._site.left_out:
-            found = self.outward.setdefault(end, Outward(link.source, link.anchor, link.kind))
-            found.count += 1
+            self._note_outward(link, end, 1)
 
-    def _name(self, link: Reference) -> None:
+    def _note_outward(self, link: Reference, end: str, count: int) -> None:
+        linked = link.target if link.target != end else ""
+        first = Outward(link.source, link.anchor, link.kind, linked=linked)
+        self.outward.setdefault(end, first).count += count
+
+    def _name(self, link: Reference, refused: str | None) -> None:
         """Take what a page or a list names, and readers do not follow."""
         if link.kind == "sitemap":
-            self.listed.add(link.target)
+            self.listed.setdefault(link.target, link.source)
         elif link.kind == "translation":
             self.translations.setdefault(link.source, []).append(link.target)
         elif link.kind == "canonical":
             self._prefer(link.source, link.target)
-        if self._leads_to_trouble(link.target):
+        if self._site.trouble_of(link.target, link.kind):
             self.to_trouble.append(link)
+        elif (
+            link.kind != "sitemap"
+            and self._site.get(end := self._site.follow(link.target).end) is None
+        ):
+            self._leave(link, end, refused)
 
     def _prefer(self, source: str, target: str) -> None:
         if self._named_canonical.setdefault(source, target) != target:
             self.second_canonical[source] = target
         if target != source:
             self.canonical[source] = target
-
-    def _leads_to_trouble(self, url: str) -> bool:
-        trail = self._site.follow(url)
-        end = self._site.get(trail.end)
-        return end is not None and (bool(end.trouble) or trail.is_endless)
 
     def _without_links(self) -> Iterator[Reference]:
         """What failed and is in no row of links: seeds, sitemaps that a robots.txt names, and everything if
@@ -134,7 +158,7 @@ class References:
         for page in self._site:
             if page.url in reached or not page.is_named_for_itself(self._is_empty):
                 continue
-            if self._leads_to_trouble(page.url):
+            if self._site.trouble_of(page.url, page.via):
                 yield Reference(page.source, page.url, page.via, "")
 
     def _refer(self, link: Reference, refused: str | None) -> None:
@@ -153,7 +177,7 @@ class References:
         if end is None:
             self.unchecked += 1
             self._leave(link, trail.end, refused)
-        elif end.trouble or trail.is_endless:
+        elif self._site.trouble_of(link.target, link.kind):
             self.to_trouble.append(link)
 
 

@@ -23,6 +23,8 @@ COLUMNS = (
         "parse_failure",
         "source",
         "redirect_refused",
+        "detail",
+        "body_bytes",
     ),
 )
 
@@ -41,6 +43,10 @@ _ERRORS = frozenset(
     }
 )
 """Outcomes that a reader of the site would meet, too."""
+_UNDECODED = ("bad gzip:", "bad x-gzip:", "bad deflate:", "bad br:", "bad zstd:")
+"""How the details of an answer begin of which the Content-Encoding could not be undone."""
+_WITH_CONTENT = frozenset({200, 203, 204, 205})
+"""Statuses of answers that a reader takes for a page."""
 _CUT_SHORT = frozenset({Truncation.DISCONNECT, Truncation.TIME})
 """The server did not send all of it; a limit of the crawl's own says nothing of the site."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -77,7 +83,11 @@ class VisitedUrl(Struct, frozen=True):
     is_cut_short: bool = False
     """Did the connection end, or time run out, before all of it had come?"""
     is_damaged: bool = False
-    """Is it not what its type says, such as a PDF that no program can open?"""
+    """Is it not what its type says, such as a PDF that no program can open, or a gzip that ends early?"""
+    is_empty: bool = False
+    """Did a successful answer have no content?"""
+    detail: str = ""
+    """What a person should know about a failure."""
 
     @property
     def is_page(self) -> bool:
@@ -107,6 +117,12 @@ class VisitedUrl(Struct, frozen=True):
             return False
         of_robots = self.via == "sitemap" and self.source.endswith("/robots.txt")
         return has_no_links or of_robots or self.via in _NEEDS_NO_LINK
+
+
+_NEVER_PAGES = frozenset({"image", "script", "style"})
+"""Kinds of links for which a browser can use no HTML."""
+_MAY_BE_EMPTY = frozenset({*_NEVER_PAGES, "media"})
+"""Scripts and style sheets without content do no harm; images, where somebody counts readers."""
 
 
 class Trail(Struct, frozen=True):
@@ -152,6 +168,18 @@ class Site:
         """The place of a URL that was visited among all of them."""
         return self._numbers[url]
 
+    def trouble_of(self, url: str, kind: str) -> str:
+        """Why a link of this kind leads to nothing; empty if it does not, or if nothing is known."""
+        trail = self.follow(url)
+        end = self.get(trail.end)
+        if trail.is_endless:
+            return "redirect_loop"
+        if end is None:
+            return ""
+        if kind in _NEVER_PAGES and end.is_page and end.is_html and not end.is_empty:
+            return "text/html"
+        return end.trouble or ("empty" if end.is_empty and kind not in _MAY_BE_EMPTY else "")
+
     def mark_soft_error(self, url: str) -> None:
         """Note that a page says of itself that there is no such page."""
         self._pages[url] = replace(self._pages[url], is_soft_error=True)
@@ -176,6 +204,7 @@ class Site:
 
 
 def _read(row: Row) -> VisitedUrl:
+    detail = row["detail"] or ""
     is_known = row["status"] == 304 and row["is_unchanged"]  # by the crawl before: it is a page
     return VisitedUrl(
         url=row["url"],
@@ -194,7 +223,9 @@ def _read(row: Row) -> VisitedUrl:
         via=row["via"],
         source=row["source"] or "",
         is_cut_short=row["truncated"] in _CUT_SHORT,
-        is_damaged=row["parse_failure"] == ParseFailure.BROKEN,
+        is_damaged=row["parse_failure"] == ParseFailure.BROKEN or detail.startswith(_UNDECODED),
+        is_empty=row["body_bytes"] == 0 and row["status"] in _WITH_CONTENT,
+        detail=detail,
     )
 
 

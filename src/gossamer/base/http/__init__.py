@@ -2,12 +2,13 @@
 
 `dates` knows the three spellings of a date, `lifetime` how long an answer may be used and how long a
 server wants to be left alone, `media_types` what a Content-Type says, `codings` what was done to a body
-on its way.
+on its way, `links` what Link fields name.
 """
 
 from gossamer.base.http.codings import content_codings, is_chunked
 from gossamer.base.http.dates import parse_date
 from gossamer.base.http.lifetime import freshness, retry_after
+from gossamer.base.http.links import links_in_fields
 from gossamer.base.http.media_types import MediaType, read_media_type
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "content_codings",
     "freshness",
     "is_chunked",
+    "links_in_fields",
     "parse_date",
     "read_media_type",
     "retry_after",

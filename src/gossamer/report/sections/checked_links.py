@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 
 from gossamer.base.records import Link
 from gossamer.base.url import parse
+from gossamer.base.url_patterns import UrlPatterns
 from gossamer.cycle.scope.actions import find_action
 from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.references import Outward
@@ -20,7 +21,17 @@ def find_broken_elsewhere(
         "Links to elsewhere",
         "Each row is a URL outside of the crawl that links or forms lead to, and that cannot be read. 401, "
         "403 and 429 may be meant for programs only: look at them in a browser.",
-        ("url", "problem", "links", "text", "kind", "redirects to", "a page"),
+        (
+            "url",
+            "problem",
+            "links",
+            "text",
+            "kind",
+            "redirects to",
+            "a page",
+            "linked as",
+            "detail",
+        ),
         []
         if outside is None
         else sorted(_rows(outside, asked, links), key=lambda row: str(row[0])),
@@ -34,10 +45,12 @@ def _rows(
     for url in asked:
         trail = outside.follow(url)
         end = outside.get(trail.end)
-        trouble = "redirect_loop" if trail.is_endless else end.trouble if end else "no_answer"
+        trouble = outside.trouble_of(url, links[url].kind) if end else "no_answer"
         if trouble:
             link, by_way_of = links[url], trail.end if trail.steps else ""
-            yield url, trouble, link.count, link.anchor, link.kind, by_way_of, link.page
+            detail = end.detail if end else ""
+            row = url, trouble, link.count, link.anchor, link.kind, by_way_of, link.page
+            yield *row, link.linked, detail
 
 
 def _remark(outside: Site | None, asked: int, known: int) -> str:
@@ -48,7 +61,7 @@ def _remark(outside: Site | None, asked: int, known: int) -> str:
 
 
 def outward_links(
-    links: dict[str, Outward], site: Site, contents: ArchivedMarkup
+    links: dict[str, Outward], site: Site, contents: ArchivedMarkup, excluded: UrlPatterns
 ) -> dict[str, Outward]:
     """All that may be asked for outside of the crawl: links, and forms that are sent by GET.
 
@@ -56,7 +69,12 @@ def outward_links(
     """
     found = {url: link for url, link in links.items() if _is_harmless(url, link.anchor)}
     for (target, method), use in contents.forms.items():
-        is_new = method == "get" and site.get(target) is None and target not in found
+        is_new = (
+            method == "get"
+            and not excluded.find(target)
+            and site.get(target) is None
+            and target not in found
+        )
         if is_new and _is_harmless(target, ""):
             found[target] = Outward(use.page, "", "form", use.count)
     return found

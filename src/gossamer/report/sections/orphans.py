@@ -24,7 +24,7 @@ def find_orphans(site: Site, references: References) -> Section:
 def _not_linked(
     site: Site, references: References, linked: set[str]
 ) -> Iterator[tuple[str, str, str]]:
-    for url in sorted(references.listed - linked):
+    for url in sorted(references.listed.keys() - linked):
         page = site.get(url)
         if page is not None and page.is_page and page.is_html and not page.is_seed:
             yield url, "no link", page.title
@@ -37,7 +37,7 @@ def _not_listed(
     if not references.listed:
         return
     hosts = {_origin(url) for url in references.listed}
-    for url in sorted(linked - references.listed):
+    for url in sorted(linked - references.listed.keys()):
         page = site.get(url)
         if page is None or not (page.is_page and page.is_html and page.is_indexable):
             continue

@@ -43,6 +43,24 @@ def published(body: str, url: str = "http://a.test/tea") -> datetime | None:
         "<h1>A</h1><h1>B</h1><div class='field--name-field-publishing-date field'>15.02.2023</div>",
         "<div class=date-create>2023-02-15</div><b class=date>16.02.2023</b>",
         "<script type=application/ld+json>{'@type': 'Article', \"datePublished\": '2023-02-15',}</script>",
+        # A page has a sidebar, and is none.
+        "<body class='page one-sidebar'><article><time class=date>15.02.2023</time></article>",
+        # The only h1 is the name of the site.
+        "<title>All about tea - a.test</title><h1>a.test</h1><h2>All about tea</h2>"
+        "<p>by Ann | 15 February 2023</p><p>It is hot.",
+        # Many times are for machines: that by the headline counts.
+        "<ul><li><time class=published datetime='2020-12-03'>3 Dec</time><li><time class=published "
+        "datetime='2021-12-03'>3 Dec</time></ul><h1>Tea</h1><span class=published>15 February 2023</span>",
+        # Structured data took the date of a change for that of the publication.
+        "<meta property=article:published_time content=2023-02-15><div itemscope>"
+        "<meta itemprop=datePublished content=2024-02-15>"
+        "<meta itemprop=dateModified content=2024-02-15></div>",
+        # Dates of what is on the page are not its own.
+        '<script type=application/ld+json>[{"@type":"ImageObject","datePublished":"2021-01-01"},'
+        '{"@type":"Comment","datePublished":"2024-01-01"}]</script><time>15.02.2023</time>',
+        "<h1>Tea</h1><p>15.Februar 2023 | dpa",
+        # The day comes first, except in English.
+        "<html lang=es><meta property=article:published_time content='15/02/2023 05:22 pm'>",
     ],
 )
 def test_a_date_is_found(body: str) -> None:
@@ -55,6 +73,7 @@ def test_a_date_is_found(body: str) -> None:
         "<p>The battle of 15.02.2023",
         "<ul><li><time datetime=2023-02-15>x</time><li><time datetime=2023-02-16>y</time></ul>",
         "<h1>Tea</h1><span class=date>03/04/2023</span>",
+        "<html lang=en-US><h1>Tea</h1><span class=date>03/04/2023</span>",
         "<h1>Tea</h1><span class=date>Updated 15.02.2023</span>",
         "<h1>Tea</h1><span class=modified-date>15.02.2023</span>",
         "<h1>Tea</h1><span itemprop=startDate class=date>15.02.2023</span>",
@@ -130,3 +149,9 @@ def test_what_is_no_whole_date(text: str) -> None:
 )
 def test_many_places(piece: str) -> None:
     assert published(piece * 20_000) is None
+
+
+def test_the_day_comes_first_where_a_page_is_not_in_english() -> None:
+    body = "<html lang={}><h1>Tea</h1><span class=date>02/03/2023</span>"
+    assert published(body.format("es")) == datetime(2023, 3, 2, tzinfo=UTC)
+    assert published(body.format("en")) is None

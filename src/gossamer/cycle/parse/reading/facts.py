@@ -13,7 +13,7 @@ from gossamer.cycle.parse.dates import read_date
 from gossamer.cycle.parse.reading.bounds import clip
 from gossamer.cycle.parse.reading.json_ld import walk
 from gossamer.cycle.parse.reading.meta import Meta
-from gossamer.cycle.parse.reading.written_dates import read_written_date
+from gossamer.cycle.parse.reading.written_dates import read_written_date, writes_day_first
 
 _PUBLISHED = (
     "article:published_time", "og:article:published_time", "og:published_time", "datepublished",
@@ -35,6 +35,7 @@ _AUTHORS = (
 )
 _ARTICLES = re.compile("(?:article|blogposting|report)$", re.IGNORECASE)
 """The types of schema.org that are texts: `NewsArticle`, `TechArticle`, `LiveBlogPosting` …"""
+_PARTS = frozenset(("Answer", "Comment", "ImageObject", "Review", "UserComments"))
 _BETWEEN = re.compile(r"\s+(?:[|\-–—·•»:]|::|\|\|)\s+")
 """What stands between a title and the name of its site."""
 _MAX_AUTHORS = 32
@@ -52,19 +53,39 @@ class Sources(Struct, frozen=True):
     authors: tuple[str, ...] = ()
     visited: float = 0.0
     """When the page was fetched; 0 when that is not known."""
+    language: str = ""
+    """What the page says that it is written in."""
 
 
 def choose_published(found: Sources) -> datetime | None:
-    """When the page first appeared."""
+    """When the page first appeared: the earlier day, if what is said to those who share it is not the same.
+
+    Several days for machines, such as those of teasers, are left to what the page shows (`any_time`).
+    """
+    said = _first_date(
+        _said(found, "datePublished", "dateCreated", "uploadDate", of_itself=True), found
+    )
+    shared = _first_date(found.meta.all("article:published_time"), found)
+    if said is not None:
+        return min(said, shared) if shared is not None and shared.date() < said.date() else said
+    named = _first_date(found.meta.all(*_PUBLISHED), found)
+    if named is not None:
+        return named
+    times = [text for kind, text in found.times if kind] or [text for _, text in found.times]
+    days = {moment.date() for text in times if (moment := _first_date([text], found)) is not None}
+    return _first_date(times, found) if len(days) == 1 else None
+
+
+def any_time(found: Sources) -> datetime | None:
+    """The first of several days for machines."""
     times = [text for kind, text in found.times if kind] + [text for _, text in found.times]
-    said = _said(found, "datePublished", "dateCreated", "uploadDate")
-    return _first_date(chain(said, found.meta.all(*_PUBLISHED), times), found.visited)
+    return _first_date(times, found)
 
 
 def choose_modified(found: Sources, last_modified: str) -> datetime | None:
     """When it last changed; the server's word is the last resort."""
     said = chain(_said(found, "dateModified"), found.meta.all(*_MODIFIED), [last_modified])
-    return _first_date(said, found.visited)
+    return _first_date(said, found)
 
 
 def choose_title(own: str, found: Sources, headings: Sequence[str] = ()) -> str:
@@ -127,13 +148,14 @@ def _types(item: dict[str, Any]) -> Iterator[str]:
         )
 
 
-def _first_date(texts: Iterable[str], visited: float) -> datetime | None:
+def _first_date(texts: Iterable[str], found: Sources) -> datetime | None:
+    latest, is_day_first = latest_date(found.visited), writes_day_first(found.language)
     for text in texts:
         said = text.strip()[:64]
         seconds = read_date(said)
         if seconds is None:
-            seconds = read_written_date(said)
-        if seconds is not None and 0 < seconds <= latest_date(visited):
+            seconds = read_written_date(said, is_day_first)
+        if seconds is not None and 0 < seconds <= latest:
             return datetime.fromtimestamp(seconds, UTC)
     return None
 
@@ -143,10 +165,10 @@ def latest_date(visited: float) -> float:
     return visited + _FUTURE if visited else inf
 
 
-def _said(found: Sources, *names: str) -> Iterator[str]:
+def _said(found: Sources, *names: str, of_itself: bool = False) -> Iterator[str]:
     """Plain values of these names, wherever they stand in structured data."""
     for name in names:
-        for value in _values(found, name):
+        for value in _values(found, name, of_itself):
             if isinstance(value, str):
                 yield value
 
@@ -155,14 +177,23 @@ def _word(found: Sources, name: str) -> str:
     return next((" ".join(word.split()) for word in _said(found, name) if word.strip()), "")
 
 
-def _values(found: Sources, name: str) -> Iterator[Any]:
+def _values(found: Sources, name: str, of_itself: bool = False) -> Iterator[Any]:
     for one in walk(found.json_ld):
+        if of_itself and _is_part(one):
+            continue
         value = one.get(name)
         yield from value if isinstance(value, list) else [value]
     for item in walk(found.microdata):
+        if of_itself and _is_part(item):
+            continue
         properties = item.get("properties")
         if isinstance(properties, dict):
             yield from properties.get(name, ())
+
+
+def _is_part(item: dict[str, Any]) -> bool:
+    """Is it something on a page that has a date of its own?"""
+    return any(one.rsplit("/", 1)[-1] in _PARTS for one in _types(item))
 
 
 def _names(author: Any) -> Iterator[str]:

@@ -23,6 +23,7 @@ from gossamer.cycle.parse.reading.shown_dates import (
     find_shown_date,
 )
 from gossamer.cycle.parse.reading.wild import read_wild
+from gossamer.cycle.parse.reading.written_dates import writes_day_first
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 _MAX_HTML = 16 << 20
@@ -89,20 +90,22 @@ def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
         tuple(outline.times()),
         tuple(outline.authors()),
         page.started,
+        outline.language or _header(page, "content-language"),
     )
     canonical = _absolute(page.url, outline.base(), outline.canonical())
     headings = tuple(outline.headings())  # before text is taken, which changes the tree
-    published = facts.choose_published(sources) or _shown_date(page, outline)
+    published = facts.choose_published(sources) or _shown_date(page, outline, sources.language)
     texts = read_text(outline, facts.is_declared_article(sources))
     title = facts.choose_title(outline.title, sources, headings)
     reading = _reading(page, media_type, sources, title, outline.language, canonical, texts)
-    published = published or _said_date(page, texts)
+    published = published or facts.any_time(sources) or _said_date(page, texts)
     return replace(reading, headings=headings, published=published)
 
 
-def _shown_date(page: Page, outline: Outline) -> datetime | None:
+def _shown_date(page: Page, outline: Outline, language: str) -> datetime | None:
     latest = facts.latest_date(page.started)
-    return _moment(find_shown_date(outline.elements, outline.title, page.url, latest))
+    is_day_first = writes_day_first(language)
+    return _moment(find_shown_date(outline.elements, outline.title, page.url, latest, is_day_first))
 
 
 def _date_of_address(page: Page) -> datetime | None:

@@ -48,6 +48,8 @@ _FOREIGN = re.compile(
     re.IGNORECASE,
 )
 _FOREIGN_TAGS = frozenset(("nav", "aside", "footer", "a", "select", "table", "form", "button"))
+_WHOLE = frozenset(("html", "body"))
+"""Their names say what a page has (`one-sidebar`), not what it is."""
 _MAY_BE_DATED = re.compile("date|publi", re.IGNORECASE)
 _ATTRIBUTES = ("class", "id", "itemprop", "pubdate", "datetime", "content", "title")
 _MOST = 64
@@ -61,6 +63,8 @@ _BEFORE, _BEHIND = 15, 40
 _LINES, _LONGEST_LINE, _MOST_BESIDE = 12, 60, 30
 """… and between a headline and a line that has no name, but hardly says more than a date."""
 _CLOCK = re.compile(r"\d?\d[:.]\d\d(?::\d\d)?\s?(?:uhr|am|pm|h|Uhr|AM|PM)?")
+_NAME_OF_SITE = re.compile(r"\w.*\s[|\-–—·•»:]\s$")
+"""What stands in a title before the name of its site."""
 _LEAST_TITLE = 8
 """Characters of a headline that is known by the title of the page."""
 _SAYING = (
@@ -98,17 +102,19 @@ class _Shown(Struct, frozen=True):
     is_time: bool
 
 
-def find_shown_date(page: Elements, title: str, url: str, latest: float) -> float | None:
+def find_shown_date(
+    page: Elements, title: str, url: str, latest: float, is_day_first: bool = False
+) -> float | None:
     """When a page was published, in seconds since 1970, by what it shows; None when that is not certain."""
     headline = _headline(page, title)
-    shown = [one for one in _shown(page, headline) if one.day <= latest]
+    shown = [one for one in _shown(page, headline, is_day_first) if one.day <= latest]
     named = [one for one in shown if one.is_named]
     choices = (
         _only(named),
         _beside(named, headline),
         find_address_date(url),
         _beside(shown, headline),
-        _in_line_behind(page, headline),
+        _in_line_behind(page, headline, is_day_first),
     )
     for one in choices:
         if one is not None and one <= latest:
@@ -149,14 +155,20 @@ def _only(shown: list[_Shown]) -> float | None:
 
 
 def _headline(page: Elements, title: str) -> int | None:
-    """The only headline, or else the one that the title of the page repeats."""
+    """The only headline, or else the one that the title of the page repeats: the name of the site is none."""
     headlines = page.numbers("h1")
-    if len(headlines) == 1:
+    if len(headlines) == 1 and not _is_end(page, headlines[0], title):
         return headlines[0]
-    named = (
-        number for number in (headlines or page.headings())[:_MOST] if _is_in(page, number, title)
-    )
-    return next(named, None)
+    known = headlines if len(headlines) > 1 else page.headings()
+    named = (number for number in known[:_MOST] if _is_in(page, number, title))
+    return next((number for number in named if not _is_end(page, number, title)), None)
+
+
+def _is_end(page: Elements, headline: int, title: str) -> bool:
+    """Is it what the title ends with, behind something else: the name of the site?"""
+    text = _text(page, headline, 4 * _LONGEST).casefold()
+    whole = " ".join(title.split()).casefold()
+    return bool(text) and whole.endswith(text) and bool(_NAME_OF_SITE.search(whole[: -len(text)]))
 
 
 def _is_in(page: Elements, headline: int, title: str) -> bool:
@@ -164,7 +176,7 @@ def _is_in(page: Elements, headline: int, title: str) -> bool:
     return len(text) >= _LEAST_TITLE and text in title.casefold()
 
 
-def _in_line_behind(page: Elements, headline: int | None) -> float | None:
+def _in_line_behind(page: Elements, headline: int | None, is_day_first: bool) -> float | None:
     """The only day in short lines behind the headline, before the first prose: `dpa | 26 April 2020`."""
     if headline is None:
         return None
@@ -174,7 +186,11 @@ def _in_line_behind(page: Elements, headline: int | None) -> float | None:
         if page.own_prose[number]:
             break
         text = _text(page, number)
-        day = read_written_date(text) if len(text) <= _LONGEST_LINE and _is_bare(text) else None
+        day = (
+            read_written_date(text, is_day_first)
+            if len(text) <= _LONGEST_LINE and _is_bare(text)
+            else None
+        )
         if day is not None and not _is_of_another(page, number, headline):
             days.add(day)
     return days.pop() if len(days) == 1 else None
@@ -202,9 +218,9 @@ def _beside(shown: Iterable[_Shown], headline: int | None) -> float | None:
     return min(behind or above, default=(0, None))[1]
 
 
-def _shown(page: Elements, headline: int | None) -> Iterator[_Shown]:
+def _shown(page: Elements, headline: int | None, is_day_first: bool) -> Iterator[_Shown]:
     for number in (_dated(page) if page.is_spelled else _dated_nodes(page))[:_MOST]:
-        one = _read(page, number)
+        one = _read(page, number, is_day_first)
         if one is not None and not _is_foreign(page, one.element, headline, one.is_named):
             yield one
 
@@ -236,7 +252,7 @@ def _ends(text: AnyStr, word: AnyStr) -> Iterator[int]:
         at = text.find(word, at + 1)
 
 
-def _read(page: Elements, number: int) -> _Shown | None:
+def _read(page: Elements, number: int, is_day_first: bool) -> _Shown | None:
     said, tag = _attributes(page, number), page.tag(number)
     names = f"{said.get('class', '')} {said.get('id', '')}"
     properties = said.get("itemprop", "").split()
@@ -246,7 +262,7 @@ def _read(page: Elements, number: int) -> _Shown | None:
     is_named = is_published or "pubdate" in said or bool(_NAMED.search(names))
     if not (is_named or tag == "time" or _DATE_WORD.search(names)):
         return None
-    day = _day(page, number, said)
+    day = _day(page, number, said, is_day_first)
     return None if day is None else _Shown(number, day, is_named, tag == "time")
 
 
@@ -265,7 +281,7 @@ def _text(page: Elements, number: int, most: int = _LONGEST + 1) -> str:
     return " ".join((text or "")[: 4 * _LONGEST].split())
 
 
-def _day(page: Elements, number: int, said: dict[str, str]) -> float | None:
+def _day(page: Elements, number: int, said: dict[str, str], is_day_first: bool) -> float | None:
     """What an element says to machines, or shows."""
     for name in ("datetime", "content", "title"):
         value = said.get(name, "").strip()
@@ -275,7 +291,7 @@ def _day(page: Elements, number: int, said: dict[str, str]) -> float | None:
     text = _text(page, number)
     if len(text) > _LONGEST or _OF_A_CHANGE.search(text):
         return None
-    return read_written_date(text)
+    return read_written_date(text, is_day_first)
 
 
 def _whole_date(text: str) -> float | None:
@@ -294,7 +310,7 @@ def _is_foreign(page: Elements, element: int, headline: int | None, is_named: bo
         tag = page.tag(number)
         if page.is_hidden(number) or (tag in _FOREIGN_TAGS and not (tag == "a" and is_named)):
             return True
-        if number != element and _FOREIGN.search(page.names(number)):
+        if number != element and tag not in _WHOLE and _FOREIGN.search(page.names(number)):
             return True
         number = int(page.rows[number, Column.PARENT])
     return False

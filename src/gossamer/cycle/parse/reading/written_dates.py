@@ -30,38 +30,58 @@ DATE = (
     + "|" + _YEAR.format("y2") + r"年\s?(?P<m2>[01]?\d)月\s?" + _DAY.format("d2") + "日"
     + "|" + _DAY.format("d3") + r"(?P<s3>[./-])\s?(?P<m3>[01]?\d)(?P=s3)\s?(?P<y3>(?:19|20)?\d\d)"
     + r"(?![\d/.]\d|\d)"
-    + "|" + _DAY.format("d4") + r"(?:\.|st|nd|rd|th|er|º)?[\s-](?:(?:de|of)\s)?" + _NAME.format("n4")
-    + r"(?:,?\s|-)(?:(?:de|del)\s)?" + _YEAR.format("y4")
+    + "|" + _DAY.format("d4") + r"(?:\.[\s-]?|(?:st|nd|rd|th|er|º)?[\s-])(?:(?:de|of)\s)?"
+    + _NAME.format("n4") + r"(?:,?\s|-)(?:(?:de|del)\s)?" + _YEAR.format("y4")
     + "|" + r"\b" + _NAME.format("n5") + r"\s" + _DAY.format("d5") + r"(?:st|nd|rd|th)?,?\s"
     + _YEAR.format("y5")
     + ")"
 )  # fmt: skip
 """A pattern for one date, to be searched for without regard to case."""
 WRITTEN_DATE = re.compile(DATE, re.IGNORECASE)
+_DAY_FIRST = frozenset(
+    (
+        *("ca", "cs", "da", "de", "el", "es", "fi", "fr", "gl", "hr", "it", "nb"),
+        *("nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "tr", "uk", "vi"),
+    )
+)
+"""Languages that write 03/04/2023 for a day in April."""
 _FIRST_YEAR = 1990
 """There were no pages before; two digits are a year from then on."""
 
 
-def read_written_date(text: str) -> float | None:
+def read_written_date(text: str, is_day_first: bool = False) -> float | None:
     """The one day that a text names, in seconds since 1970; None if it names none or several.
+
+    `is_day_first` says that the language writes days before months.
 
     >>> read_written_date("Published on January 2, 1991") == read_written_date("2. Januar 1991")
     True
     >>> read_written_date("03/04/2023"), read_written_date("1.2.2020 – 3.2.2020")
     (None, None)
+    >>> read_written_date("03/04/2023", True) == read_written_date("3 April 2023")
+    True
     """
-    days = {day_of(found) for found in WRITTEN_DATE.finditer(text)}
+    days = {day_of(found, is_day_first) for found in WRITTEN_DATE.finditer(text)}
     return days.pop() if len(days) == 1 else None
 
 
-def day_of(found: re.Match[str]) -> float | None:
+def writes_day_first(language: str) -> bool:
+    """Is `03/04/2023` a day in April in this language? In English nobody knows.
+
+    >>> writes_day_first("es-MX"), writes_day_first("en"), writes_day_first("")
+    (True, False, False)
+    """
+    return re.split("[-_]", language.strip().lower())[0] in _DAY_FIRST
+
+
+def day_of(found: re.Match[str], is_day_first: bool = False) -> float | None:
     """The day that a match of `DATE` names; None if there is no such day, or no certain one."""
     said = {name[0]: value for name, value in found.groupdict().items() if value}
     year, day = int(said["y"]), int(said["d"])
     month = _NUMBERS.get(said.get("n", "").lower()) or int(said.get("m", 0))
     if year < 100:
         year += 2000
-    is_unordered = bool(found["d3"]) and said.get("s") in ("/", "-")
+    is_unordered = not is_day_first and bool(found["d3"]) and said.get("s") in ("/", "-")
     if is_unordered and day <= 12 and day != month:
         return None  # which of them is the month is not known
     try:
