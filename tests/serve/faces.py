@@ -46,9 +46,9 @@ class Visitor:
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
         return self.ask("POST", path, urlencode(fields), {**kind, **(headers or {})})
 
-    def token(self) -> str:
+    def token(self, below: str = "") -> str:
         """What forms have to carry."""
-        token: str = self.get("/api/token").json["token"]
+        token: str = self.get(f"{below}/api/token").json["token"]
         return token
 
     def ask(

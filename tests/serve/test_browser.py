@@ -36,12 +36,12 @@ def test_a_running_crawl_is_seen_live_and_steered(tab: "Page", tmp_path: Path) -
         tab.goto(visitor.url)
         first = number(tab, "pages")
         wait_until(lambda: number(tab, "pages") > first)  # nobody loads the page again
-        assert tab.locator(".state.runs").count() == 1
+        assert tab.locator("#verdict:not([data-state=ended])").count() == 1
         for subject in MENU:
             answer = tab.goto(f"{visitor.url}{subject.path}")
             assert answer is not None
             assert answer.status == 200, subject.path
-            assert tab.locator(".state.runs").count() == 1
+            assert tab.locator("#verdict:not([data-state=ended])").count() == 1
             assert tab.locator("h1").inner_text()
         tab.get_by_role("link", name="Control").click()
         tab.locator("#pause-button").click()

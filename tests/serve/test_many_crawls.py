@@ -14,16 +14,20 @@ import pytest
 from gossamer.cli import run
 from gossamer.crawl.control import history_of_orders
 from gossamer.crawl.control.orders import say
+from gossamer.lab import Web
 from gossamer.serve.server import FaceServer
 from gossamer.serve.subjects import SUBJECTS
+from tests.patience import PATIENCE
 from tests.serve.archived import crawl_site, site
 from tests.serve.faces import Visitor, serving
 from tests.serve.hostile import Answer
+from tests.serve.live import crawling, wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 PASSWORD = "correct horse battery"
+WEB = Web(seed=5, pages=100_000, hosts=20)
 
 
 @pytest.fixture(scope="module")
@@ -51,15 +55,17 @@ def test_the_list_has_the_state_of_each(two: tuple[list[Path], str]) -> None:
         lines = visitor.get("/api/crawls").json["crawls"]
         page = visitor.get("/").text
         assert [(one["name"], one["path"], one["state"]) for one in lines] == [
-            ("cats", "/crawls/cats/", "ended: finished"),
-            ("my-dogs", "/crawls/my-dogs/", "ended: finished"),
+            ("cats", "/crawls/cats/", "ended"),
+            ("my-dogs", "/crawls/my-dogs/", "ended"),
         ]
         assert all(one["pages"] for one in lines)
-        assert page.count("ended: finished") == 2
+        own = visitor.get("/crawls/cats/api/state").json["verdict"]
+        assert lines[0]["cause"] == own["cause"]
+        assert page.count(own["cause"]) == 2, "the same words as on the pages of each"
         assert visitor.get("/crawls/cats").headers["location"] == "/crawls/cats/"
         assert visitor.get("/crawls/none/").status == 404
         assert visitor.get("/pages").status == 404
-        assert visitor.get("/healthz").text == "well; 0 of 2 crawls run\n"
+        assert visitor.get("/healthz").text == "well; 0 of 2 crawls run: 2 ended\n"
 
 
 def test_each_crawl_is_below_its_own_path(two: tuple[list[Path], str]) -> None:
@@ -171,6 +177,53 @@ def test_several_crawls_below_a_path_of_a_proxy(two: tuple[list[Path], str]) -> 
         assert all(one.startswith("/x/crawls/cats/") for one in addresses)
         assert '"/x/crawls/cats/api/control"' in script.text
         assert 'href="/x/crawls/cats/"' in visitor.get("/x/").text
+
+
+def test_the_list_is_live_and_says_what_the_pages_say(
+    two: tuple[list[Path], str], tab: "Page", tmp_path: Path
+) -> None:
+    out = tmp_path / "runs"
+    with crawling(out, WEB) as (_, crawl), many([two[0][0], out]) as visitor:
+        tab.goto(visitor.url)
+        crawl.tell("pause")
+        wait_until(
+            lambda: tab.locator("tbody tr").nth(1).locator(".state").inner_text() == "paused"
+        )
+        speeds = tab.locator("tbody td:nth-child(4)").all_inner_texts()
+        assert speeds == ["0", "0"], "speeds are those of now"
+        assert visitor.get("/healthz").text == "well; 1 of 2 crawls run: 1 ended, 1 paused\n"
+
+
+def test_tabs_of_more_crawls_than_a_browser_has_connections_are_live(
+    two: tuple[list[Path], str], browser: "Browser", tmp_path: Path
+) -> None:
+    crawls = [Path(shutil.copytree(two[0][0], tmp_path / f"c{one}")) for one in range(8)]
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE * 1000)
+    with many(crawls) as visitor:
+        tabs = [context.new_page() for _ in crawls]
+        for tab, crawl in zip(tabs, crawls, strict=True):
+            tab.goto(f"{visitor.url}/crawls/{crawl.name}/log")
+        for tab, crawl in zip(tabs, crawls, strict=True):
+            tab.wait_for_selector("main [data-drawn]")
+            order = {
+                "token": visitor.token(f"/crawls/{crawl.name}"),
+                "order": f"block {crawl.name}.test",
+            }
+            assert visitor.post(f"/crawls/{crawl.name}/control", order).status == 303
+        for tab, crawl in zip(tabs, crawls, strict=True):
+            tab.wait_for_selector(f"main :text('block {crawl.name}.test')")
+            links = tab.locator("main a").evaluate_all("all => all.map((one) => one.pathname)")
+            assert all(one.startswith(f"/crawls/{crawl.name}/") for one in links)
+        tabs[0].goto(f"{visitor.url}/crawls/c7/hosts")  # there is a connection left to load it
+        assert tabs[0].locator("h1").inner_text() == "Hosts"
+    context.close()
+
+
+@pytest.mark.parametrize("of", ["none:/", "cats:/nowhere", "cats", "/", "cats:state:x"])
+def test_a_stream_of_what_is_not_live_is_refused(two: tuple[list[Path], str], of: str) -> None:
+    with many(two[0]) as visitor:
+        assert visitor.get(f"/events?of={quote(of)}").status == 404
 
 
 def test_a_folder_of_crawls_is_shown_and_nonsense_is_refused(

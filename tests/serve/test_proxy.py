@@ -9,14 +9,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPSConnection
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 
 from gossamer.serve.server import FaceServer
+from gossamer.serve.web.proxy import move_below
 from tests.needs import needs
 from tests.patience import PATIENCE
-from tests.serve.faces import Answer, Visitor, serving
+from tests.serve.archived import crawl_site, site
+from tests.serve.faces import Answer, Visitor, serving, shown
+from tests.serve.hostile import Answer as HostileAnswer
 from tests.serve.live import wait_until
 
 _CONFIG = """
@@ -135,22 +138,31 @@ def test_behind_tls_and_below_a_path(
 
 
 def test_addresses_that_are_not_ours_stay_as_they_are() -> None:
-    from gossamer.serve.web.proxy import _OWN
-
-    def below(text: str) -> str:
-        return _OWN.sub(rb"\g<1>\g<3>/x\g<2>\g<4>", text.encode()).decode()
-
     for text in (
         'href="//a.test/"',
         'href="https://a.test/"',
         'href="#top"',
-        "<p>/static</p>",
-        "a/api/b",
+        "<p>/static/</p>",
+        "<p>see /api/v1, (/events/1) and url(/archive/2.png)</p>",
     ):
-        assert below(text) == text
-    assert below('<img srcset="/archive/copy?url=1 1x, /archive/copy?url=2 2x">') == (
-        '<img srcset="/x/archive/copy?url=1 1x, /x/archive/copy?url=2 2x">'
-    )
-    assert below("url(/archive/copy?a) url('/archive/copy?b')") == (
-        "url(/x/archive/copy?a) url('/x/archive/copy?b')"
-    )
+        assert move_below("/x", text) == text
+
+
+def test_words_of_a_copy_stay_as_they_are(tmp_path: Path) -> None:
+    """Below a path, addresses of a copy lead below it; what its text says of paths is as it was archived."""
+    words = "Ask /api/v1, (/events/1) or &quot;/static/a&quot; in <code>url(/archive/a.png)</code>"
+    page = f"""<title>t</title><p id=w>{words}</p><a href="/b">b</a>
+        <img srcset="/a.png 1x, /b.png 2x"><p style="background: url(/a.png)">c</p>"""
+    with site({"/": HostileAnswer(page.encode())}) as url:
+        out = crawl_site(url, tmp_path / "crawl")
+    asked = f"/archive/copy?url={quote(url + '/', safe='')}"
+    with shown(out, root_path="/x") as visitor:
+        below = visitor.get(asked).text
+    with shown(out) as visitor:
+        plain = visitor.get(asked).text
+    assert re.findall("<p id.*?</p>", below) == re.findall("<p id.*?</p>", plain) != []
+    assert {*re.findall(r"(?<![\w.])(/[a-z]*)/(?:archive/copy|replay)", below)} == {"/x"}
+    ours = re.compile(r"/(?:archive/copy|replay)\?[^ \"&)]*")
+    assert [one.partition("key=")[0] for one in ours.findall(below)] == [
+        one.partition("key=")[0] for one in ours.findall(plain)
+    ]

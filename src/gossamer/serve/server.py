@@ -152,9 +152,9 @@ def _make_app(
     named = {name: ShownCrawl(path) for name, path in name_crawls(paths).items()}
     for name, crawl in named.items():
         crawl.own_name, crawl.siblings = name, (*named,)
-    feeds = {name: LiveFeed() for name in named}
-    app = make_app_of_many(named, doors, proxies, root_path, feeds)
-    return [*named.values()], [*feeds.values()], app
+    feeds, whole = {name: LiveFeed() for name in named}, LiveFeed()
+    app = make_app_of_many(named, doors, proxies, root_path, feeds, whole)
+    return [*named.values()], [*feeds.values(), whole], app
 
 
 def _check(address: str, password: str, is_open: bool) -> None:

@@ -20,6 +20,8 @@ _LONGEST_LINE = 4096
 _LAST_BYTES = 4096
 """Of what a process said on standard error: the reason is at the end."""
 _LONGEST_REASON = 500
+PASSWORD_VARIABLE = "GOSSAMER_PASSWORD"
+"""Of the environment: it is the server's, and no crawl needs it."""
 _BUILDS = ("index", "graph")
 JOBS = ("resume", *_BUILDS)
 
@@ -143,6 +145,7 @@ class Jobs:
             stdout=out,
             stderr=complaints,
             start_new_session=True,
+            env={name: value for name, value in os.environ.items() if name != PASSWORD_VARIABLE},
         ) as process:
             with self._lock:
                 self._process = process
@@ -176,7 +179,8 @@ _DONE = {
 
 
 def _command(name: str, crawl: Path) -> list[str]:
-    own = [sys.executable, "-m"]
+    """The words of a process; the directory begins with a slash, so that it is never taken for an option."""
+    own, crawl = [sys.executable, "-m"], crawl.absolute()
     if name in _BUILDS:
         return [*own, "gossamer.serve.jobs.child", name, str(crawl), str(os.getpid())]
     return [*own, "gossamer", "resume", str(crawl), "--quiet"]

@@ -21,12 +21,18 @@ Kind = Callable[[str], str]
 class CopyAddresses:
     """Where addresses of one page lead to."""
 
-    def __init__(self, page: str, at: int, key: Key, kind: Kind = lambda url: "") -> None:
-        """What is relative is so to `page`; copies are wanted as they were near the visit `at`."""
+    def __init__(
+        self, page: str, at: int, key: Key, kind: Kind = lambda url: "", root: str = ""
+    ) -> None:
+        """What is relative is so to `page`; copies are wanted as they were near the visit `at`.
+
+        `root`: the path below which our own pages are.
+        """
         self._base = base_of(page)
         self._at = at
         self._key = key
         self._kind = kind
+        self._root = root
 
     def rebase(self, href: str) -> None:
         """The page names another base."""
@@ -40,7 +46,9 @@ class CopyAddresses:
         if found is None:
             return None
         asked = {"url": found, "at": self._at or "", "key": self._key(found)}
-        address = f"{PATH}?{urlencode({name: one for name, one in asked.items() if one})}"
+        address = (
+            f"{self._root}{PATH}?{urlencode({name: one for name, one in asked.items() if one})}"
+        )
         fragment = href.partition("#")[2]
         return f"{address}#{urlencode({'': fragment})[1:]}" if fragment else address
 
@@ -53,7 +61,7 @@ class CopyAddresses:
             return None
         _, sharp, place = href.partition("#")
         asked = {"url": f"{found}{sharp}{place}", **({"at": self._at} if self._at else {})}
-        return f"{REPLAY}?{urlencode(asked)}"
+        return f"{self._root}{REPLAY}?{urlencode(asked)}"
 
     def kind(self, href: str) -> str:
         """The media type of the copy that an address leads to; empty when there is none."""

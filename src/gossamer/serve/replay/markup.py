@@ -7,7 +7,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser
 
 from gossamer.cycle.parse.srcset import CANDIDATE
-from gossamer.serve.replay.addresses import REPLAY, CopyAddresses
+from gossamer.serve.replay.addresses import CopyAddresses
 from gossamer.serve.replay.harmless import (
     ATTRIBUTES,
     DRAWN_ATTRIBUTES,
@@ -168,4 +168,4 @@ class _Writer:
 
 def _target(attributes: str) -> str:
     """A link leads the whole tab to another replay, with its bar; a place on the same page does not."""
-    return ' target="_top"' if f' href="{REPLAY}' in attributes else ""
+    return ' target="_top"' if ' href="/' in attributes else ""

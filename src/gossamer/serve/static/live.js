@@ -3,8 +3,13 @@
 "use strict";
 
 const OLD = 7000; // milliseconds without a beat after which the page says that the connection is lost
+const AGED = 30; // seconds after which a page whose content is not live offers to load it again
+const { crawl, top: above } = document.documentElement.dataset;
+const isShared = typeof SharedWorker !== "undefined";
+const before = isShared && crawl ? `${crawl}:` : ""; // one stream for all tabs, also those of other crawls of this server
 const parts = [...document.querySelectorAll("[data-live]")];
-const names = [...new Set(parts.map((part) => part.dataset.live))];
+const names = [...new Set(parts.map((part) => before + part.dataset.live))];
+const isLive = parts.some((part) => part.closest("main"));
 const connection = document.getElementById("connection");
 const updated = document.getElementById("updated");
 let heard = Date.now();
@@ -16,16 +21,18 @@ function take(message) {
   heard = Date.now();
   isLost = false;
   document.documentElement.removeAttribute("data-connection");
-  if (message.kind === "picture" && message.name === "trouble") say(`Not up to date: ${message.text}`);
-  else if (message.kind === "picture" || !connection.textContent.startsWith("Not")) say("");
-  if (message.kind === "picture") draw(message);
+  const isOwn = message.kind === "picture" && names.includes(message.name);
+  if (message.kind === "picture" && message.name === `${before}trouble`) say(`Not up to date: ${message.text}`);
+  else if (isOwn || !connection.textContent.startsWith("Not")) say("");
+  if (isOwn) draw(message);
   tick();
 }
 
 function draw({ name, text }) {
   const drawn = new DOMParser().parseFromString(text, "text/html");
+  for (const field of drawn.querySelectorAll("input[name=token]")) field.setAttribute("value", document.body.dataset.token);
   for (const part of parts) {
-    if (part.dataset.live !== name) continue;
+    if (before + part.dataset.live !== name) continue;
     patchPart(part, drawn.body.cloneNode(true));
     part.setAttribute("data-drawn", String(Number(part.getAttribute("data-drawn") ?? 0) + 1));
   }
@@ -48,20 +55,39 @@ function lose() {
 function tick() {
   const seconds = Math.floor((Date.now() - heard) / 1000);
   if (seconds * 1000 > OLD) lose();
-  const ago = seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;
-  const words = `last update ${ago} ago`;
-  if (updated.textContent !== words) updated.textContent = words;
+  if (isLive) tell(`last update ${agoOf(seconds)} ago`);
+  else if (updated.dataset.loaded) tellAge(Number(updated.dataset.loaded));
+}
+
+function agoOf(seconds) {
+  return seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;
+}
+
+function tell(words) {
+  if (updated.firstChild?.data !== words) (updated.firstChild ?? updated.appendChild(new Text())).data = words;
+}
+
+// The head is live, the content of this page is not: the head must not make it look fresh.
+function tellAge(loaded) {
+  const seconds = Math.floor((Date.now() - performance.timeOrigin) / 1000);
+  const moment = new Date(loaded * 1000).toISOString().slice(11, 19);
+  tell(`page as of ${moment} (UTC)${seconds < AGED ? "" : `, ${agoOf(seconds)} ago `}`);
+  if (seconds >= AGED && !updated.querySelector("a")) {
+    const again = updated.appendChild(document.createElement("a"));
+    again.href = location.href.split("#")[0];
+    again.textContent = "Load again";
+  }
 }
 
 function listen() {
-  if (typeof SharedWorker === "undefined") {
+  if (!isShared) {
     const stream = new Stream(take);
     const choose = () => stream.want(document.hidden ? [] : names);
     document.addEventListener("visibilitychange", choose);
     choose();
     return;
   }
-  const { port } = new SharedWorker("/static/stream.js");
+  const { port } = new SharedWorker(above === undefined ? "/static/stream.js" : `${above}static/stream.js`);
   port.onmessage = ({ data }) => take(data);
   const want = () => port.postMessage(names);
   want();
@@ -102,8 +128,7 @@ if (connection) {
   setInterval(tick, 1000);
 }
 
-for (const form of document.querySelectorAll("form[data-confirm]")) {
-  form.addEventListener("submit", (event) => {
-    if (!confirm(form.dataset.confirm)) event.preventDefault();
-  });
-}
+addEventListener("submit", (event) => {
+  const { confirm: question } = event.target.dataset; // forms in live parts come and go
+  if (question && !confirm(question)) event.preventDefault();
+});

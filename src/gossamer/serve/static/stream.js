@@ -6,6 +6,11 @@ const SILENCE = 6000; // milliseconds without a beat after which the server coun
 const PAUSE = 2000; // until it is tried again
 const FORGOTTEN = 150000; // a tab that has said nothing for so long is closed; hidden tabs are woken once a minute
 
+// The event that says why a part could not be drawn: of its crawl, if there are several.
+function troubleOf(name) {
+  return /^[^/:?]+:/.test(name) ? name.replace(/:.*/s, ":trouble") : "trouble";
+}
+
 class Stream {
   // `deliver` takes {kind: "picture", name, text}, {kind: "beat"}, {kind: "lost"} or {kind: "refused"}.
   constructor(deliver) {
@@ -34,7 +39,7 @@ class Stream {
     if (!this.names.length) return;
     const source = new EventSource("/events?of=" + this.names.map(encodeURIComponent).join("&of="));
     this.source = source;
-    for (const name of [...this.names, "trouble"]) {
+    for (const name of new Set([...this.names, ...this.names.map(troubleOf)])) {
       source.addEventListener(name, (event) => this.take({ kind: "picture", name, text: event.data }));
     }
     source.addEventListener("beat", () => this.take({ kind: "beat" }));
@@ -44,7 +49,7 @@ class Stream {
   take(message) {
     this.heard = Date.now();
     this.isLost = false;
-    if (message.kind === "picture") this.pictures.set(message.name, message.text);
+    if (message.kind === "picture" && this.names.includes(message.name)) this.pictures.set(message.name, message.text);
     this.deliver(message);
   }
 

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import anyio
 from starlette.applications import Starlette
@@ -14,7 +15,6 @@ from starlette.responses import (
     JSONResponse,
     PlainTextResponse,
     Response,
-    StreamingResponse,
 )
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -36,7 +36,7 @@ from gossamer.serve.web.door import (
     SecuredAnswers,
 )
 from gossamer.serve.web.entering import Entering
-from gossamer.serve.web.events import LiveFeed
+from gossamer.serve.web.events import LiveFeed, answer_events
 from gossamer.serve.web.many import CrawlList, ManyFaces
 from gossamer.serve.web.metrics import TYPE, write_metrics
 from gossamer.serve.web.openapi import describe
@@ -45,8 +45,6 @@ from gossamer.serve.web.showing import Showing
 from gossamer.serve.web.steering import STEERING, Steering
 
 _STATIC = Path(__file__).parent.parent / "static"
-_MOST_LIVE = 20
-"""Subjects of one event stream."""
 _THREADS = 4
 """Looks that are taken at once; others wait. A crawl beside needs the processor, too."""
 
@@ -59,7 +57,8 @@ def make_app(
     feed: LiveFeed | None = None,
 ) -> ASGIApp:
     """The face of one crawl."""
-    return BehindProxy(SecuredAnswers(_face_of(crawl, doors, feed)), proxies, root_path)
+    face = _behind_doors(FaceRoutes(crawl, doors, feed or LiveFeed()), doors)
+    return BehindProxy(SecuredAnswers(face), proxies, root_path)
 
 
 def make_app_of_many(
@@ -67,19 +66,21 @@ def make_app_of_many(
     doors: Doors,
     proxies: Proxies = NO_PROXIES,
     root_path: str = "",
-    feeds: Mapping[str, LiveFeed] | None = None,
+    feeds: Mapping[str, LiveFeed] = MappingProxyType({}),
+    feed: LiveFeed | None = None,
 ) -> ASGIApp:
-    """The faces of several crawls, each below a path of its own, and a page that lists them."""
-    faces = {
-        name: _face_of(crawl, Doors(doors.names, doors.entrance), feeds[name] if feeds else None)
+    """The faces of several crawls, each below a path of its own, and a page that lists them.
+
+    `feeds`: of each crawl; `feed`: of all of them.
+    """
+    routes = {
+        name: FaceRoutes(crawl, Doors(doors.names, doors.entrance), feeds.get(name) or LiveFeed())
         for name, crawl in crawls.items()
     }
-    index = _behind_doors(CrawlList(crawls, doors), doors)
+    faces = {name: _behind_doors(face, face.doors) for name, face in routes.items()}
+    showings = {name: face.showing for name, face in routes.items()}
+    index = _behind_doors(CrawlList(crawls, doors, showings, feed or LiveFeed()), doors)
     return BehindProxy(SecuredAnswers(ManyFaces(faces, index)), proxies, root_path)
-
-
-def _face_of(crawl: ShownCrawl, doors: Doors, feed: LiveFeed | None) -> ASGIApp:
-    return _behind_doors(FaceRoutes(crawl, doors, feed or LiveFeed()), doors)
 
 
 def _behind_doors(face: "FaceRoutes | CrawlList", doors: Doors) -> ASGIApp:
@@ -108,18 +109,18 @@ class FaceRoutes(Apologies):
 
     def __init__(self, crawl: ShownCrawl, doors: Doors, feed: LiveFeed) -> None:
         self._crawl = crawl
-        self._doors = doors
-        self._showing = Showing(crawl, SUBJECTS, doors)
-        super().__init__(self._showing.answer_error)
+        self.doors = doors
+        self.showing = Showing(crawl, SUBJECTS, doors)
+        super().__init__(self.showing.answer_error)
         self._feed = feed
 
     def routes(self) -> list[BaseRoute]:
         return [
-            *self._showing.routes(),
-            *Steering(self._crawl, self._showing, self._doors).routes(),
-            *ArchivedCopies(self._crawl, self._doors).routes(),
+            *self.showing.routes(),
+            *Steering(self._crawl, self.showing, self.doors).routes(),
+            *ArchivedCopies(self._crawl, self.doors).routes(),
             Route("/events", self._events),
-            *Entering(self._doors).routes(),
+            *Entering(self.doors).routes(),
             Route("/healthz", self._health),
             Route("/metrics", self._metrics),
             Route("/api/openapi.json", self._describe),
@@ -146,12 +147,4 @@ class FaceRoutes(Apologies):
     # Live.
 
     async def _events(self, request: Request) -> Response:
-        asked = request.query_params
-        is_json = asked.get("as", "html") == "json"
-        wanted = [
-            (name, self._showing.draw_live(name, is_json))
-            for name in asked.getlist("of")[:_MOST_LIVE]
-        ]
-        if self._feed.is_full:
-            return PlainTextResponse("too many live pages are open\n", 503)
-        return StreamingResponse(self._feed.listen(wanted, is_json), media_type="text/event-stream")
+        return answer_events(request, self._feed, self.showing.draw_live)

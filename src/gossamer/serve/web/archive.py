@@ -17,6 +17,7 @@ from gossamer.serve.subjects.page import PageAsked
 from gossamer.serve.web.asking import convert
 from gossamer.serve.web.door import Doors
 from gossamer.serve.web.plain import plain
+from gossamer.serve.web.proxy import root_of
 
 _THREADS = 2
 """Copies that are made at once."""
@@ -42,7 +43,7 @@ class ArchivedCopies:
         try:
             wanted = convert(asked, PageAsked)
             assert isinstance(wanted, PageAsked)
-            handed, status = self._read(wanted), 200
+            handed, status = self._read(wanted, root_of(request.scope)), 200
         except (GossamerError, OSError) as error:
             handed, status = _say(str(error)), 404
         policy = ARCHIVED_DRAWINGS if handed.media_type == DRAWING else ARCHIVED_PAGES
@@ -53,13 +54,13 @@ class ArchivedCopies:
             fields["Content-Disposition"] = 'attachment; filename="copy"'
         return Response(handed.body, status, fields, media_type=handed.media_type)
 
-    def _read(self, wanted: PageAsked) -> Handed:
+    def _read(self, wanted: PageAsked, root: str) -> Handed:
         copy = find_copy(self._crawl, wanted.url, wanted.at)
         at = wanted.at or copy.at
 
         def find_addresses() -> CopyAddresses:
             make, kind = self._doors.copy_keys.make, lambda url: find_kind(self._crawl, url, at)
-            return CopyAddresses(copy.url, at, make, kind)
+            return CopyAddresses(copy.url, at, make, kind, root)
 
         return hand_out(copy.body, copy.media_type, copy.charset, find_addresses)
 

@@ -14,6 +14,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from gossamer.base.errors import GossamerError
 
@@ -22,6 +24,10 @@ EVERY = 1.0
 BEAT = 2.0
 """Seconds between two beats, at most."""
 MOST_LISTENERS = 200
+MOST_SUBJECTS = 100
+"""Of one event stream: all tabs of a browser share it."""
+MOST_DRAWN = 200
+"""Subjects that are drawn each second, whoever looks at them."""
 TROUBLE = "trouble"
 """The event that says why a picture could not be made."""
 
@@ -60,6 +66,7 @@ class LiveChannel:
 
     def __init__(self, name: str, draw: Draw) -> None:
         self._name = name
+        self._trouble = trouble_of(name)
         self._draw = draw
         self._listeners: set[UnseenPictures] = set()
         self._last = ""
@@ -82,8 +89,8 @@ class LiveChannel:
         """Draw as long as somebody looks."""
         while self._listeners:
             name, picture = await self._make()
-            if name == TROUBLE or picture != self._last:
-                self._last = "" if name == TROUBLE else picture
+            if name == self._trouble or picture != self._last:
+                self._last = "" if name == self._trouble else picture
                 for one in self._listeners:
                     one.put(name, picture)
             await asyncio.sleep(EVERY)
@@ -94,10 +101,10 @@ class LiveChannel:
         try:
             return self._name, await run_in_threadpool(self._draw)
         except (GossamerError, OSError) as error:
-            return TROUBLE, str(error)
+            return self._trouble, str(error)
         except Exception:
             _log.exception("live picture of %s", self._name)
-            return TROUBLE, "a fault in Gossamer; the terminal of the server says more"
+            return self._trouble, "a fault in Gossamer; the terminal of the server says more"
 
 
 class LiveFeed:
@@ -114,9 +121,11 @@ class LiveFeed:
         for one in self._open:
             one.wake()
 
-    @property
-    def is_full(self) -> bool:
-        return len(self._open) >= MOST_LISTENERS
+    def has_room(self, names: Sequence[str], is_json: bool) -> bool:
+        """For one more listener, to these subjects."""
+        drawn = {key for key, one in self._channels.items() if len(one)}
+        drawn |= {(name, is_json) for name in names}
+        return len(self._open) < MOST_LISTENERS and len(drawn) <= MOST_DRAWN
 
     async def listen(self, wanted: Sequence[tuple[str, Draw]], is_json: bool) -> AsyncIterator[str]:
         """Pictures of these subjects as they come, each an event with the name of its subject."""
@@ -139,6 +148,29 @@ class LiveFeed:
     def _channel(self, name: str, draw: Draw, is_json: bool) -> LiveChannel:
         self._channels = {key: one for key, one in self._channels.items() if len(one)}
         return self._channels.setdefault((name, is_json), LiveChannel(name, draw))
+
+
+def answer_events(request: Request, feed: LiveFeed, find: Callable[[str, bool], Draw]) -> Response:
+    """The stream of what a request names with `of`; `find` says how a subject is drawn, or refuses it."""
+    asked = request.query_params
+    is_json = asked.get("as", "html") == "json"
+    names = dict.fromkeys(asked.getlist("of"))
+    if len(names) > MOST_SUBJECTS:
+        return PlainTextResponse(f"of: at most {MOST_SUBJECTS} for one stream\n", 400)
+    wanted = [(name, find(name, is_json)) for name in names]
+    if not feed.has_room([*names], is_json):
+        return PlainTextResponse("too many live pages are open\n", 503)
+    return StreamingResponse(feed.listen(wanted, is_json), media_type="text/event-stream")
+
+
+def trouble_of(name: str) -> str:
+    """The event that says why a subject could not be drawn: of its crawl, if there are several.
+
+    >>> trouble_of("/log?level=a:b"), trouble_of("news:/log")
+    ('trouble', 'news:trouble')
+    """
+    crawl, colon, _ = name.partition(":")
+    return f"{crawl}:{TROUBLE}" if colon and not crawl.startswith("/") else TROUBLE
 
 
 def write_event(name: str, text: str) -> str:

@@ -1,11 +1,14 @@
 """Several crawls on one server: each below /crawls/NAME/, and a page that lists them all.
 
-Below its path each crawl has the pages and the API that it has alone. A visitor logs in once.
+Below its path each crawl has the pages and the API that it has alone. A visitor logs in once. The live parts
+of all crawls come by one event stream, because a browser opens only six connections to a server.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import msgspec
 from msgspec import Struct
@@ -16,15 +19,22 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gossamer.base.errors import GossamerError
-from gossamer.crawl.control.state import look as look_at_orders
+from gossamer.crawl.verdict import CrawlState, judge
 from gossamer.serve.shown_crawl import ShownCrawl
+from gossamer.serve.snapshot import snapshot_of
+from gossamer.serve.subject import NotThereError, SortableAsked
 from gossamer.serve.web.apologies import Apologies
+from gossamer.serve.web.asking import convert, read_query
 from gossamer.serve.web.door import Doors
 from gossamer.serve.web.entering import Entering
+from gossamer.serve.web.events import LiveFeed, answer_events
 from gossamer.serve.web.html import render
-from gossamer.serve.web.proxy import NO_PROXIES, BehindProxy
+from gossamer.serve.web.proxy import NO_PROXIES, BehindProxy, move_below
+from gossamer.serve.web.showing import Showing
 
 BELOW = "/crawls/"
+_LIST = "crawls"
+"""The live part with the list of all crawls."""
 _ODD = re.compile(r"[^A-Za-z0-9._~-]+")
 
 
@@ -70,30 +80,43 @@ class CrawlLine(Struct, frozen=True):
     name: str
     path: str
     """Below which its pages and its API are."""
-    state: str
-    """running, paused, or why it ended."""
+    state: CrawlState
+    cause: str
+    """One sentence."""
+    tone: str
+    """How loud it is to be said: good, calm, warning or bad."""
     is_running: bool
     pages: int = 0
     pages_per_second: float = 0.0
+    """Now."""
     waiting: int = 0
     bytes: int = 0
     seconds: float = 0.0
-    trouble: str = ""
-    """Why nothing can be said of it."""
+    alarms: tuple[str, ...] = ()
+    """What is wrong beside the state."""
 
 
 class CrawlList(Apologies):
-    """The page that lists the crawls."""
+    """The page that lists the crawls, and the event stream of all of them."""
 
-    def __init__(self, crawls: Mapping[str, ShownCrawl], doors: Doors) -> None:
+    def __init__(
+        self,
+        crawls: Mapping[str, ShownCrawl],
+        doors: Doors,
+        showings: Mapping[str, Showing],
+        feed: LiveFeed,
+    ) -> None:
         super().__init__(self._answer_error)
         self._crawls = crawls
         self._doors = doors
+        self._showings = showings
+        self._feed = feed
 
     def routes(self) -> list[Route]:
         return [
             Route("/", self._page),
             Route("/api/crawls", self._json),
+            Route("/events", self._events),
             Route("/healthz", self._health),
             *Entering(self._doors).routes(),
         ]
@@ -101,47 +124,77 @@ class CrawlList(Apologies):
     def look(self) -> list[CrawlLine]:
         return [_line(name, crawl) for name, crawl in self._crawls.items()]
 
+    def draw_live(self, name: str, is_json: bool) -> Callable[[], str]:
+        """How a live part is drawn: `crawls`, or one of a crawl, such as `news:state` or `news:/log`."""
+        listed, _, query = name.partition("?")
+        if listed == _LIST:
+            asked = convert(dict(parse_qsl(query)), SortableAsked)
+            return lambda: self._draw_json() if is_json else self._draw(asked)
+        own, _, part = name.partition(":")
+        if own not in self._showings:
+            raise NotThereError(
+                f"of: name {_LIST}, or a crawl and a live page, as NAME:/ or NAME:state"
+            )
+        draw = self._showings[own].draw_live(part, is_json)
+        return draw if is_json else lambda: move_below(f"{BELOW}{own}", draw())
+
     async def _page(self, request: Request) -> Response:
+        asked = read_query(request, SortableAsked)
         lines = await run_in_threadpool(self.look)
-        return HTMLResponse(self._render(request, "crawls.html", lines=lines))
+        return HTMLResponse(self._render(request, lines=lines, asked=asked))
 
     async def _json(self, request: Request) -> Response:
-        lines = await run_in_threadpool(self.look)
-        return Response(msgspec.json.encode({"crawls": lines}), media_type="application/json")
+        return Response(await run_in_threadpool(self._draw_json), media_type="application/json")
+
+    async def _events(self, request: Request) -> Response:
+        return answer_events(request, self._feed, self.draw_live)
 
     async def _health(self, request: Request) -> Response:
-        running = sum(crawl.is_running for crawl in self._crawls.values())
-        return PlainTextResponse(f"well; {running} of {len(self._crawls)} crawls run\n")
+        lines = await run_in_threadpool(self.look)
+        running = sum(one.is_running for one in lines)
+        states = Counter(one.state.words for one in lines)
+        said = ", ".join(f"{count} {words}" for words, count in states.items())
+        return PlainTextResponse(f"well; {running} of {len(lines)} crawls run: {said}\n")
+
+    def _draw(self, asked: SortableAsked) -> str:
+        return render("crawls.live.html", lines=self.look(), asked=asked)
+
+    def _draw_json(self) -> str:
+        return msgspec.json.encode({"crawls": self.look()}).decode()
 
     def _answer_error(self, request: Request, said: str, status: int) -> Response:
         if request.url.path.startswith("/api/"):
             body = msgspec.json.encode({"error": said})
             return Response(body, status, media_type="application/json")
-        return HTMLResponse(
-            self._render(request, "crawls.html", lines=[], said=said, status=status), status
-        )
+        return HTMLResponse(self._render(request, said=said, status=status), status)
 
-    def _render(self, request: Request, template: str, **seen: object) -> str:
+    def _render(self, request: Request, **seen: object) -> str:
         around = {"token": self._doors.token_for(request), "said": "", "status": 200}
+        around |= {"lines": [], "asked": SortableAsked()}
         is_guarded = self._doors.entrance.is_guarded
-        return render(template, is_guarded=is_guarded, **{**around, **seen})
+        return render("crawls.html", is_guarded=is_guarded, **{**around, **seen})
 
 
 def _line(name: str, crawl: ShownCrawl) -> CrawlLine:
+    """By the same snapshot and verdict as the pages of the crawl."""
+    path = f"{BELOW}{name}/"
     try:
-        summary, is_running = crawl.summary(), crawl.is_running
-        is_paused = is_running and look_at_orders(crawl.path).in_force.is_paused
+        at = snapshot_of(crawl)
     except (GossamerError, OSError) as error:
-        return CrawlLine(name, f"{BELOW}{name}/", "cannot be read", False, trouble=str(error))
-    ended = f"ended: {summary.stopped_by}" if summary.stopped_by else "not running"
+        said = f"The crawl cannot be read: {error}."
+        return CrawlLine(name, path, CrawlState.CONNECTION_LOST, said, "bad", False)
+    verdict, summary = judge(at), at.summary
     return CrawlLine(
         name,
-        f"{BELOW}{name}/",
-        "paused" if is_paused else "running" if is_running else ended,
-        is_running,
+        path,
+        verdict.state,
+        verdict.cause,
+        verdict.tone,
+        at.is_running,
         summary.pages,
-        summary.pages_per_second,
+        at.pages_per_second,
         summary.waiting,
         summary.bytes,
         summary.seconds,
+        verdict.alarms,
     )

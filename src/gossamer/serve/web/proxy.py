@@ -4,7 +4,8 @@ What the proxy says of that counts only if the proxy is one of those that were n
 headers are a lie or a mistake.
 
 Below a path, all that leads to our own pages is given that path on the way out: redirects, cookies, and the
-addresses in pages, styles and scripts. So no page has to know where it is.
+addresses in pages, styles and scripts. So no page has to know where it is. Copies of archived pages are not
+touched: their addresses are written with the path, and their words are those of the archive.
 """
 
 import re
@@ -17,13 +18,33 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gossamer.base.errors import SettingsError
 
 _PATH = re.compile(r"(/[A-Za-z0-9._~-]+)+")
-_TEXT = ("text/html", "text/css", "text/javascript", "application/javascript")
 _EVENTS = "text/event-stream"
-_OWN = re.compile(
-    rb'((?:href|src|action|formaction|poster)="|url\((?:"|\'|&quot;|&#34;|&#39;)?)(/(?![/\\]))'
-    rb"|((?<=[\s,;\"\'`(]))(/(?:archive|crawls|events|static|api)[/?])"
-)
-"""Addresses of ours: in attributes and styles, and by their beginnings in lists of images and in scripts."""
+_IN_MARKUP = re.compile(rb'((?:href|src|action)=")(/(?![/\\]))')
+"""Addresses in attributes; in texts, quotes are escaped, so that none looks like this."""
+_IN_SCRIPTS = re.compile(rb"((?<=[\"'`]))(/(?:archive|crawls|events|static|api)[/?])")
+_IN_STYLES = re.compile(rb"(url\([\"']?)(/(?![/\\]))")
+_OWN = {
+    "text/html": _IN_MARKUP,
+    _EVENTS: _IN_MARKUP,
+    "text/css": _IN_STYLES,
+    "text/javascript": _IN_SCRIPTS,
+    "application/javascript": _IN_SCRIPTS,
+}
+"""Where our own addresses are, by media type."""
+
+
+def move_below(root: str, markup: str) -> str:
+    """The addresses of ours in a piece of a page, below a path.
+
+    >>> move_below("/x", '<a href="/pages">/static/</a> <a href="//a.test/">a</a>')
+    '<a href="/x/pages">/static/</a> <a href="//a.test/">a</a>'
+    """
+    return _IN_MARKUP.sub(rb"\g<1>" + root.encode() + rb"\g<2>", markup.encode()).decode()
+
+
+def root_of(scope: Scope) -> str:
+    """The whole path below which the face of a crawl is: of the proxy, and of the crawl among several."""
+    return f"{scope.get('gossamer.door', '')}{scope.get('gossamer.root', '')}"
 
 
 class Proxies:
@@ -122,17 +143,17 @@ class _Below:
 
     def __init__(self, root: str, send: Send) -> None:
         self._root = root
-        self._new = rb"\g<1>\g<3>" + root.encode() + rb"\g<2>\g<4>"
+        self._new = rb"\g<1>" + root.encode() + rb"\g<2>"
+        self._own: re.Pattern[bytes] | None = None
         self._send = send
         self._begin: Message | None = None
         """Kept back until the length of the text is known."""
         self._body = bytearray()
-        self._is_text = False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             await self._start(message)
-        elif message["type"] != "http.response.body" or not self._is_text:
+        elif message["type"] != "http.response.body" or self._own is None:
             await self._send(message)
         elif self._begin is None:  # events, each of them whole
             await self._send({**message, "body": self._rewrite(message.get("body", b""))})
@@ -144,8 +165,9 @@ class _Below:
         if (to := fields.get("location", "")).startswith("/") and not to.startswith("//"):
             fields["location"] = self._root + to
         kind = fields.get("content-type", "").partition(";")[0].strip().lower()
-        self._is_text = kind in (*_TEXT, _EVENTS)
-        if kind in _TEXT:
+        is_copy = fields.get("content-security-policy", "").startswith("sandbox")
+        self._own = None if is_copy else _OWN.get(kind)
+        if self._own is not None and kind != _EVENTS:
             self._begin = message
         else:
             await self._send(message)
@@ -164,4 +186,5 @@ class _Below:
         await self._send({**message, "body": body})
 
     def _rewrite(self, text: bytes) -> bytes:
-        return _OWN.sub(self._new, text)
+        assert self._own is not None, "other texts are not collected"
+        return self._own.sub(self._new, text)

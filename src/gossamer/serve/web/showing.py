@@ -1,5 +1,6 @@
 """A subject as a page of the browser, and as JSON for programs."""
 
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl
@@ -48,6 +49,8 @@ class Showing:
             "menu": [one for one in self._subjects if one.is_in_menu],
             "here": request.url.path if request is not None else "",
             "crawl_name": self._crawl.name,
+            "crawl_path": self._crawl.own_name,
+            "loaded": round(time.time()),
             "notes": self._crawl.notes,
             "is_running": self._crawl.is_running,
             "verdict": verdict_of(self._crawl),
@@ -91,7 +94,7 @@ class Showing:
         )
 
     def _draw_state(self) -> str:
-        return render("state.live.html", verdict=verdict_of(self._crawl))
+        return render("state.live.html", verdict=verdict_of(self._crawl), token="")
 
     def _draw_state_json(self) -> str:
         return _encode(verdict_of(self._crawl)).decode()
