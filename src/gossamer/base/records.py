@@ -431,6 +431,8 @@ class Kept(Struct, frozen=True):
     """… those of them that no page of its host had, lately …"""
     new_content: int = 0
     """… and those that no page had which is meant to be found; 0 if it is not meant to be found itself."""
+    is_row: bool = False
+    """Much longer pages, such as lists, have some of its text, which was counted again for that."""
     is_variant: bool = False
     """It names another URL as the one to be found (rel=canonical), and that was not read yet."""
     is_soft_error: bool = False

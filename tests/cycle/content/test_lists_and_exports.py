@@ -31,6 +31,27 @@ def test_a_row_counts_after_the_list_and_its_other_forms_do_not(tmp_path: Path) 
     assert again.new_content == 0
 
 
+def test_a_page_that_quotes_a_longer_one_is_no_row(tmp_path: Path) -> None:
+    """Differences and forms repeat a line of the article that they are about."""
+    article = document(LIST, " ".join(ROWS), source="http://a.test/")
+    own = " ".join(f"form{place} asks{place}" for place in range(30))
+    form = document(f"{LIST}/17/reply", f"{own} falcon17 flies over")
+    _, found = Content(tmp_path).judge([article, form])
+    assert not found.is_row
+    assert found.new_content == found.new_words
+
+
+def test_a_short_row_is_worth_as_much_as_a_page_of_its_length_can_be(tmp_path: Path) -> None:
+    """A row of ten words looked poor beside its lists, which say as much of many rows."""
+    table = document(LIST, " ".join(ROWS), source="http://a.test/")
+    row = document(ROW, f"row 17 {ROWS[17]} as the table has it")
+    _, found = Content(tmp_path).judge([table, row])
+    long_row = " ".join(f"word{place}" for place in range(200))
+    assert found.is_row
+    assert measure(found) > 0.6
+    assert measure(Content(tmp_path / "b").judge([document(ROW, long_row)])[0]) > 0.8
+
+
 def test_another_choice_of_the_list_does_not_count_as_a_page(tmp_path: Path) -> None:
     table = document(LIST, " ".join(ROWS), source="http://a.test/")
     some = document(f"{LIST}?kind=novel", " ".join(ROWS[17:19]))

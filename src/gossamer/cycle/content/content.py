@@ -25,6 +25,8 @@ from gossamer.cycle.content.pages_read import PagesRead
 from gossamer.cycle.content.shingles import Numbers
 from gossamer.cycle.content.state import ContentState, ContentStatistics, NearState
 
+_ROW = 0.125
+"""Part of the page of a row that much longer pages have listed, at least: less is a quotation."""
 _TOGETHER = 32
 """Documents that are looked up together; the words of all of them are in memory meanwhile."""
 
@@ -242,8 +244,16 @@ class Content(ContentTest):
         words, new, fresh, listed = self._novelty.count(
             numbers, host, is_content=is_content, is_singled_out=_has_own_path(visit)
         )
-        brought = fresh + listed if is_content else new if is_wanted else 0
-        return replace(kept, words=words, new_words=new, new_content=brought, is_variant=is_variant)
+        is_row = is_content and listed > _ROW * words
+        brought = fresh + listed * is_row if is_content else new if is_wanted else 0
+        return replace(
+            kept,
+            words=words,
+            new_words=new,
+            new_content=brought,
+            is_row=is_row,
+            is_variant=is_variant,
+        )
 
     def _is_variant(self, document: Document) -> bool:
         """Is it another form of a page that is yet to come? Afterwards, what it has beside that page counts.

@@ -170,11 +170,6 @@ def test_a_long_list_with_some_new_pairs_is_no_new_page() -> None:
     assert measure(page("/rows/all", words=13_000, new=13_000)) > 0.9
 
 
-def test_a_list_that_is_narrowed_further_is_measured_more_strictly() -> None:
-    narrowed = page("/rows?in=may&by=name", words=1000, new=60, source="/rows?in=may")
-    assert measure(narrowed) < measure(page("/rows?in=may", words=1000, new=60, source="/home"))
-
-
 def test_links_that_narrow_a_list_promise_less_than_pages_of_their_own() -> None:
     narrows, rows = make(), make()
     for number in range(20):

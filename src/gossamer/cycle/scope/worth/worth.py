@@ -15,10 +15,12 @@ LEVELS = 16
 """Levels that a URL can be put behind others of its order."""
 
 _HALF = 30
-"""New pairs of words with which a page is worth half as much as one with very many."""
-_LONG, _LONG_LIST, _TENTH = 1000, 400, 0.1
+"""New pairs of words with which a page is worth half as much as one with very many …"""
+_OF_ROW = 0.5
+"""… and the part of its pairs that does the same for the page of a row, which says no more than its row."""
+_LONG, _TENTH = 1000, 0.1
 """Pairs of words that a page has before more is asked of it: a tenth of all that it has beyond. A list in
-another order has new pairs where its lines meet, the more the longer it is; narrowed lists may have fewer."""
+another order has new pairs where its lines meet, the more the longer it is."""
 _DATA = 0.1
 """What an answer for programs is worth that nobody reads here …"""
 _DATA_READ = 0.5
@@ -239,8 +241,8 @@ def measure(kept: Kept) -> float:
     if kept.same_text_as is not None:
         return 0.0
     least = _ANOTHER if kept.new_content and kept.similar_to is None else 0.0
-    is_narrowed = narrows(document.page.visit.source, document.url)
-    half = _HALF + _TENTH * max(0, kept.words - (_LONG_LIST if is_narrowed else _LONG))
+    half = min(_HALF, _OF_ROW * kept.words) if kept.is_row else _HALF
+    half += _TENTH * max(0, kept.words - _LONG)
     brought = max(least, kept.new_content / (kept.new_content + half))
     return brought * _DATA_READ if is_for_programs else brought
 
