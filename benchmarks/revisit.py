@@ -2,10 +2,8 @@
 
     python -m benchmarks.revisit [--pages 10000000] [--only estimators]
 
-- `estimators`: bias and error of all estimators by the number of visits for each change, as in Cho and
-  Garcia-Molina, Estimating frequency of change (TOIT 2003); then the error over pages of all rates by the
-  number of visits, the freshness that shares by these rates bring, what groups add, and half-lives where
-  rates drift.
+- `estimators`: the error of rates by the number of visits, what groups add to them, and half-lives where
+  rates drift. How other estimators do is on record in docs/freshness.md.
 - `policies`: each goal under each policy.
 - `speed`: the time of the processor to share a budget among many pages, and for single answers.
 
@@ -19,7 +17,6 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.rate_estimators import bayesian, dated, likelihood, naive, unbiased
 from gossamer.policy.revisit import (
     ALLOCATIONS,
     ChangeModel,
@@ -59,35 +56,6 @@ def online(seen: Sightings, keys: npt.ArrayLike = (), levels: int = 0, **options
     return rates
 
 
-def on_grid(seen: Sightings, points: int = 16, octets: bool = True) -> Floats:
-    """The form that was not taken: a probability for each of some rates, from the true prior.
-
-    As octets, each is kept as a logarithm in steps of a sixteenth.
-    """
-    pages = len(seen.starts) - 1
-    rates = np.geomspace(1e-3, 20.0, points)
-    logs = np.tile(_SHAPE * np.log(rates) - _SHAPE / _MEAN * rates, (pages, 1))
-    for days, kinds in zip(*(column.reshape(pages, -1).T for column in seen[1:3]), strict=True):
-        none = -days[:, None] * rates
-        logs += np.where(kinds[:, None] > 0, np.log(-np.expm1(none)), none)
-        logs -= logs.max(1, keepdims=True)
-        if octets:
-            logs = np.maximum(np.round(logs * 16), -255) / 16
-    parts = np.exp(logs)
-    return np.asarray(parts @ rates / parts.sum(1))
-
-
-ESTIMATORS: dict[str, Callable[[Sightings], Floats]] = {
-    "X/T": naive,
-    "bias removed": unbiased,
-    "likelihood": lambda seen: likelihood(seen, most=2.0 * (seen.starts[1] - seen.starts[0])),
-    "Bayes, true prior": lambda seen: bayesian(seen, _SHAPE, _SHAPE / _MEAN),
-    "online": online,
-    "grid, 16 bytes": on_grid,
-    "grid, 64 floats": lambda seen: on_grid(seen, 64, octets=False),
-}
-
-
 def print_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
     names = list(head)
     print(f"| {' | '.join(names)} |\n|{'---|' * len(names)}")
@@ -98,63 +66,6 @@ def print_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
 
 def error_of(found: Floats, rates: Floats) -> float:
     return float(np.sqrt(np.mean((found - rates) ** 2)))
-
-
-def fixed_rates(visits: int, pages: int = 4000) -> None:
-    """Pages of one rate: mean of what is found, and its error, both as parts of the rate."""
-    names = ["X/T", "bias removed", "likelihood"]
-    for even in (True, False):
-        print(
-            f"\nOne rate, {visits} visits at {'even' if even else 'chance'} distances: mean, error\n"
-        )
-        rows = []
-        for per_change in (10.0, 3.0, 2.0, 1.0, 0.5, 0.25):
-            rates = np.full(pages, 1 / per_change)
-            chance = np.random.default_rng(1)
-            seen = draw_visits(chance, rates, visits, even)
-            found = [ESTIMATORS[name](seen) for name in names]
-            found.append(dated(draw_visits(chance, rates, visits, even, dates=True)))
-            cells = [
-                f"{one.mean() / rates[0]:.2f}, {error_of(one / rates, rates / rates):.2f}"
-                for one in found
-            ]
-            rows.append([f"{per_change:g}", *cells])
-        print_table(["visits per change", *names, "last-modified"], rows)
-
-
-def all_rates(pages: int = 6000) -> None:
-    """Pages of all rates: the error as a part of the mean rate, by the number of visits."""
-    for even in (True, False):
-        print(f"\nAll rates, visits at {'even' if even else 'chance'} distances: error\n")
-        rows = []
-        for visits in (1, 2, 3, 5, 10, 20, 50):
-            chance = np.random.default_rng(visits)
-            rates = chance.gamma(_SHAPE, _MEAN / _SHAPE, pages) + 1e-9
-            seen = draw_visits(chance, rates, visits, even)
-            known = draw_visits(chance, rates, visits, even, dates=True)
-            found = [estimate(seen) for estimate in ESTIMATORS.values()]
-            cells = [error_of(one, rates) / _MEAN for one in (*found, dated(known), online(known))]
-            rows.append([str(visits), *(f"{cell:.2f}" for cell in cells)])
-        print_table(["visits", *ESTIMATORS, "last-modified", "online, last-modified"], rows)
-
-
-def worth(pages: int = 6000) -> None:
-    """The freshness of pages that are visited by what was found of their rates, a fifth of them a day."""
-    print(
-        "\nFreshness by rates that were found, at chance distances (with the true rates: last column)\n"
-    )
-    rows = []
-    for visits in (1, 2, 5, 20):
-        chance = np.random.default_rng(visits)
-        rates = chance.gamma(_SHAPE, _MEAN / _SHAPE, pages) + 1e-9
-        seen = draw_visits(chance, rates, visits, even=False)
-        found = [estimate(seen) for estimate in ESTIMATORS.values()]
-        shares = [
-            allocate("freshness", one, 1.0, 1.0, pages / 5, longest=100.0)
-            for one in (*found, rates)
-        ]
-        rows.append([str(visits), *(f"{freshness(rates, one).mean():.3f}" for one in shares)])
-    print_table(["visits", *ESTIMATORS, "true"], rows)
 
 
 def groups(pages: int = 6000) -> None:
@@ -172,11 +83,12 @@ def groups(pages: int = 6000) -> None:
         seen = draw_visits(chance, rates, visits, even=False)
         keys = np.column_stack((hosts, sections))
         found = [
-            *(likelihood(seen, most=2.0 * visits), online(seen), online(seen, keys[:, :1], 1)),
+            online(seen),
+            online(seen, keys[:, :1], 1),
             online(seen, keys, 2),
         ]
         rows.append([str(visits), *(f"{error_of(one, rates) / _MEAN:.2f}" for one in found)])
-    print_table(["visits", "likelihood", "no groups", "hosts", "hosts, sections"], rows)
+    print_table(["visits", "no groups", "hosts", "hosts, sections"], rows)
 
 
 def traits() -> None:
@@ -312,9 +224,6 @@ def _single_answers(times: int = 20_000) -> None:
 
 
 def estimators() -> None:
-    fixed_rates(visits=10)
-    all_rates()
-    worth()
     groups()
     traits()
     drift()

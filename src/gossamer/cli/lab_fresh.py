@@ -74,7 +74,7 @@ def fresh(
 
 
 def _tell(findings: "FreshFindings") -> None:
-    from gossamer.lab.fresh.page import write_finding, write_table
+    from gossamer.lab.fresh.page import write_table
 
     for web in findings.webs:
         typer.echo(
@@ -82,9 +82,6 @@ def _tell(findings: "FreshFindings") -> None:
         )
         for line in write_table(web):
             typer.echo(line)
-    typer.echo("\nnew pages\n")
-    for line in write_finding(findings):
-        typer.echo(line)
 
 
 def _options_given(context: typer.Context) -> str:

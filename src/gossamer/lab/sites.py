@@ -1,7 +1,5 @@
 """The hosts of a web: how many pages each has, what it is about, where it lives."""
 
-from math import log
-
 from gossamer.base.errors import SettingsError
 from gossamer.lab.names import host_names
 from gossamer.lab.vocabulary import TOPICS
@@ -34,11 +32,6 @@ class Sites:
 def topic_of(site: int) -> int:
     """The main topic of a host."""
     return site % len(TOPICS)
-
-
-def zipf_share(pages: float, hosts: float) -> float:
-    """The size of the first host, nearly, for any number of hosts: the sum of 1/r is ln H + γ."""
-    return pages / (log(hosts) + 0.5772)
 
 
 def _zipf_sizes(pages: int, hosts: int) -> list[int]:

@@ -6,11 +6,10 @@ from typer.testing import CliRunner
 
 from gossamer.base.settings import RevisitSettings
 from gossamer.cli.lab import app
-from gossamer.lab.fresh.finding import find_new_pages
 from gossamer.lab.fresh.measures import judge
 from gossamer.lab.fresh.webs import KnownWeb, living, recorded
 from gossamer.lab.fresh.year import KnownRates, VirtualYear, crawl_virtually
-from gossamer.lab.life import ChangeTable, Histories, LivingWeb, visits_of
+from gossamer.lab.life import ChangeTable, Histories, visits_of
 from gossamer.policy.revisit import ChangeModel
 from gossamer.policy.revisit.groups import LEVELS
 
@@ -88,19 +87,9 @@ def test_real_pages_are_crawled_from_the_day_on_which_some_are_there() -> None:
     assert web.rates[0] == pytest.approx(1 / 90)
 
 
-def test_watching_a_few_pages_shows_most_of_what_is_new() -> None:
-    web = LivingWeb(7, 3000, 30)
-    watched, in_turn = find_new_pages(web, 0.3, 365.0)
-    assert watched.pages <= 0.05 * (web.life.born == 0).sum()
-    assert watched.visits == pytest.approx(in_turn.visits)
-    assert watched.in_a_day >= 0.8
-    assert in_turn.in_a_day < watched.in_a_day / 4
-
-
 def test_the_command_tells_what_it_found() -> None:
     options = ["--pages", "60", "--hosts", "2", "--days", "100", "--policy", "uniform"]
     done = CliRunner().invoke(app, ["fresh", *options])
     assert done.exit_code == 0, done.output
     assert "| `uniform` | learned |" in done.output
     assert "real pages are left out" in done.output
-    assert "| watched |" in done.output

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from gossamer.policy.order.backlinks import Backlinks
-from gossamer.policy.order.forward_links import ForwardLinks
 from gossamer.policy.order.pagerank import PageRank
 from gossamer.policy.order.site_rank import SiteRank
 from tests.policy.order.feeding import crawled, keys, scores_of, waiting
@@ -45,16 +44,6 @@ def test_small_changes_are_not_told() -> None:
     assert scores_of(order.revised()) == {}
     order.learn(crawled({13: [A]}))
     assert scores_of(order.revised()) == {A: 4.0}
-
-
-def test_forward_links_are_guessed_from_the_pages_that_link() -> None:
-    order = ForwardLinks()
-    order.score(waiting(A, depth=0))
-    order.learn(crawled({A: [B, C, D]}))
-    assert order.score(waiting(B, C, D)).tolist() == [3.0, 3.0, 3.0]
-    order.learn(crawled({B: [C]}))
-    assert scores_of(order.revised()) == {C: 2.0}  # the mean of 3 and 1
-    assert order.worth(keys(A, B, C)).tolist() == [3.0, 1.0, 0.0]
 
 
 def ranks(order: PageRank) -> list[float]:

@@ -117,7 +117,6 @@ def test_a_mistake_is_one_clear_line(text: str, complaint: str) -> None:
         ("pagerank + 0.1 * site-rank", False),
         ("0.5 * location + backlinks", True),
         ("two-queues:words=a,inner=(pagerank)", False),
-        ("forward-links", False),
         ("ranks:of=EARLIER,by=harmonic", True),
     ],
 )

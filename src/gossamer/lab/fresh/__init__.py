@@ -7,9 +7,8 @@ visit sees what the table of changes says.
 
     schedule ─▶ due in this hour ─▶ visits ─▶ sights ─▶ Timetable ─▶ days until the next visit ─▶ schedule
 
-`trials.py` tries all policies, each with rates that it has to learn, and with the true ones. `finding.py` is
-about new pages: who watches a few pages, and who visits all of them in turn. `page.py` and `plots.py` write
-down what came out.
+`trials.py` tries all policies, each with rates that it has to learn, and with the true ones. `page.py`
+and `plots.py` write down what came out.
 
 Invariants: no more visits begin than the budget allows; the same web, policy and settings give the same
 visits.

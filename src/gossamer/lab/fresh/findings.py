@@ -1,4 +1,4 @@
-"""All that a page about freshness tells: the trials on each web, and how new pages are found."""
+"""All that a page about freshness tells: the trials on each web."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.lab.fresh.finding import NewPagesFound, find_new_pages
 from gossamer.lab.fresh.trials import FreshQuestion, FreshTrial, try_policies
 from gossamer.lab.fresh.webs import KnownWeb, living, recorded
-from gossamer.lab.life import Histories, LivingWeb
+from gossamer.lab.life import Histories
 
 _SCARCE = 10
 """Real pages change so rarely that policies do the same; so they also get one of so many visits."""
@@ -43,7 +42,6 @@ class FreshFindings(Struct, frozen=True):
     seconds: float
     """Of a processor."""
     webs: list[WebFindings]
-    finding: list[NewPagesFound]
 
 
 def find_out(
@@ -54,16 +52,11 @@ def find_out(
 ) -> FreshFindings:
     """Try everything."""
     began = time.process_time()
-    webs = [_try(living(*_parts(size), size.days), question, tell)]
+    webs = [_try(living(size.seed, size.pages, size.hosts, size.days), question, tell)]
     if histories is not None:
         real, scarce = recorded(histories), replace(question, share=question.share / _SCARCE)
         webs += [_try(real, one, tell) for one in (question, scarce)]
-    found = find_new_pages(LivingWeb(*_parts(size)), question.share, size.days)
-    return FreshFindings(question.warm, time.process_time() - began, webs, found)
-
-
-def _parts(size: FreshSize) -> tuple[int, int, int]:
-    return size.seed, size.pages, size.hosts
+    return FreshFindings(question.warm, time.process_time() - began, webs)
 
 
 def _try(web: KnownWeb, question: FreshQuestion, tell: Callable[[str], None]) -> WebFindings:

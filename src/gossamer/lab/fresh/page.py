@@ -39,7 +39,6 @@ def _lines(findings: FreshFindings, command: str) -> Iterator[str]:
     )
     for number, web in enumerate(findings.webs):
         yield from _web(web, number)
-    yield from _finding(findings)
 
 
 def _web(web: WebFindings, number: int) -> Iterator[str]:
@@ -124,27 +123,6 @@ def _errors(web: WebFindings) -> Iterator[str]:
     for one in trial.errors:
         yield f"| {one.day:,.0f} | {one.bias:.2f} | {one.error:.2f} | {one.close:.1%} |"
     yield ""
-
-
-def _finding(findings: FreshFindings) -> Iterator[str]:
-    yield "## New pages\n"
-    yield _text(
-        """A new page is found when a page is visited that names it. For 60 days is learned which old pages
-        of the living web name new ones; then a few of them are watched (`choose_hubs`, `watch_hubs`), with
-        a tenth of all visits. The same number of visits to all old pages in turn is beside it. The
-        tenth of new pages that no list announces is found by neither soon."""
-    )
-    yield from write_finding(findings)
-
-
-def write_finding(findings: FreshFindings) -> Iterator[str]:
-    yield "| visits | old pages | visits a day | found in a day | in a week | median |"
-    yield "|---|---|---|---|---|---|"
-    for one in findings.finding:
-        yield (
-            f"| {one.name} | {one.pages:,} | {one.visits:,.0f} | {one.in_a_day:.1%} "
-            f"| {one.in_a_week:.1%} | {one.median:.1f} days |"
-        )
 
 
 def _text(text: str) -> str:

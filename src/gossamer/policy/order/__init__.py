@@ -10,7 +10,7 @@ names (`scales.py`). `ordering.py` is a policy at work in a crawl, with its stat
 `Candidate` to a number; `guarded.py` puts up with what a policy of a program raises.
 
 The policies have a file each: `breadth_first`, `random_order`, `sites`, `domain_caps`, `location`,
-`backlinks`, `forward_links`, `pagerank`, `site_rank`, `opic`, `drum_backlink`, `drum_opic`, `similarity`,
+`backlinks`, `pagerank`, `site_rank`, `opic`, `drum_backlink`, `drum_opic`, `similarity`,
 `two_queues`, `combination`, `ranks`. What they know about pages are columns of arrays, by a dense number for
 each key (`roster.py`); `pages.py` knows which of them wait and what was told of them, `linkrows.py` who links
 to whom, `walk.py` the random surfer, `bank.py` OPIC's virtual page, `drum_accounts.py` what orders on disk

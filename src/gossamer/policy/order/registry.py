@@ -51,9 +51,6 @@ ORDERS: dict[str, KnownOrder] = {
     "backlinks-disk": KnownOrder(
         "drum_backlink", "DrumBacklinks", "the same on disk, for crawls of any size"
     ),
-    "forward-links": KnownOrder(
-        "forward_links", "ForwardLinks", "IF: pages likely to have many links"
-    ),
     "location": KnownOrder("location", "Location", "IL: slashes, endings and words of the URL"),
     "similarity": KnownOrder(
         "similarity", "Similarity", "IS′: words of a query in anchors and URLs"

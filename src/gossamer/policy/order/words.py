@@ -1,10 +1,7 @@
 """Words in texts, anchors and URLs."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-
-_WORD = re.compile(r"\w+")
 
 
 class OrderVocabulary:
@@ -38,8 +35,3 @@ class OrderVocabulary:
     def total(self, text: str) -> int:
         """How many of the words stand in a text."""
         return len(self._pattern.findall(text))
-
-
-def count_words(text: str) -> Counter[str]:
-    """Every word of a text, in lower case."""
-    return Counter(_WORD.findall(text.lower()))
