@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.base.errors import DamageError
-from gossamer.base.finished_ranks import RANKS_FILE
+from gossamer.base.finished_ranks import RANKS_FILE, check_ranking
 from gossamer.harvest.graph import Graph
 from gossamer.serve.file_stamp import stamp
 from gossamer.serve.kept_graph import graph_mark
@@ -59,6 +59,7 @@ def read_top(crawl: ShownCrawl, graph: Graph, by: str) -> tuple[RankedPage, ...]
 def _columns(file: Path) -> tuple[str, ...]:
     from pyarrow import parquet
 
+    check_ranking(file)
     if not file.exists():
         return ()
     try:
