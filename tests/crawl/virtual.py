@@ -13,7 +13,7 @@ from unittest.mock import patch
 import gossamer
 from gossamer.base.clock import VirtualClock
 from gossamer.base.disk import files
-from gossamer.base.settings import BudgetSettings
+from gossamer.base.settings import LONGEST_SPAN, BudgetSettings
 from gossamer.crawl.summary import Summary
 from gossamer.lab import Request, Web
 from gossamer.lab.simulator.disk import SimulatedDisk
@@ -24,7 +24,7 @@ from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
 from tests.crawl.crawling import DNS
 
 START = 1_800_000_000.0
-NEVER = 1e9
+NEVER = LONGEST_SPAN
 """Seconds: nobody reads tables of a crawl that takes no time. It would write them anew again and again."""
 Look = Callable[[SimulatedCrawl, SimulatedDisk], None]
 

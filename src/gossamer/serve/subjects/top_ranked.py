@@ -48,10 +48,10 @@ def measures_in(crawl: ShownCrawl) -> tuple[str, ...]:
 
 
 def read_top(crawl: ShownCrawl, graph: Graph, by: str) -> tuple[RankedPage, ...]:
-    """The first pages by a measure."""
+    """The first pages by a measure; without one, by links, for which no table is read."""
     file = crawl.path / RANKS_FILE
     mark = stamp(file)
-    if by in crawl.keep("measures", mark, lambda: _columns(file)):
+    if by and by in crawl.keep("measures", mark, lambda: _columns(file)):
         return crawl.keep(f"top by {by}", mark, lambda: _top(_rows(file, by)))
     return crawl.keep("top by links", graph_mark(crawl), lambda: _top(_links(graph)))
 
