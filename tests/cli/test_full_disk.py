@@ -5,10 +5,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
+from gossamer import cli
 from gossamer.cli import DISK_FAILED
 from gossamer.lab import ServedWeb, Web, serve
 from tests.cli.test_commands import local
@@ -54,6 +56,27 @@ def test_a_full_disk_while_it_runs_and_at_the_next_start(served: ServedWeb, tmp_
     assert len(complaints) == 2, done.stderr
     assert "when there is space again, continue with `gossamer resume x`" in complaints[0]
     assert "No space left on device" in complaints[1]
+
+
+def test_a_write_that_names_no_file_names_the_folder_with_least_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It said `gossamer: error: No space left on device`."""
+    (tmp_path / "full").mkdir()
+
+    def fail(_: list[str]) -> int:
+        raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+    usage, full = shutil.disk_usage(tmp_path), tmp_path / "full"
+    monkeypatch.setattr(cli, "_run", fail)
+    monkeypatch.setattr(
+        shutil, "disk_usage", lambda path: usage._replace(free=path != full and 1 << 40)
+    )
+    assert (
+        cli.run(["export", str(tmp_path), str(full / "x.csv"), "--table", "links"]) == DISK_FAILED
+    )
+    said = capsys.readouterr().err
+    assert said == f"gossamer: {full}: No space left on device; free some and try again\n"
 
 
 _INDEX = """
