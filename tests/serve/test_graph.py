@@ -12,6 +12,7 @@ import pytest
 from pyarrow import parquet
 
 import gossamer
+from gossamer.base.disk.manifest import MANIFEST
 from gossamer.harvest.graph.rank.opening import open_web
 from gossamer.harvest.graph.rank.shape import find_shape
 from gossamer.serve.kept_graph import pages_of
@@ -119,6 +120,11 @@ def test_without_what_was_made_of_it(
     crawl = Path(shutil.copytree(studied_crawl, tmp_path / "crawl"))
     for name in ("ranks.parquet", "hosts.parquet", "domains.parquet", "shape.json"):
         (crawl / "graph" / name).unlink()
+    with shown(crawl) as visitor:
+        problem = ask(visitor, "/graph")["ranks_problem"]
+        assert "ranks.parquet is missing; rank it again" in problem
+        assert problem in unescape(visitor.get("/graph").text)
+    (crawl / "graph" / MANIFEST).unlink()
     with shown(studied_crawl) as whole, shown(crawl) as bare:
         assert ask(bare, "/graph")["shape"]["bow_tie"] == ask(whole, "/graph")["shape"]["bow_tie"]
         assert ask(bare, "/graph")["measures"] == ["indegree"]

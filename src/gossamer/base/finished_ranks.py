@@ -7,7 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from gossamer.base.errors import SettingsError
+from gossamer.base.disk.files import delete
+from gossamer.base.disk.manifest import (
+    MANIFEST,
+    describe_damage,
+    read_manifest,
+    sum_file,
+    write_manifest,
+)
+from gossamer.base.errors import DirectoryError, SettingsError
 
 RANKS_FILE = Path("graph", "ranks.parquet")
 """Where it is in a crawl directory."""
@@ -26,6 +34,35 @@ def graph_fingerprint(directory: Path) -> str:
         return ""
 
 
+def forget_rankings(directory: Path) -> None:
+    """Nothing is known of the rankings of a crawl any more: others are about to take their places."""
+    delete(directory / "graph" / MANIFEST)
+
+
+def list_rankings(directory: Path) -> None:
+    """Put on record how the rankings of a crawl are, now that all are written."""
+    folder = directory / "graph"
+    files = [folder / name for name in RANKINGS if (folder / name).is_file()]
+    write_manifest(folder / MANIFEST, [sum_file(file, file.name) for file in files])
+
+
+def listed_rankings(directory: Path) -> list[Path]:
+    """Those that are on record; none for rankings of an earlier version."""
+    folder = directory / "graph"
+    manifest = read_manifest(folder / MANIFEST)
+    return [folder / name for name in manifest.names] if manifest is not None else []
+
+
+def check_ranking(file: Path, *, is_whole: bool = False) -> None:
+    """`DirectoryError` when a ranking on record is not as it was made."""
+    manifest = read_manifest(file.parent / MANIFEST)
+    if manifest is None or file.name not in manifest:
+        return
+    if said := describe_damage(file, manifest.versions(file.name), is_whole=is_whole):
+        crawl = file.parent.parent
+        raise DirectoryError(f"{file} {said}; rank it again: gossamer graph rank {crawl}")
+
+
 def is_stale(file: Path) -> bool:
     """Is a ranking that lies beside a graph one of another graph, or does it not say of which?"""
     import pyarrow as pa
@@ -42,7 +79,8 @@ def is_stale(file: Path) -> bool:
 
 
 def check_is_current(file: Path) -> None:
-    """An error when a ranking is not of the graph beside it."""
+    """An error when a ranking is damaged, or not of the graph beside it."""
+    check_ranking(file)
     if is_stale(file):
         crawl = file.parent.parent
         raise SettingsError(
@@ -56,6 +94,7 @@ def read_ranks(directory: Path, column: str) -> tuple[NDArray[np.uint64], NDArra
     from pyarrow import parquet
 
     path = directory / RANKS_FILE
+    check_ranking(path)
     if not path.is_file():
         raise SettingsError(f"{path} does not exist; make it with: gossamer graph rank {directory}")
     check_is_current(path)

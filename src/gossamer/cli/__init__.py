@@ -50,10 +50,21 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         is_full = error.errno in (ENOSPC, EDQUOT)
         advice = "; free some and try again" if is_full else ""
-        status = _complain(f"{error.filename or 'error'}: {error.strerror or error}{advice}")
+        place = error.filename or (is_full and _find_fullest(arguments)) or "error"
+        status = _complain(f"{place}: {error.strerror or error}{advice}")
         return DISK_FAILED if is_full or error.errno == EIO else status
     except KeyboardInterrupt:
         return 130
+
+
+def _find_fullest(arguments: list[str]) -> str:
+    """The folder among the arguments whose disk has the least room: a failed write names no file."""
+    import shutil
+    from pathlib import Path
+
+    named = (Path(one) for one in arguments if not one.startswith("-") and "://" not in one)
+    folders = {one if one.is_dir() else one.parent for one in named}
+    return str(min(filter(Path.is_dir, folders), key=lambda one: shutil.disk_usage(one).free))
 
 
 def _run(arguments: list[str]) -> int:

@@ -60,7 +60,12 @@ def rank(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
     """Rank the pages of a crawl into graph/ranks.parquet; hosts and domains into tables beside it."""
-    from gossamer.base.finished_ranks import RANKS_FILE, graph_fingerprint
+    from gossamer.base.finished_ranks import (
+        RANKS_FILE,
+        forget_rankings,
+        graph_fingerprint,
+        list_rankings,
+    )
     from gossamer.harvest.graph.rank.measures import Measures, Wishes, check_names
     from gossamer.harvest.graph.rank.opening import open_web
     from gossamer.harvest.graph.rank.roots import find_root
@@ -73,10 +78,12 @@ def rank(
     root = find_root(directory, web, query) if query else None
     wishes = Wishes(damping, tolerance, tuple(trusted or ()), precision, root=root)
     columns = _compute(Measures(web, wishes), names, quiet)
+    forget_rankings(directory)
     write_page_ranks(directory / RANKS_FILE, web, columns, graph)
     for group, folded in (("host", web.hosts), ("domain", web.domains)):
         path = directory / "graph" / f"{group}s.parquet"
         write_group_ranks(path, group, folded, wishes, graph)
+    list_rankings(directory)
     if home:
         from gossamer.cluster.home import send_ranks
 

@@ -210,6 +210,8 @@ class _Build:
         """Bring some pieces up to date: first what is new, then what goes."""
         memory, weights = self._memory // len(folders), self._manifest.weights
         for folder in folders.values():
+            if folder.exists() and not any(folder.iterdir()):
+                folder.rmdir()  # an earlier version was killed here
             check_shard(folder, is_listed=self._manifest.listed and folder.exists())
             begin_listing(folder)
         pieces = {one: _Piece(folder, weights, memory) for one, folder in folders.items()}

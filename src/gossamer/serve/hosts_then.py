@@ -1,7 +1,6 @@
 """Hosts of a crawl that does not run: as of its last checkpoint, and by the orders and settings on record."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from itertools import chain
 
 import numpy as np
@@ -9,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.base.directory import Directory
-from gossamer.base.errors import GossamerError
+from gossamer.base.errors import DamageError, GossamerError
 from gossamer.base.settings import Settings
 from gossamer.base.url import owner_of, parse
 from gossamer.crawl.control.checks import catch_up
@@ -46,7 +45,10 @@ class HostsThen:
         in_force: InForce,
         known: AtCheckpoint,
         partitions: list[_Partition],
+        damaged: tuple[str, ...] = (),
     ) -> None:
+        self.damaged = damaged
+        """What could not be read for it."""
         self._politeness = settings.politeness
         self._in_force = in_force
         self._known = known
@@ -97,19 +99,24 @@ def hosts_then(crawl: ShownCrawl) -> HostsThen:
 
 def _read(crawl: ShownCrawl) -> HostsThen:
     directory, in_force, settings = Directory(crawl.path), InForce(), crawl.settings
-    with suppress(GossamerError, OSError):  # damaged: what is in crawl.toml counts
+    damaged = list[str]()
+    try:
         on_record = OrdersOnRecord(directory.control)
         in_force, settings = on_record.in_force, catch_up(settings, on_record)
+    except (GossamerError, OSError) as error:  # damaged: what is in crawl.toml counts
+        damaged.append(str(error))
     checkpoints = [_checkpoint(crawl, number) for number in range(directory.partitions)]
     try:
         hosts = read_all_hosts(crawl)
+    except DamageError as error:
+        hosts, damaged = [], [*damaged, str(error)]
     except (GossamerError, OSError):  # of an earlier version
         hosts = []
     parts = [
         _partition(settings, checkpoint, hosts[number] if hosts else HostsOnRecord())
         for number, checkpoint in enumerate(checkpoints or [Checkpoint()])
     ]
-    return HostsThen(settings, in_force, checkpoint_of(crawl), parts)
+    return HostsThen(settings, in_force, checkpoint_of(crawl), parts, tuple(damaged))
 
 
 def _checkpoint(crawl: ShownCrawl, number: int) -> Checkpoint:

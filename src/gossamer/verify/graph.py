@@ -1,8 +1,9 @@
-"""The graph of a crawl, its layers, and parts that wait to be joined: every file has its checksum."""
+"""The graph of a crawl, its layers, parts that wait to be joined, and rankings: all have checksums."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
+from gossamer.base.finished_ranks import check_ranking, is_stale, listed_rankings
 from gossamer.harvest.graph.build.plan import find_parts
 from gossamer.harvest.graph.published import MANIFEST, Published, find_layers, layer_folder
 from gossamer.verify.finding import Finding, attempt
@@ -15,6 +16,16 @@ def inspect_graph(crawl: Path) -> Iterator[Finding]:
         if (folder / MANIFEST).is_file():
             finding, _ = attempt(str(folder.relative_to(crawl)), _read, folder)
             yield finding
+    finding, rankings = attempt("graph/_files.jsonl", listed_rankings, crawl)
+    if finding.is_problem:
+        yield finding
+    for file in rankings or ():
+        yield attempt(f"graph/{file.name}", _read_ranking, file)[0]
+
+
+def _read_ranking(file: Path) -> str:
+    check_ranking(file, is_whole=True)
+    return "a ranking of an earlier graph" if is_stale(file) else "a ranking of this graph"
 
 
 def _read(folder: Path) -> str:

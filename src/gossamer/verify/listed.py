@@ -80,7 +80,9 @@ def inspect_text_index(crawl: Path) -> Iterator[Finding]:
 
 def _read_shard(folder: Path, is_listed: bool) -> str:
     if not folder.is_dir() and is_listed:
-        raise ValueError("is missing; make the index anew with --anew")
+        raise ValueError(
+            "is missing: `gossamer index` was killed before it made it, or it was deleted; run it again"
+        )
     if not check_shard(folder, is_listed=is_listed, is_whole=True):
         return _OLDER
     manifest = read_manifest(folder / MANIFEST)

@@ -36,7 +36,11 @@ def read(path: Path, kind: type[_Item]) -> Iterator[_Item]:
     decode = Decoder(kind).decode
     with open_file(path) as file:
         while records := unpack(_next_block(file, path), path):
-            yield decode(records[0])
+            try:
+                part = decode(records[0])
+            except ValueError as error:  # the block is whole, and of another file
+                raise DamageError(path, f"does not hold what was written to it ({error})") from None
+            yield part
         if file.read(1):
             raise DamageError(path, "is damaged: it is longer than what was written")
 

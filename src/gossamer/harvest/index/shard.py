@@ -4,7 +4,10 @@ What it holds is its own record: the key and the version of each page are fields
 that could disagree after a kill; the engine's commits are whole or not there.
 """
 
+import os
+import shutil
 from collections.abc import Callable, Iterator
+from errno import ENOSPC
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -55,6 +58,7 @@ class ShardWriter:
 
     def __init__(self, folder: Path, weights: FieldWeights, memory: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
         self._index = open_shard(folder, is_new=True)
         self._weights = weights
         self._is_changed = False
@@ -68,17 +72,18 @@ class ShardWriter:
         if self._waiting + size > self._room:
             self.commit()
         self.remove(key)
-        self._writer.add_document(make_document(page, version, self._weights))
+        made = make_document(page, version, self._weights)
+        told(self._folder, lambda: self._writer.add_document(made))
         self._waiting += size
         self._most_waiting = max(self._most_waiting, self._waiting)
 
     def remove(self, key: int) -> None:
         self._is_changed = True
-        self._writer.delete_documents_by_term("key", key_text(key))
+        told(self._folder, lambda: self._writer.delete_documents_by_term("key", key_text(key)))
 
     def commit(self) -> None:
         if self._is_changed:
-            self._writer.commit()
+            told(self._folder, self._writer.commit)
             self._is_changed, self._waiting = False, 0
 
     def statistics(self) -> WriterMemory:
@@ -86,7 +91,7 @@ class ShardWriter:
 
     def close(self) -> None:
         """Let it go, once what it does behind is done."""
-        self._writer.wait_merging_threads()
+        told(self._folder, self._writer.wait_merging_threads)
 
     def held(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
         """The keys of all pages in ascending order, and their versions."""
@@ -134,8 +139,16 @@ def told(folder: Path, act: Callable[[], _Made]) -> _Made:
         words = " ".join(str(error).split())
     if "lock" in words.lower():
         raise DirectoryError(f"{folder} is being written by another command; wait for it")
-    if "no space left" in words.lower():
-        raise DirectoryError(f"{folder}: no space left on the disk; free some and try again")
+    if _is_of_a_full_disk(folder, words.lower()):
+        raise OSError(ENOSPC, os.strerror(ENOSPC), str(folder))
+    if "io::error" in words.lower():
+        raise DirectoryError(f"{folder} cannot be written; see to the disk, and try again")
     raise DirectoryError(
         f"{folder} is damaged; make the index anew with --anew (the engine says: {words[:100]})"
     )
+
+
+def _is_of_a_full_disk(folder: Path, words: str) -> bool:
+    """The engine does not say why a thread of its own could not write: it needs room for what it held."""
+    is_little = shutil.disk_usage(folder).free < _LEAST_HEAP
+    return "no space left" in words or ("io::error" in words and is_little)

@@ -6,8 +6,10 @@ open is complete again when the index is brought up to date.
 """
 
 import json
+import shutil
 from pathlib import Path
 
+from gossamer.base.disk.files import rename, sync_folder
 from gossamer.base.disk.manifest import (
     MANIFEST,
     FileManifest,
@@ -49,11 +51,22 @@ def check_shard(folder: Path, *, is_listed: bool, is_whole: bool = False) -> boo
 
 
 def begin_listing(folder: Path) -> None:
-    """Files of a shard will be made from now on."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Files of a shard will be made from now on. Its folder is never there without its manifest."""
+    if not folder.exists():
+        _make(folder)
+        return
     known = _read(folder)
     entries = entries_of(known).values() if known is not None else ()
     write_manifest(folder / MANIFEST, entries, is_open=True)
+
+
+def _make(folder: Path) -> None:
+    draft = folder.with_name(f".{folder.name}.tmp")
+    shutil.rmtree(draft, ignore_errors=True)  # of who was killed, or had no room
+    draft.mkdir(parents=True)
+    write_manifest(draft / MANIFEST, (), is_open=True)
+    rename(draft, folder)
+    sync_folder(folder.parent)
 
 
 def finish_listing(folder: Path) -> None:

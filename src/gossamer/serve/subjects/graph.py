@@ -14,7 +14,14 @@ from gossamer.serve.file_stamp import stamp
 from gossamer.serve.kept_graph import graph_mark, open_graph
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import SortableAsked, Subject
-from gossamer.serve.subjects.top_ranked import MEASURES, MOST, RankedPage, measures_in, read_top
+from gossamer.serve.subjects.top_ranked import (
+    LINKS,
+    MEASURES,
+    MOST,
+    RankedPage,
+    measures_in,
+    read_top,
+)
 
 SMALL = 1_000_000
 """Links of a graph whose shape is found out while somebody waits."""
@@ -52,12 +59,16 @@ def look(crawl: ShownCrawl, asked: GraphAsked) -> GraphSeen:
     except GossamerError as error:
         return GraphSeen(problem=str(error))
     shape, shape_problem = _shape(crawl, graph)
-    measures = measures_in(crawl)
-    by, ranks_problem = asked.by or measures[0], ""
-    if by not in measures:
+    try:
+        measures, ranks_problem = measures_in(crawl), ""
+    except GossamerError as error:
+        measures, ranks_problem = (LINKS,), str(error)
+    by = asked.by or measures[0]
+    if by not in measures and not ranks_problem:
         ranks_problem = (
             f"by: pages are ranked by {', '.join(measures)}; `gossamer graph rank` makes more"
         )
+    if by not in measures:
         by = measures[0]
     return GraphSeen(
         len(graph),
@@ -67,7 +78,7 @@ def look(crawl: ShownCrawl, asked: GraphAsked) -> GraphSeen:
         measures,
         by,
         MEASURES.get(by, ""),
-        read_top(crawl, graph, by)[: asked.most],
+        read_top(crawl, graph, by if len(measures) > 1 else "")[: asked.most],
         is_stale(crawl.path / RANKS_FILE),
         shape_problem=shape_problem,
         ranks_problem=ranks_problem,

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
 from gossamer.base.errors import DamageError, GossamerError
-from gossamer.base.finished_ranks import is_stale
+from gossamer.base.finished_ranks import check_ranking, is_stale
 from gossamer.harvest.graph import Graph
 from gossamer.harvest.graph.rank.opening import open_web
 from gossamer.harvest.graph.rank.tables import group_columns
@@ -86,6 +86,7 @@ def _find(crawl: ShownCrawl, graph: Graph, most: int) -> GraphHosts:
 def _best(crawl: ShownCrawl, graph: Graph, most: int) -> tuple[RankedHost, ...]:
     """As `gossamer graph rank` left them; of a small graph they are ranked now."""
     names = RankedHost.__struct_fields__
+    check_ranking(_file(crawl))
     if stamp(_file(crawl)) is not None:
         rows = _read(crawl, names, most)
     elif graph.arcs <= SMALL:

@@ -76,14 +76,15 @@ def look(crawl: ShownCrawl, asked: HostListAsked) -> Hosts:
     asked_now = ask_hosts(crawl, [line.name for line in lines]) if lines else None
     is_live = asked_now is not None
     now = {one.name: one for one in asked_now or ()}
+    damaged = list[str]()
     if not is_live and read is not None:
-        now = _then(crawl, lines)
+        now, damaged = _then(crawl, lines), [*hosts_then(crawl).damaged]
     return Hosts(
         [see(line, known, now.get(line.name)) for line in lines],
         page_of(asked.page, len(numbers), gathered.unread + (read is None)),
         is_live,
         known.made,
-        gathered.damaged,
+        gathered.damaged + damaged,
     )
 
 

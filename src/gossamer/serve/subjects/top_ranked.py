@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.base.errors import DamageError
-from gossamer.base.finished_ranks import RANKS_FILE
+from gossamer.base.finished_ranks import RANKS_FILE, check_ranking
 from gossamer.harvest.graph import Graph
 from gossamer.serve.file_stamp import stamp
 from gossamer.serve.kept_graph import graph_mark
@@ -48,10 +48,10 @@ def measures_in(crawl: ShownCrawl) -> tuple[str, ...]:
 
 
 def read_top(crawl: ShownCrawl, graph: Graph, by: str) -> tuple[RankedPage, ...]:
-    """The first pages by a measure."""
+    """The first pages by a measure; without one, by links, for which no table is read."""
     file = crawl.path / RANKS_FILE
     mark = stamp(file)
-    if by in crawl.keep("measures", mark, lambda: _columns(file)):
+    if by and by in crawl.keep("measures", mark, lambda: _columns(file)):
         return crawl.keep(f"top by {by}", mark, lambda: _top(_rows(file, by)))
     return crawl.keep("top by links", graph_mark(crawl), lambda: _top(_links(graph)))
 
@@ -59,6 +59,7 @@ def read_top(crawl: ShownCrawl, graph: Graph, by: str) -> tuple[RankedPage, ...]
 def _columns(file: Path) -> tuple[str, ...]:
     from pyarrow import parquet
 
+    check_ranking(file)
     if not file.exists():
         return ()
     try:

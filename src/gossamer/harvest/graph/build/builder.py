@@ -29,7 +29,7 @@ from gossamer.base.directory import partition_name
 from gossamer.base.disk.files import delete, rename, sync_file, sync_folder, write_whole
 from gossamer.base.disk.lock import InUseError, Lock
 from gossamer.base.errors import DirectoryError
-from gossamer.base.finished_ranks import RANKINGS, is_stale
+from gossamer.base.finished_ranks import RANKINGS, forget_rankings, is_stale
 from gossamer.harvest.graph.build.as_of import AsOf, find_last
 from gossamer.harvest.graph.build.numbering import KeyRuns, merge_keys, numbers_of
 from gossamer.harvest.graph.build.plan import (
@@ -395,14 +395,15 @@ class GraphBuilder:
         """Rankings of the graph before belong to nothing any more, unless its links and URLs are the same."""
         if self._folder != self._crawl / "graph":
             return
-        for name in RANKINGS:
-            if is_stale(self._folder / name):
-                delete(self._folder / name)
-                _log.warning(
-                    "%s ranked the graph before, and is deleted; rank again: gossamer graph rank %s",
-                    self._folder / name,
-                    self._crawl,
-                )
+        if stale := [name for name in RANKINGS if is_stale(self._folder / name)]:
+            forget_rankings(self._crawl)
+        for name in stale:
+            delete(self._folder / name)
+            _log.warning(
+                "%s ranked the graph before, and is deleted; rank again: gossamer graph rank %s",
+                self._folder / name,
+                self._crawl,
+            )
 
     def _drop_parts(self, bases: Sequence[str] = ()) -> None:
         """Parts that are in the graph by now are needed no more; one that is being built again stays."""
