@@ -28,9 +28,14 @@ _MOST = 250
 """Questions of a set; more take long, and say the same."""
 _SHORTEST = 80
 """Characters of a section that says something."""
-APART_SITES = (
+SEEN_SITES = (
     Site("sqlite3-doc", Path("/usr/share/doc/sqlite3"), 700),
     Site("debian-handbook", Path("/usr/share/doc/debian-handbook/html/en-US"), 400),
+)
+"""Set apart once; what was seen there may have had a say since."""
+APART_SITES = (
+    Site("python-django-doc", Path("/usr/share/doc/python-django-doc/html"), 1500),
+    Site("git-doc", Path("/usr/share/doc/git/html"), 500),
 )
 _QUESTIONS = Path(__file__).with_name("questions")
 
@@ -51,13 +56,14 @@ class QuestionSet(NamedTuple):
 
 def question_sets(folder: Path, *, apart: bool) -> Iterator[QuestionSet]:
     """The sets that this machine has; sites are crawled into the folder."""
-    sites = APART_SITES if apart else SITES[:2]
-    yield from _of_sites(folder, sites)
     if apart:
+        yield from _of_sites(folder / "apart", APART_SITES)
         yield from _of_manuals(
             "keywords, other manuals", ("gnupg", "gettext", "nettle", "rluserman")
         )
         return
+    yield from _of_sites(folder, SITES[:2])
+    yield from _of_sites(folder / "seen", SEEN_SITES)
     yield from perl_faq()
     manuals = ("coreutils", "wget", "find", "grep", "sed", "diffutils", "bc", "gzip")
     yield from _of_manuals("keywords", manuals)

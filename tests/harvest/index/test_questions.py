@@ -130,9 +130,7 @@ def test_neighbours_written_as_one_word_do_not_outweigh_the_words(search: Make) 
 
 def test_a_text_as_a_question_may_quote(search: Make) -> None:
     pages = [page("answer", "The ptarmigan moults in winter."), page("no", "A winter."), *others()]
-    text = (
-        f'{FILLER} {FILLER} {FILLER} "Nothing in particular", they said. Does a ptarmigan moult?'
-    )
+    text = f'{FILLER} {FILLER} {FILLER} "Nothing in particular", they said. Does a ptarmigan moult?'
     assert found(search(pages), text)[0] == "answer"
     assert found(search(pages), '"nothing in particular" ptarmigan')[0] != "answer"
 
@@ -223,8 +221,12 @@ def test_a_site_with_its_port(search: Make) -> None:
 
 def test_filetype_is_type(search: Make) -> None:
     pdf = IndexedPage("http://a.test/b", main_text=FILLER, media_type="application/pdf")
-    index = search([pdf, page("page", FILLER)])
+    text = IndexedPage("http://a.test/c/notes.TXT?v=2.1", main_text=FILLER, media_type="text/plain")
+    index = search([pdf, text, page("page", FILLER)])
     assert found(index, "particular filetype:pdf") == ["b"]
+    assert found(index, "particular filetype:txt") == ["notes.TXT?v=2.1"]
+    assert found(index, "particular filetype:plain") == ["notes.TXT?v=2.1"]
+    assert found(index, "particular ext:1") == []
 
 
 def test_the_nearest_word_is_suggested(search: Make) -> None:
@@ -241,6 +243,14 @@ def test_a_snippet_ends_with_a_whole_word(search: Make) -> None:
     text = index.search("beginning").hits[0].snippet.text
     assert text.split()[-1] in words.split()
     assert len(text) > 200
+
+
+def test_a_snippet_begins_with_a_word(search: Make) -> None:
+    index = search(
+        [page("long", f"{'t' * 40}\n\n{'x' * 20} kettle")]
+    )
+    text = index.search("kettle").hits[0].snippet.text
+    assert text == text.lstrip()
 
 
 def test_a_snippet_of_a_sentence_shows_what_was_asked_for(search: Make) -> None:

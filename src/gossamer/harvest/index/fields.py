@@ -19,6 +19,7 @@ from gossamer.harvest.index.terms import GROUPS, analyser, group_of, spread
 if TYPE_CHECKING:
     import tantivy
 
+_LONGEST_ENDING = 8
 FORMAT = 2
 """Changes when an index of before cannot be searched or added to any more."""
 
@@ -178,7 +179,7 @@ def _exact(page: IndexedPage) -> dict[str, list[str]]:
     return {
         "host": sorted(hosts | ports),
         "lang": [page.language.lower()] if page.language else [],
-        "type": sorted({kind, kind.rpartition("/")[2].removeprefix("x-")}) if kind else [],
+        "type": sorted({kind, kind.rpartition("/")[2].removeprefix("x-"), ending(page.url)} - {""}),
     }
 
 
@@ -200,6 +201,17 @@ def host_and_port(url: str) -> tuple[str, ...]:
     """
     place = url.partition("://")[2].partition("/")[0].rpartition("@")[2]
     return () if place == host_of(url) else (place,)
+
+
+def ending(url: str) -> str:
+    """What a file's name ends with, in lower case.
+
+    >>> ending("http://example.org/a/Notes.TXT?x=1.html"), ending("http://example.org"), ending("http://a.test/v1.2/")
+    ('txt', '', '')
+    """
+    name = url.partition("://")[2].partition("?")[0].partition("#")[0].partition("/")[2]
+    _, dot, last = name.rpartition("/")[2].rpartition(".")
+    return last.lower() if dot and last.isalnum() and len(last) <= _LONGEST_ENDING else ""
 
 
 def _hosts_above(host: str) -> list[str]:

@@ -7,7 +7,7 @@
     ( … )                     what belongs together
     site:example.org          of this host, or of one below it
     inurl:guide intitle:dns   a word of the URL, of the title
-    lang:en type:pdf          the language; the media type, or the last part of it
+    lang:en type:pdf          the language; the media type, its last part, or the ending of the file's name
     after:2026-03-31 before:2026-05
                               published, changed or else fetched on this day or later; before this day
     link:URL related:URL      pages that link to this one; pages that are about the same

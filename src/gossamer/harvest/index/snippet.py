@@ -26,7 +26,7 @@ _MARKS = (
 )
 """Signs that belong to words, and are no letters by themselves: accents, vowels of Indic scripts."""
 _WORD = re.compile(rf"[\w{_MARKS}]+")
-_SPACES = re.compile(r"\s")
+_SPACES = re.compile(r"\s+")
 
 _Place = tuple[int, int, str]
 """Where a word begins and ends, and as which term it is wanted."""

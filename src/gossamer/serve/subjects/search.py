@@ -36,7 +36,7 @@ class SearchAsked(Asked, frozen=True):
     """Of this host, or of one below it."""
     lang: Word = ""
     type: Word = ""
-    """The media type, or the last part of it."""
+    """The media type, its last part, or the ending of the file's name."""
     after: Word = ""
     """A day, such as 2026-03-31."""
     before: Word = ""
