@@ -327,6 +327,21 @@ def test_an_installed_package_is_not_written_to(tmp_path: Path) -> None:
     assert _kept(tmp_path / ".cache" / "gossamer")
 
 
+def test_a_user_cache_that_others_can_write_to_is_not_used(tmp_path: Path) -> None:
+    """What is in it would be run."""
+    package, caches, spare = _installed_sums(tmp_path), tmp_path / "caches", tmp_path / "spare"
+    spare.mkdir()
+    places = {"XDG_CACHE_HOME": str(caches), "TMPDIR": str(spare)}
+    assert _as_user(package, tmp_path, **places) == ["6", "0", "1"]
+    assert (caches / "gossamer").stat().st_mode & 0o777 == 0o700
+    assert _as_user(package, tmp_path, **places) == ["6", "1", "0"]
+    (caches / "gossamer").chmod(0o777)
+    before = _kept(caches)
+    assert _as_user(package, tmp_path, **places) == ["6", "0", "1"], "another place is taken"
+    assert _kept(caches) == before
+    assert _kept(spare)
+
+
 def test_first_starts_at_the_same_time_do_not_harm_each_other(tmp_path: Path) -> None:
     package = _installed_sums(tmp_path)
     begun = [_begin_user(package, tmp_path) for _ in range(3)]

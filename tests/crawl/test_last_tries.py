@@ -9,6 +9,7 @@ import pytest
 
 import gossamer
 from gossamer.base.url.owner import owner_of
+from gossamer.verify import inspect
 from tests.crawl.crawling import query
 from tests.crawl.scripted import Bench, ScriptedWorld, html, text
 from tests.crawl.test_discovery import Server, server
@@ -54,6 +55,7 @@ def test_what_was_given_up_is_asked_for_again_by_a_resumed_crawl(
     assert (again.stopped_by, again.waiting) == ("finished", 0)
     rows = query(tmp_path / "out", f"select outcome from pages where url = '{silent}/x'")
     assert rows == [("robots_unreachable",)] * 2
+    assert [one.said for one in inspect(tmp_path / "out") if one.is_problem] == []
 
 
 @pytest.mark.parametrize("path", ["/robots.txt", "/x"])

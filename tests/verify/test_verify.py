@@ -388,7 +388,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
         f"{room} noted nonsense": (write_nonsense(room), "holds a note that nobody can read")
         for room in ("stream", "harvest", "tally", "stranded")
     },
-    "URLs are forgotten": (forget_urls, "pages were visited, but no more than 0 URLs are known"),
+    "URLs are forgotten": (forget_urls, "pages were fetched, but no more than 0 URLs are known"),
 }
 
 

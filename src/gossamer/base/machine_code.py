@@ -169,18 +169,31 @@ class _UserCache(_locator("UserProvidedCacheLocator")):  # type: ignore[misc]
         if not os.path.exists(file):  # typed into a notebook
             return None
         with suppress(OSError):
+            _make_ours(_caches() / "gossamer")
             found = cls(function, file)
             found.ensure_cache_path()
             return found
         return None
 
 
+def _caches() -> Path:
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(named) if os.path.isabs(named) else Path("~/.cache").expanduser()
+
+
 def _user_folder() -> Path:
     from gossamer.base.agent import VERSION
 
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    caches = Path(named) if os.path.isabs(named) else Path("~/.cache").expanduser()
-    return caches / "gossamer" / f"kernels-{VERSION}"
+    return _caches() / "gossamer" / f"kernels-{VERSION}"
+
+
+def _make_ours(path: Path) -> None:
+    """Make a folder of this user alone, or see that it is: what is in it is run."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.mkdir(mode=0o700, exist_ok=True)
+    found = path.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        raise PermissionError(f"{path} is not ours alone")
 
 
 class _Temporary(_locator("UserProvidedCacheLocator")):  # type: ignore[misc]
@@ -197,21 +210,16 @@ class _Temporary(_locator("UserProvidedCacheLocator")):  # type: ignore[misc]
             found = cls(function, file)
             found.ensure_cache_path()
             _warn(
-                f"neither the package's folder nor the user's cache can be written to: compiled kernels are "
-                f"kept in {_spare_folder()}; set NUMBA_CACHE_DIR to a permanent folder"
+                f"neither the package's folder nor the user's cache can be written to by its owner alone: "
+                f"compiled kernels are kept in {_spare_folder()}; set NUMBA_CACHE_DIR to a permanent folder"
             )
             return found
         return None
 
 
 def _spare_folder() -> Path:
-    """A folder of this user alone: what is in it is run."""
-    folder, user = Path(tempfile.gettempdir()), os.geteuid()
-    path = folder / f"gossamer-{user}"
-    path.mkdir(mode=0o700, exist_ok=True)
-    found = path.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != user or found.st_mode & 0o022:
-        raise PermissionError(f"{path} is not ours alone")
+    path = Path(tempfile.gettempdir()) / f"gossamer-{os.geteuid()}"
+    _make_ours(path)
     return path
 
 

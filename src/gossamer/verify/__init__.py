@@ -193,7 +193,7 @@ class Inspection:
             if record is not None:
                 what = _name("state", directory)
                 yield inspect_state(
-                    directory, self._settings, record, look.rows, self._copied, what
+                    directory, self._settings, record, look.brought, self._copied, what
                 )
 
     def _look(self, directory: Directory, name: str, state: TableState | None) -> TableLook:

@@ -96,7 +96,7 @@ def _open(copy: Directory, settings: Settings, record: Record, pages: int, offer
         raise ValueError("; ".join(repairs))
     most = seen.known + seen.undecided + offered
     if pages > most and not settings.revisit.continuous:  # there each URL may have many visits
-        raise ValueError(f"{pages} pages were visited, but no more than {most} URLs are known")
+        raise ValueError(f"{pages} pages were fetched, but no more than {most} URLs are known")
     return f"{seen.known} URLs known, {waiting} waiting{unsent}"
 
 

@@ -1,6 +1,7 @@
 """A Parquet table: its files, and the rows that wait for the next one."""
 
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,10 @@ from gossamer.verify.unfinished import inspect_unfinished
 _TABLES: dict[str, Description[Any]] = {"pages": PAGES, "links": LINKS, "items": ITEMS}
 
 
+_STATUS = 2
+"""The place of the status in a row of the spool."""
+
+
 class TableLook:
     """Reads every file that is on record, and counts rows."""
 
@@ -39,6 +44,8 @@ class TableLook:
         self.files = NumberedFiles(directory.path / name, own, state.serial if state else None)
         self.rows = 0
         """Those in the spool too."""
+        self.brought = 0
+        """Rows of pages that brought something; for what failed, a resumed crawl may have asked again."""
         self.is_whole = not self.files.missing
         self._waiting: list[Any] = []
         """What is in the spool."""
@@ -69,6 +76,8 @@ class TableLook:
             self._waiting = [description.unpack(pack(row)) for row in rows]
             count = description.count(self._waiting)
             self.rows += count
+            if self._name == "pages":
+                self.brought += sum(_has_brought(row[_STATUS]) for row in self._waiting)
             yield Finding(name, f"{count} rows wait in it")
 
     def _inspect_unfinished(self, state: TableState) -> Iterator[Finding]:
@@ -83,6 +92,8 @@ class TableLook:
     def _read(self, file: Path, archive: Archives) -> str:
         table = read_table(file)
         self.rows += table.num_rows
+        if "status" in table.column_names:
+            self.brought += sum(map(_has_brought, table.column("status").to_pylist()))
         if "warc_file" in table.column_names:
             names, offsets = (table.column(x).to_pylist() for x in ("warc_file", "warc_offset"))
             for name, offset in zip(names, offsets, strict=True):
@@ -91,3 +102,7 @@ class TableLook:
             archive.doubts.settle(table)
         check_listed(self._manifest, f"{self._name}/{file.name}", file)
         return f"{table.num_rows} rows"
+
+
+def _has_brought(status: int | None) -> bool:
+    return status is not None and status < HTTPStatus.BAD_REQUEST

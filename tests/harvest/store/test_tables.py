@@ -2,6 +2,7 @@ from collections import UserList
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow.parquet as pq
 import pytest
 from msgspec.structs import replace
@@ -158,6 +159,15 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
         "redirect_to": None,
         "redirect_refused": None,
     }
+
+
+def test_duckdb_hands_out_times(tmp_path: Path) -> None:
+    """It needs a package of its own for times with a zone, and does not bring it along."""
+    store_all(tmp_path, kept("http://example.com/x"))
+    rows = duckdb.sql(
+        f"select fetched_at from read_parquet('{tmp_path}/pages/*.parquet')"
+    ).fetchall()
+    assert [row[0].timestamp() for row in rows] == [1_700_000_000.25]
 
 
 def test_a_failure_is_a_row_with_nulls(tmp_path: Path) -> None:
