@@ -1,11 +1,15 @@
 """Live pages in a browser: patched in place, one stream for all tabs, honest when the server is gone."""
 
+import asyncio
 import os
 import re
 import signal
 import sys
+import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from subprocess import PIPE, Popen
@@ -17,7 +21,7 @@ import pytest
 
 from gossamer.lab import Web
 from gossamer.serve.server import FaceServer
-from gossamer.serve.web.events import MOST_DRAWN, MOST_SUBJECTS
+from gossamer.serve.web.events import EVERY, MOST_DRAWN, MOST_SUBJECTS, LiveFeed
 from tests.patience import PATIENCE
 from tests.serve.faces import Visitor, serving, shown
 from tests.serve.live import crawling, wait_until
@@ -170,6 +174,30 @@ def test_a_page_that_is_not_live_says_of_when_it_is(tab: "Page", finished_crawl:
         tab.get_by_role("link", name="Load again").click()
         tab.wait_for_url("**/hosts?sort=name")
         wait_until(lambda: "ago" not in updated.inner_text())
+
+
+def test_a_picture_is_made_once_for_all_who_look() -> None:
+    """Of every subject of a stream, also of those that are not its last."""
+    drawn: Counter[str] = Counter()
+
+    def draw(name: str) -> str:
+        drawn[name] += 1
+        return name
+
+    async def look(feed: LiveFeed) -> None:
+        wanted = [(name, partial(draw, name)) for name in ("/a", "/b", "/c")]
+        streams = [feed.listen(wanted, is_json=False) for _ in range(3)]
+        for stream in streams:
+            said = ""
+            while not all(f"event: {name}" in said for name, _ in wanted):
+                said += await anext(stream)
+        for stream in streams:
+            await stream.aclose()  # type: ignore[attr-defined]
+
+    begun = time.monotonic()
+    asyncio.run(look(LiveFeed()))
+    rounds = 1 + (time.monotonic() - begun) / EVERY
+    assert all(drawn[name] <= rounds for name in ("/a", "/b", "/c")), drawn
 
 
 def test_a_stream_has_so_many_subjects_and_no_more(finished_crawl: Path) -> None:

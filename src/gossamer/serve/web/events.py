@@ -138,6 +138,7 @@ class LiveFeed:
         """Pictures of these subjects as they come, each an event with the name of its subject."""
         own = UnseenPictures()
         self._open.add(own)
+        self._channels = {key: one for key, one in self._channels.items() if len(one)}
         channels = [self._channel(name, draw, is_json) for name, draw in dict(wanted).items()]
         for one in channels:
             one.add(own)
@@ -153,7 +154,6 @@ class LiveFeed:
                 one.remove(own)
 
     def _channel(self, name: str, draw: Draw, is_json: bool) -> LiveChannel:
-        self._channels = {key: one for key, one in self._channels.items() if len(one)}
         return self._channels.setdefault((name, is_json), LiveChannel(name, draw, self._limiter))
 
 
