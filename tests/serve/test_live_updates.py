@@ -104,6 +104,8 @@ def test_a_server_that_ends_is_missed_and_found_again(
     said = tab.locator("#connection").inner_text()
     assert said.startswith("Connection lost.")
     assert not tab.locator(".state").is_visible(), "nothing says that the crawl runs"
+    about = "getComputedStyle(document.querySelector('#verdict-cause'), '::before').content"
+    assert tab.evaluate(about) == '"Last known: "'
     with serving(FaceServer(finished_crawl, port=face.port, **options)):  # type: ignore[arg-type]
         tab.wait_for_selector("html:not([data-connection])", state="attached")
         assert tab.locator("#connection").inner_text() == ""
