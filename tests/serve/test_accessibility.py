@@ -32,6 +32,8 @@ def addresses(visitor: Visitor) -> list[str]:
         *("/pages", "/pages?sort=url&status=404", f"/page?url={url}", "/page"),
         *("/frontier", f"/frontier?host={host}", f"/search?q={word}", "/search"),
         *("/graph", "/graph/hosts", f"/graph/near?url={url}", f"/graph/near?host={host}"),
+        *("/state", f"/act?what={host}", f"/act?what={url}", "/act", f"/replay?url={url}"),
+        *("/replay", f"/replay?url={url}nowhere", f"/difference?url={url}"),
         *("/freshness", "/control", "/log?level=debug", "/links", f"/links?target={url}"),
         *("/nowhere", "/login"),
     ]

@@ -101,6 +101,18 @@ def test_what_an_order_would_do_is_said_and_nothing_is_done(
     assert orders(finished_copy) == ["block *", "unblock *"]
 
 
+def test_what_waits_is_the_same_where_an_order_is_foreseen(finished_crawl: Path) -> None:
+    """Most of it is over the budget of its domain, and is not said not to be there."""
+    with shown(finished_crawl) as visitor:
+        summary = visitor.get("/api/").json["summary"]
+        foreseen = visitor.get("/api/act?what=a.test").json["block_host"]
+        page = visitor.get("/act?what=a.test").text
+    assert summary["deferred"] > 0
+    assert foreseen["waiting"] + foreseen["unseen"] == summary["waiting"]
+    assert f"{foreseen['unseen']:,} more wait over the budget of their domain" in page
+    assert f"{foreseen['unseen']:,} more, over their budget, were not looked at" in foreseen["said"]
+
+
 def test_programs_ask_what_an_order_would_do(finished_copy: Path) -> None:
     with shown(finished_copy) as visitor:
         token = visitor.token()

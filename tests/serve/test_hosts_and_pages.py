@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 
@@ -149,6 +149,20 @@ def test_refused_links_by_reason(visitor: Visitor, links: Rows) -> None:
         pairs = Counter((line["source"], line["target"], line["anchor"]) for line in found)
         rows = [row for row in links if row["refused"] == reason]
         assert pairs == Counter((r["source"], r["target"], r["anchor"][:100]) for r in rows)
+
+
+def test_links_are_filtered_by_all_that_is_said(visitor: Visitor, links: Rows) -> None:
+    row = next(row for row in links if row["refused"])
+    wanted = {name: row[name] for name in ("source", "target", "refused")}
+    for names in (("source", "target"), ("source", "refused"), ("target", "refused"), [*wanted]):
+        asked = urlencode({name: wanted[name] for name in names})
+        own = [one for one in links if all(one[name] == wanted[name] for name in names)]
+        for sort in ("", "&sort=anchor", "&sort=kind&down=true"):
+            found = _all(visitor, f"/api/links?{asked}{sort}")
+            assert len(found) == len(own) > 0
+            assert all(line[name] == wanted[name] for line in found for name in names)
+    elsewhere = urlencode({**wanted, "source": "http://nowhere.test/"})
+    assert not _all(visitor, f"/api/links?{elsewhere}")
 
 
 def test_one_page_has_its_links_and_its_record(

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -38,6 +38,44 @@ def test_a_graph_and_an_index_are_built(finished_copy: Path) -> None:
         assert (ended["trouble"], ended["said"]) == (False, "index: it is built; /search asks it")
         assert ended["total"], "it said how far it was"
         assert visitor.get("/api/search?q=the").status == 200
+
+
+def test_a_name_that_looks_like_an_option_is_none(
+    finished_copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The directory is named by its whole path, and the password of the server stays with the server."""
+    finished_copy.rename(tmp_path / "--help")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GOSSAMER_PASSWORD", "correct horse battery")
+    seen: list[tuple[list[str], dict[str, str]]] = []
+    popen = jobs_module.subprocess.Popen
+
+    def note(command: list[str], **options: Any) -> Any:
+        seen.append((command, options["env"]))
+        return popen(command, **options)
+
+    monkeypatch.setattr(jobs_module.subprocess, "Popen", note)
+    with shown(Path("--help")) as visitor:
+        assert begin(visitor, "graph").status == 200
+        assert wait_for_end(visitor)["trouble"] is False
+        assert begin(visitor, "resume").status == 200
+        assert wait_for_end(visitor)["said"] == "the crawl that was resumed here has ended"
+    for command, environment in seen:
+        assert str(tmp_path / "--help") in command
+        assert "GOSSAMER_PASSWORD" not in environment
+
+
+@pytest.mark.parametrize(("path", "job"), [("/search", "index"), ("/graph", "graph")])
+def test_what_is_missing_is_built_where_it_is_missed(
+    finished_copy: Path, tab: "Page", path: str, job: str
+) -> None:
+    with shown(finished_copy) as visitor:
+        tab.goto(f"{visitor.url}{path}")
+        tab.locator(f"#{job}-job").click()
+        tab.wait_for_url("**/control#build")
+        assert wait_for_end(visitor)["trouble"] is False
+        tab.goto(f"{visitor.url}{path}")
+        assert tab.locator(f"#{job}-job").count() == 0
 
 
 def test_only_one_is_under_way_and_it_can_be_ended(

@@ -1,11 +1,15 @@
 """Live pages in a browser: patched in place, one stream for all tabs, honest when the server is gone."""
 
+import asyncio
 import os
 import re
 import signal
 import sys
+import time
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from subprocess import PIPE, Popen
@@ -17,6 +21,7 @@ import pytest
 
 from gossamer.lab import Web
 from gossamer.serve.server import FaceServer
+from gossamer.serve.web.events import EVERY, MOST_DRAWN, MOST_SUBJECTS, LiveFeed
 from tests.patience import PATIENCE
 from tests.serve.faces import Visitor, serving, shown
 from tests.serve.live import crawling, wait_until
@@ -99,6 +104,8 @@ def test_a_server_that_ends_is_missed_and_found_again(
     said = tab.locator("#connection").inner_text()
     assert said.startswith("Connection lost.")
     assert not tab.locator(".state").is_visible(), "nothing says that the crawl runs"
+    about = "getComputedStyle(document.querySelector('#verdict-cause'), '::before').content"
+    assert tab.evaluate(about) == '"Last known: "'
     with serving(FaceServer(finished_crawl, port=face.port, **options)):  # type: ignore[arg-type]
         tab.wait_for_selector("html:not([data-connection])", state="attached")
         assert tab.locator("#connection").inner_text() == ""
@@ -136,6 +143,90 @@ def test_a_server_that_hangs_is_missed_and_found_again(tab: "Page", finished_cra
         assert re.fullmatch(r"last update \d+ \w+ ago", tab.locator("#updated").inner_text())
         os.kill(process, signal.SIGCONT)
         tab.wait_for_selector("html:not([data-connection])", state="attached")
+
+
+def test_remedies_come_and_go_with_the_state(tab: "Page", tmp_path: Path) -> None:
+    """On a page that is open, also one whose content is not live; and the button does it."""
+    out = tmp_path / "crawl"
+    with crawling(out, WEB) as (served, crawl), shown(out) as visitor:
+        wait_until(lambda: len(served.requests()) > 20)
+        tab.goto(f"{visitor.url}/hosts")
+        assert tab.locator("#remedies").count() == 0
+        crawl.tell("pause")
+        tab.wait_for_selector("#verdict[data-state=paused]")
+        tab.evaluate("window.isSame = true")
+        tab.locator("#remedies button").click()
+        tab.wait_for_url("**/control?number=2")
+        tab.wait_for_selector("#verdict:not([data-state=paused])")
+        tab.goto(f"{visitor.url}/state")
+        crawl.tell("pause")
+        tab.wait_for_selector("#remedies button")
+        crawl.tell("go-on")
+        tab.wait_for_selector("#remedies", state="detached")
+
+
+def test_a_page_that_is_not_live_says_of_when_it_is(tab: "Page", finished_crawl: Path) -> None:
+    tab.clock.install()
+    with shown(finished_crawl) as visitor:
+        tab.goto(f"{visitor.url}/hosts?sort=name")
+        updated = tab.locator("#updated")
+        assert re.fullmatch(r"page as of \d\d:\d\d:\d\d \(UTC\)", updated.inner_text())
+        tab.clock.fast_forward(120_000)
+        wait_until(lambda: ", 2 min ago Load again" in updated.inner_text())
+        tab.get_by_role("link", name="Load again").click()
+        tab.wait_for_url("**/hosts?sort=name")
+        wait_until(lambda: "ago" not in updated.inner_text())
+
+
+def test_a_picture_is_made_once_for_all_who_look() -> None:
+    """Of every subject of a stream, also of those that are not its last."""
+    drawn: Counter[str] = Counter()
+
+    def draw(name: str) -> str:
+        drawn[name] += 1
+        return name
+
+    async def look(feed: LiveFeed) -> None:
+        wanted = [(name, partial(draw, name)) for name in ("/a", "/b", "/c")]
+        streams = [feed.listen(wanted, is_json=False) for _ in range(3)]
+        for stream in streams:
+            said = ""
+            while not all(f"event: {name}" in said for name, _ in wanted):
+                said += await anext(stream)
+        for stream in streams:
+            await stream.aclose()  # type: ignore[attr-defined]
+
+    begun = time.monotonic()
+    asyncio.run(look(LiveFeed()))
+    rounds = 1 + (time.monotonic() - begun) / EVERY
+    assert all(drawn[name] <= rounds for name in ("/a", "/b", "/c")), drawn
+
+
+def test_a_stream_has_so_many_subjects_and_no_more(finished_crawl: Path) -> None:
+    """However many are drawn, pages are made meanwhile."""
+
+    def asked(count: int, first: int = 0) -> str:
+        return "&".join(f"of=/log%3Fevent=k{one}" for one in range(first, first + count))
+
+    with shown(finished_crawl) as visitor:
+        assert visitor.get(f"/events?{asked(MOST_SUBJECTS + 1)}").status == 400
+        with ExitStack() as open_streams:
+            for first in range(0, MOST_DRAWN, MOST_SUBJECTS):
+                open_streams.enter_context(listening(visitor, asked(MOST_SUBJECTS, first)))
+            assert visitor.get(f"/events?{asked(1, MOST_DRAWN)}").status == 503
+            with listening(visitor, asked(1)):
+                assert visitor.get("/hosts").status == 200
+
+
+@contextmanager
+def listening(visitor: Visitor, asked: str) -> Iterator[None]:
+    """A stream that is open, and has begun."""
+    connection = HTTPConnection(urlsplit(visitor.url).netloc, timeout=PATIENCE)
+    connection.request("GET", f"/events?{asked}")
+    answer = connection.getresponse()
+    assert (answer.status, answer.readline()) == (200, b"retry: 2000\n")
+    yield
+    connection.close()
 
 
 def events(visitor: Visitor, path: str, count: int) -> list[tuple[str, str]]:

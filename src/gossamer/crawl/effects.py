@@ -4,12 +4,14 @@ A crawl that runs is asked. Of one that does not run, the last checkpoint is rea
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from gossamer.base.directory import Directory, check_is_crawl
+from gossamer.base.errors import DirectoryError
 from gossamer.base.records import Visit
 from gossamer.base.settings import Settings
 from gossamer.base.url import parse
@@ -22,6 +24,7 @@ from gossamer.crawl.control.patterns import Patterns
 from gossamer.crawl.control.undo import find_undo
 from gossamer.crawl.following import refuses
 from gossamer.crawl.ledger import Checkpoint, Ledger
+from gossamer.crawl.status_file import read_summary
 from gossamer.cycle.frontier.disk import DiskFrontier
 from gossamer.cycle.frontier.on_record import count_on_record
 from gossamer.cycle.scope import Scope
@@ -33,12 +36,19 @@ class Effect(Struct, frozen=True, array_like=True):
     reached: int
     """URLs that wait and would be kept apart."""
     waiting: int
-    """All that wait."""
+    """All that wait in queues."""
     is_estimate: bool = False
+    unseen: int = 0
+    """Those that wait over the budget of their domain: nobody looked at which they are."""
 
     def __add__(self, other: "Effect") -> "Effect":
         is_estimate = self.is_estimate or other.is_estimate
-        return Effect(self.reached + other.reached, self.waiting + other.waiting, is_estimate)
+        return Effect(
+            self.reached + other.reached,
+            self.waiting + other.waiting,
+            is_estimate,
+            self.unseen + other.unseen,
+        )
 
 
 def reach_of(order: Order, settings: Settings, scope: Scope) -> Callable[[Visit], bool]:
@@ -70,8 +80,15 @@ def foresee(path: str | Path, order: Order, seconds: float = SECONDS) -> tuple[O
     reply = ask(path, AskEffect(order), seconds)
     if reply is not None:
         return order, msgspec.convert(reply.found, Effect)
-    none = Effect(0, 0)
+    none = Effect(0, 0, unseen=_over_budget(path))
     return order, sum((_look(state, order, settings) for state in _states(path)), none)
+
+
+def _over_budget(path: Path) -> int:
+    """By the last word of a crawl that does not run."""
+    with suppress(DirectoryError):
+        return read_summary(path).deferred
+    return 0
 
 
 def say_effect(order: Order, effect: Effect) -> str:
@@ -79,17 +96,21 @@ def say_effect(order: Order, effect: Effect) -> str:
 
     >>> say_effect(BlockUrls("a.test"), Effect(3, 10))
     'block a.test: 3 of 10 waiting URLs would be kept apart; `undo` brings them back'
+    >>> say_effect(BlockUrls("a.io"), Effect(0, 9, unseen=5))
+    'block a.io: no one of 9 waiting URLs would be kept apart; 5 more, over their budget, were not looked at'
     """
     about = "about " * effect.is_estimate
     if isinstance(order, Stop):
-        return f"stop: the crawl would end with {effect.waiting:,} URLs waiting; it can be resumed"
+        waiting = effect.waiting + effect.unseen
+        return f"stop: the crawl would end with {waiting:,} URLs waiting; it can be resumed"
+    more = f"; {effect.unseen:,} more, over their budget, were not looked at" * bool(effect.unseen)
     if effect.reached:
         what = f"{about}{effect.reached:,} of {effect.waiting:,} waiting URLs would be kept apart"
-        return f"{say(order)[:200]}: {what}; `undo` brings them back"
+        return f"{say(order)[:200]}: {what}; `undo` brings them back{more}"
     what = f"no one of {effect.waiting:,} waiting URLs would be kept apart"
     if isinstance(order, UnblockUrls):
-        what = "what this block keeps apart would wait again"
-    return f"{say(order)[:200]}: {what}"
+        what, more = "what this block keeps apart would wait again", ""
+    return f"{say(order)[:200]}: {what}{more}"
 
 
 def _states(path: Path) -> Iterator[Path]:

@@ -158,7 +158,8 @@ class Looks:
 
     def _effect(self, order: Order, settings: Settings) -> Effect:
         reach = reach_of(order, settings, self._rooms.scope)
-        return Effect(*self._rooms.frontier.count(reach))
+        counted = self._rooms.frontier.count(reach)
+        return Effect(*counted, unseen=len(self._rooms.admission))
 
     # What comes next.
 

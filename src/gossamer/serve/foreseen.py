@@ -21,12 +21,15 @@ class Foreseen(Struct, frozen=True):
     waiting: int
     """… of so many that wait."""
     is_estimate: bool
+    unseen: int
+    """Those over the budget of their domain; they wait as well, and nobody looked at which they are."""
 
 
 def foresee_in_words(crawl: ShownCrawl, order: Order) -> Foreseen:
     """Ask the crawl if it runs, else read its last checkpoint."""
     meant, effect = foresee(crawl.path, order, _SECONDS)
-    return Foreseen(say_effect(meant, effect), effect.reached, effect.waiting, effect.is_estimate)
+    said = say_effect(meant, effect)
+    return Foreseen(said, effect.reached, effect.waiting, effect.is_estimate, effect.unseen)
 
 
 def foresee_if_known(crawl: ShownCrawl, order: Order) -> Foreseen | None:

@@ -143,7 +143,8 @@ def test_the_effect_in_words(out: Path) -> None:
     order, found = foresee(out, read_order(["block", "*"]))
     assert say_effect(order, found) == (
         f"block *: {found.waiting} of {found.waiting} waiting URLs would be kept apart; "
-        "`undo` brings them back"
+        f"`undo` brings them back; {found.unseen} more, over their budget, were not looked at"
     )
+    assert found.waiting + found.unseen == read_summary(out).waiting
     with pytest.raises(gossamer.GossamerError, match="is not blocked"):
         foresee(out, read_order(["unblock", "a.test"]))

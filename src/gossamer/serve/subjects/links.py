@@ -7,16 +7,14 @@ from msgspec import Struct
 from gossamer.serve.paging import ROWS, PageNumber, Paging, Text, page_of
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subject import Asked, Subject
-from gossamer.serve.tables.gathering import Gathered
-from gossamer.serve.tables.link_part import LinkPart
-from gossamer.serve.tables.link_table import MOST_SORTED, LinkLine, LinkTable, Places, links_of
+from gossamer.serve.tables.link_table import MOST_SORTED, LinkLine, links_of
 
 _SORTED_ALWAYS = ("kind", "rel", "refused")
 _SORTED_IF_FEW = ("source", "target", "anchor")
 
 
 class LinksAsked(Asked, frozen=True):
-    """Which links: those refused for a reason, those on a page, or those to a page."""
+    """Which links: those refused for a reason, on a page, to a page, or what is all of these at once."""
 
     refused: Text = ""
     source: Text = ""
@@ -45,15 +43,15 @@ def look(crawl: ShownCrawl, asked: LinksAsked) -> LinksSeen:
     table = links_of(crawl)
     gathered = table.look()
     begin = (asked.page - 1) * ROWS
+    only_refused = asked.refused and not (asked.source or asked.target)
     if asked.sort:
-        places = _places(table, gathered, asked)
+        places = table.places(gathered, asked.source, asked.target, asked.refused)
         found = table.sorted(places, asked.sort, asked.down, begin, ROWS)
-    elif asked.target:
-        found = table.to(gathered, asked.target, ROWS, begin)
-    elif asked.source:
-        found = table.on(gathered, asked.source, ROWS, begin)
-    else:
+    elif only_refused:
         found = table.refused(gathered, asked.refused, begin, ROWS)
+    else:
+        places = table.places(gathered, asked.source, asked.target, asked.refused)
+        found = table.cut(places, begin, ROWS)
     return LinksSeen(
         found.lines,
         page_of(asked.page, found.total, gathered.unread),
@@ -63,18 +61,10 @@ def look(crawl: ShownCrawl, asked: LinksAsked) -> LinksSeen:
     )
 
 
-def _places(table: LinkTable, gathered: Gathered[LinkPart], asked: LinksAsked) -> Places:
-    if asked.target:
-        return table.places_to(gathered, asked.target)
-    if asked.source:
-        return table.places_on(gathered, asked.source)
-    return table.places_refused(gathered, asked.refused)
-
-
 LINKS = Subject(
     path="/links",
     title="Links",
-    about="Links: refused for a reason, on a page, or to a page.",
+    about="Links: refused for a reason, on a page, to a page, or all of these at once.",
     asked=LinksAsked,
     answer=LinksSeen,
     look=look,

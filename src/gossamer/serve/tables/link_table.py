@@ -65,11 +65,11 @@ class LinkTable:
 
     def to(self, gathered: Gathered[LinkPart], url: str, most: int, begin: int = 0) -> LinksFound:
         """Links to a page."""
-        return self._cut(self.places_to(gathered, url), begin, most)
+        return self.cut(self.places_to(gathered, url), begin, most)
 
     def on(self, gathered: Gathered[LinkPart], url: str, most: int, begin: int = 0) -> LinksFound:
         """Links on a page, in the order they stand, visit after visit."""
-        return self._cut(self.places_on(gathered, url), begin, most)
+        return self.cut(self.places_on(gathered, url), begin, most)
 
     def refused(
         self, gathered: Gathered[LinkPart], reason: str, begin: int, most: int
@@ -108,6 +108,24 @@ class LinkTable:
         some = [(places[p][0], places[p][1][r : r + 1]) for p, r in picked]
         return LinksFound([line for one in some for line in self._lines(*one)], total)
 
+    def places(
+        self, gathered: Gathered[LinkPart], source: str, target: str, refused: str
+    ) -> Places:
+        """Links for which all is true that is said: on a page, to a page, refused for a reason."""
+        if not (source or target):
+            return self.places_refused(gathered, refused)
+        found = self.places_to(gathered, target) if target else self.places_on(gathered, source)
+        if source and target:
+            on_it = self.places_on(gathered, source)
+            found = [
+                (part, np.intersect1d(rows, own))
+                for (part, rows), (_, own) in zip(found, on_it, strict=True)
+            ]
+        if refused:
+            number = self.words.refusals.find(refused) or -1
+            found = [(part, rows[part.column("refused")[rows] == number]) for part, rows in found]
+        return found
+
     def places_to(self, gathered: Gathered[LinkPart], url: str) -> Places:
         key = key_of(url)
         return [(part, part.rows_to(key)) for part in gathered.parts]
@@ -130,7 +148,8 @@ class LinkTable:
         named = {self.words.refusals[n]: count for n, count in counts.items() if n}
         return dict(sorted(named.items(), key=lambda one: -one[1]))
 
-    def _cut(self, rows: Places, begin: int, most: int) -> LinksFound:
+    def cut(self, rows: Places, begin: int, most: int) -> LinksFound:
+        """Some of these, in the order they stand."""
         total = sum(len(some) for _, some in rows)
         lines: list[LinkLine] = []
         for part, some in rows:

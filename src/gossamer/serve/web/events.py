@@ -13,7 +13,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 
-from starlette.concurrency import run_in_threadpool
+from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
@@ -24,10 +24,14 @@ EVERY = 1.0
 BEAT = 2.0
 """Seconds between two beats, at most."""
 MOST_LISTENERS = 200
-MOST_SUBJECTS = 100
+MOST_SUBJECTS = 40
 """Of one event stream: all tabs of a browser share it."""
-MOST_DRAWN = 200
-"""Subjects that are drawn each second, whoever looks at them."""
+MOST_DRAWN = 80
+"""Subjects that are drawn at a time, whoever looks at them."""
+_THREADS = 2
+"""That draw; pages are made by others, and never wait for these."""
+_REST = 4.0
+"""A picture that took long, or had to wait for others, is made again after so many times as long."""
 TROUBLE = "trouble"
 """The event that says why a picture could not be made."""
 
@@ -64,8 +68,9 @@ class UnseenPictures:
 class LiveChannel:
     """The pictures of one subject, and who wants them."""
 
-    def __init__(self, name: str, draw: Draw) -> None:
+    def __init__(self, name: str, draw: Draw, limiter: CapacityLimiter) -> None:
         self._name = name
+        self._limiter = limiter
         self._trouble = trouble_of(name)
         self._draw = draw
         self._listeners: set[UnseenPictures] = set()
@@ -88,18 +93,19 @@ class LiveChannel:
     async def _work_on(self) -> None:
         """Draw as long as somebody looks."""
         while self._listeners:
+            begun = time.monotonic()
             name, picture = await self._make()
             if name == self._trouble or picture != self._last:
                 self._last = "" if name == self._trouble else picture
                 for one in self._listeners:
                     one.put(name, picture)
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(max(EVERY, _REST * (time.monotonic() - begun)))
         self._last = ""
 
     async def _make(self) -> tuple[str, str]:
         """A picture; or the reason why there is none, such as a crawl that is gone for a moment."""
         try:
-            return self._name, await run_in_threadpool(self._draw)
+            return self._name, await to_thread.run_sync(self._draw, limiter=self._limiter)
         except (GossamerError, OSError) as error:
             return self._trouble, str(error)
         except Exception:
@@ -113,6 +119,7 @@ class LiveFeed:
     def __init__(self) -> None:
         self._channels: dict[tuple[str, bool], LiveChannel] = {}
         self._has_ended = False
+        self._limiter = CapacityLimiter(_THREADS)
         self._open: set[UnseenPictures] = set()
 
     def end(self) -> None:
@@ -131,6 +138,7 @@ class LiveFeed:
         """Pictures of these subjects as they come, each an event with the name of its subject."""
         own = UnseenPictures()
         self._open.add(own)
+        self._channels = {key: one for key, one in self._channels.items() if len(one)}
         channels = [self._channel(name, draw, is_json) for name, draw in dict(wanted).items()]
         for one in channels:
             one.add(own)
@@ -146,8 +154,7 @@ class LiveFeed:
                 one.remove(own)
 
     def _channel(self, name: str, draw: Draw, is_json: bool) -> LiveChannel:
-        self._channels = {key: one for key, one in self._channels.items() if len(one)}
-        return self._channels.setdefault((name, is_json), LiveChannel(name, draw))
+        return self._channels.setdefault((name, is_json), LiveChannel(name, draw, self._limiter))
 
 
 def answer_events(request: Request, feed: LiveFeed, find: Callable[[str, bool], Draw]) -> Response:

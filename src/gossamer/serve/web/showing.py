@@ -1,7 +1,7 @@
 """A subject as a page of the browser, and as JSON for programs."""
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -13,6 +13,8 @@ from starlette.routing import Route
 
 from gossamer.base.errors import GossamerError
 from gossamer.crawl.control.patterns import OrderError
+from gossamer.harvest.graph.published import find_published
+from gossamer.harvest.index.manifest import MANIFEST
 from gossamer.serve.guard.forgery import ForgedError
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.snapshot import verdict_of
@@ -54,8 +56,9 @@ class Showing:
             "notes": self._crawl.notes,
             "is_running": self._crawl.is_running,
             "verdict": verdict_of(self._crawl),
-            "token": self._doors.token_for(request) if request is not None else "",
+            **self._for_remedies(self._doors.token_for(request) if request is not None else ""),
             "is_guarded": self._doors.entrance.is_guarded,
+            "missing": [*_missing(self._crawl)],
             "switch": [*switch_from(self._crawl.siblings, self._crawl.own_name, request)],
         }
 
@@ -94,7 +97,12 @@ class Showing:
         )
 
     def _draw_state(self) -> str:
-        return render("state.live.html", verdict=verdict_of(self._crawl), token="")
+        return render("state.live.html", verdict=verdict_of(self._crawl), **self._for_remedies())
+
+    def _for_remedies(self, token: str = "") -> dict[str, object]:
+        """What is around the verdict; without a token, what is the same to all readers."""
+        can_resume = self._crawl.at_home is None and not self._crawl.is_running
+        return {"token": token, "can_resume": can_resume}
 
     def _draw_state_json(self) -> str:
         return _encode(verdict_of(self._crawl)).decode()
@@ -124,6 +132,15 @@ class Showing:
             return Response(await run_in_threadpool(look, request), media_type="application/json")
 
         return answer
+
+
+def _missing(crawl: ShownCrawl) -> Iterator[str]:
+    """What can be built from here, and is not there."""
+    if crawl.at_home is None:
+        if not (crawl.path / "index" / MANIFEST).exists():
+            yield "index"
+        if find_published(crawl.path) is None:
+            yield "graph"
 
 
 def status_of(error: GossamerError) -> int:
