@@ -46,6 +46,10 @@ class Application:
         """The item that an answer shows; None if it shows none of its own."""
         raise NotImplementedError
 
+    def others_of(self, target: str, reply: Reply) -> tuple[str, ...]:
+        """Further items that an answer shows in full, such as the messages of a thread."""
+        return ()
+
     def is_useful(self, target: str) -> bool:
         """Would a careful reader go there to find or to read items? For the oracle."""
         raise NotImplementedError

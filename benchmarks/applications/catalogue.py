@@ -4,8 +4,11 @@ from benchmarks.applications.application import Application
 from benchmarks.applications.cgit import Cgit
 from benchmarks.applications.datasette import Datasette
 from benchmarks.applications.dokuwiki import DokuWiki, OpenDokuWiki
+from benchmarks.applications.fossil import Fossil
 from benchmarks.applications.gitweb import GitWeb
+from benchmarks.applications.inbox import PublicInbox
 from benchmarks.applications.mediawiki import MediaWiki
+from benchmarks.applications.roundup import Roundup
 from benchmarks.applications.trac import Trac
 from benchmarks.applications.wordpress import WordPress
 
@@ -16,8 +19,11 @@ APPLICATIONS: tuple[Application, ...] = (
     Cgit(),
     Datasette(),
     Trac(),
+    Roundup(),
     GitWeb(),
     MediaWiki(),
+    Fossil(),
+    PublicInbox(),
 )
 
 

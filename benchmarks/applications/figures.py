@@ -49,8 +49,7 @@ def curve(fetches: Iterable[Fetch], items: Collection[str]) -> list[int]:
     seen: set[str] = set()
     counts = []
     for fetch in fetches:
-        if fetch.item in items and fetch.item is not None:
-            seen.add(fetch.item)
+        seen.update(item for item in fetch.items if item in items)
         counts.append(len(seen))
     return counts
 
@@ -60,7 +59,7 @@ def judge(
 ) -> Figures:
     """Judge a crawl by the items that can be reached; `old` are the older states of items."""
     counts = curve(fetches, items)
-    met = {fetch.item for fetch in fetches if fetch.item}
+    met = {item for fetch in fetches for item in fetch.items}
     enough = 0.9 * len(items)
     return Figures(
         fetches=len(fetches),

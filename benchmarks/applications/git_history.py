@@ -10,7 +10,7 @@ from benchmarks.applications.application import OLD
 from benchmarks.applications.texts import Text, texts
 
 NEEDS = ("git",)
-_NAMES = ("manuals", "notes", "descriptions")
+NAMES = ("manuals", "notes", "descriptions")
 _AUTHORS = ("Anna Arndt", "Boris Blok", "Chen Cao", "Dora Diaz", "Emil Eide")
 _FIRST_DAY = 1_500_000_000
 _TRUNK = "refs/heads/master"
@@ -25,11 +25,11 @@ def make_repositories(folder: Path, pages: int, seed: int) -> list[str]:
     random = Random(seed)
     found = texts(pages, seed)
     items: dict[str, None] = {}
-    for place, name in enumerate(_NAMES):
+    for place, name in enumerate(NAMES):
         path = folder / f"{name}.git"
         git("init", "-q", "--bare", f"--initial-branch={_TRUNK.rpartition('/')[2]}", str(path))
         stream = _Stream(random)
-        stream.write(found[place :: len(_NAMES)])
+        stream.write(found[place :: len(NAMES)])
         git(f"--git-dir={path}", "fast-import", "--quiet", input=stream.text())
         (path / "description").write_text(f"All {name}\n")
         items |= dict.fromkeys(_items(path))

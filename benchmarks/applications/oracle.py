@@ -16,4 +16,4 @@ def reachable(application: Application, origin: Origin, items: set[str], most: i
 
     if not fifo.crawl(witness.ask, application.url, most, follows=application.is_useful):
         print(f"{application.name}: the walk through its listings was cut off at {most} pages")
-    return items & {fetch.item for fetch in witness.fetches if fetch.item}
+    return items & {item for fetch in witness.fetches for item in fetch.items}

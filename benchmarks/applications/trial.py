@@ -75,7 +75,7 @@ def judged(runs: dict[str, Run], items: set[str], can: set[str]) -> dict[str, Fi
     """Whatever some crawl has fetched can be reached."""
     old = {item.removeprefix(OLD) for item in items if item.startswith(OLD)}
     for run in runs.values():
-        can = can | (items & {fetch.item for fetch in run.fetches if fetch.item})
+        can = can | (items & {item for fetch in run.fetches for item in fetch.items})
     figures = {name: judge(run.fetches, can, old, run.finished) for name, run in runs.items()}
     curves = {name: curve(run.fetches, can) for name, run in runs.items()}
     for name, run in runs.items():

@@ -19,6 +19,13 @@ class Fetch(NamedTuple):
     target: str
     status: int
     item: str | None
+    others: tuple[str, ...] = ()
+    """Further items that the same answer shows."""
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """All items that it shows."""
+        return self.others if self.item is None else (self.item, *self.others)
 
 
 class Witness:
@@ -32,9 +39,14 @@ class Witness:
     def ask(self, target: str) -> Reply:
         reply = self._origin(target)
         if target != "/robots.txt":
-            item = self._application.item_of(target, reply) if reply.status == 200 else None
-            self.fetches.append(Fetch(target, reply.status, item))
+            self.fetches.append(self._seen(target, reply))
         return reply
+
+    def _seen(self, target: str, reply: Reply) -> Fetch:
+        if reply.status != 200:
+            return Fetch(target, reply.status, None)
+        shown = self._application
+        return Fetch(target, 200, shown.item_of(target, reply), shown.others_of(target, reply))
 
 
 @contextmanager

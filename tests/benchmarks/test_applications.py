@@ -11,11 +11,14 @@ from benchmarks.applications.cgit import Cgit
 from benchmarks.applications.datasette import Datasette
 from benchmarks.applications.dokuwiki import DokuWiki
 from benchmarks.applications.figures import curve, judge, most_behind
+from benchmarks.applications.fossil import Fossil
 from benchmarks.applications.generated import Generated
 from benchmarks.applications.git_history import blob_of
 from benchmarks.applications.gitweb import GitWeb
+from benchmarks.applications.inbox import PublicInbox
 from benchmarks.applications.mediawiki import MediaWiki
 from benchmarks.applications.origin import Reply, without_nofollow
+from benchmarks.applications.roundup import Roundup
 from benchmarks.applications.trac import Trac
 from benchmarks.applications.trial import Plan, try_application, try_generated
 from benchmarks.applications.witness import Fetch, Witness, proxied
@@ -228,7 +231,7 @@ def test_reachable_is_what_the_truth_says() -> None:
     assert found["fifo"].reachable == len(site.items())
 
 
-@pytest.mark.parametrize("seed", [1])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_rows_are_not_behind_in_a_catalogue_of_many_lists(seed: int) -> None:
     """Datasette had 31 of 900 rows where first in, first out had 859: lists and exports came first."""
     application = Generated("catalogue", FacetedCatalogue(seed, 300))
@@ -277,6 +280,31 @@ def test_a_page_that_only_its_other_forms_name_comes_in_its_turn() -> None:
     assert found.by[100] == site.texts, "not after all tools"
 
 
+class LinkedOtherForms(OtherForms):
+    """The home page calls the texts its other forms; each is linked to from a page that comes later."""
+
+    def page(self, target: str) -> SitePage | None:
+        if target == "/":
+            forms = [SiteLink(f"/text/{n}", "", "alternate") for n in range(self.texts)]
+            links = [SiteLink("/contents", "contents"), SiteLink("/tools", "tools")]
+            return SitePage("Home", heads=forms, links=links, is_useful=True)
+        if target == "/tools":
+            links = [SiteLink(f"/tool/{n}", f"tool {n}") for n in range(self.tools)]
+            return SitePage("Tools", links=links)
+        if target == "/contents":
+            links = [SiteLink(f"/text/{n}", f"text {n}") for n in range(self.texts)]
+            return SitePage("Contents", links=links, is_useful=True)
+        return super().page(target)
+
+
+def test_an_other_form_of_a_page_that_readers_are_led_to_comes_in_its_turn() -> None:
+    """What one page calls its other form is a page like others, if another page links to it."""
+    application = Generated("linked", LinkedOtherForms())
+    found = try_generated(application, Plan(fetches=200, seconds=120))
+    assert found["gossamer"].items == found["fifo"].items == LinkedOtherForms.texts
+    assert found["gossamer"].behind <= 1
+
+
 @pytest.mark.parametrize(
     ("target", "item"),
     [
@@ -306,10 +334,82 @@ def test_trac_items(target: str, item: str | None) -> None:
     assert Trac().item_of(target, Reply(200, (), b"")) == item
 
 
+@pytest.mark.parametrize(
+    ("target", "item"),
+    [
+        ("/issue5", "issue:5"),
+        ("/issue5?@template=history", None),
+        ("/file7/log%207.txt", "file:7"),
+        ("/file7", None),
+        ("/msg3", None),
+        ("/issue?@sort=-activity&@group=priority", None),
+    ],
+)
+def test_roundup_items(target: str, item: str | None) -> None:
+    assert Roundup().item_of(target, Reply(200, (), b"")) == item
+
+
+@pytest.mark.parametrize(
+    ("target", "body", "item"),
+    [
+        ("/fossil/home", b"", "wiki:Manuals"),
+        ("/fossil/wiki?name=Tea&p", b"", "wiki:Tea"),
+        ("/fossil/wiki?name=Tea&id=3", b"", None),
+        (
+            "/fossil/info/01234567",
+            f'id="hash-ci">{SHA[:32]}<wbr>{SHA[:32]}<'.encode(),
+            f"commit:{SHA[:32] * 2}",
+        ),
+        (
+            "/fossil/tktview/0123456789",
+            f'href="/fossil/tkthistory/{SHA[:10]}"'.encode(),
+            f"ticket:{SHA[:10]}",
+        ),
+        (
+            "/fossil/file?name=a&ci=tip",
+            f'<a href="/fossil/raw/{SHA[:32] * 2}?at=a">'.encode(),
+            f"blob:{SHA[:32] * 2}",
+        ),
+        ("/fossil/timeline?c=0123", b"", None),
+    ],
+)
+def test_fossil_items(target: str, body: bytes, item: str | None) -> None:
+    assert Fossil().item_of(target, Reply(200, (), body)) == item
+
+
+def test_a_file_that_fossil_shows_as_a_document_or_as_it_is() -> None:
+    texts = (b"Tea & cake\n", b"<pre>\nTea &amp; cake\n\n</pre>")
+    kinds = ("application/octet-stream", "text/html")
+    shown = [
+        Fossil().item_of(f"/fossil/{view}/x", Reply(200, (("Content-Type", kind),), text))
+        for view, kind, text in zip(("raw", "doc"), kinds, texts, strict=True)
+    ]
+    assert shown[0] == shown[1] is not None
+
+
+def test_messages_of_an_archive_and_of_its_threads() -> None:
+    archive, body = (
+        PublicInbox(),
+        b'<a\nhref="../../a@b.org/">permalink</a> <a\nhref="../../c@b.org/">permalink</a>',
+    )
+    reply = Reply(200, (), body)
+    assert archive.item_of("/list/a@b.org/", reply) == "message:a@b.org"
+    assert archive.item_of("/list/a@b.org/raw", reply) == "message:a@b.org"
+    assert archive.item_of("/list/a@b.org/T/", reply) is None
+    assert archive.others_of("/list/a@b.org/t/", reply) == ("message:a@b.org", "message:c@b.org")
+    assert archive.others_of("/list/", reply) == ()
+
+
+def test_an_answer_may_show_several_items() -> None:
+    fetches = [Fetch("/T", 200, None, ("a", "b")), Fetch("/a", 200, "a"), Fetch("/c", 404, None)]
+    assert curve(fetches, {"a", "b", "c"}) == [2, 2, 2]
+    assert judge(fetches, {"a", "b", "c"}, set(), True).lost == ["c"]
+
+
 def test_names_of_applications() -> None:
-    known = ["dokuwiki", "dokuwiki-open", "wordpress", "cgit", "datasette", "trac"]
+    known = ["dokuwiki", "dokuwiki-open", "wordpress", "cgit", "datasette", "trac", "roundup"]
     assert [one.name for one in named([])] == known
-    assert [one.name for one in named(["apart"])] == ["gitweb", "mediawiki"]
+    assert [one.name for one in named(["apart"])] == ["gitweb", "mediawiki", "fossil", "inbox"]
     assert named(["all"]) == list(APPLICATIONS)
     with pytest.raises(SystemExit, match="there is no application 'x'"):
         named(["x"])

@@ -179,7 +179,19 @@ class Following:
             else:
                 refused[place] = refusal
                 self._tally.count_refusal(refusal)
+        if self._rooms.watch.other_forms:
+            self._note_links(columns, source, pattern)
         return Followed(refused), candidates
+
+    def _note_links(self, columns: Links, source: str, pattern: int) -> None:
+        """Links for readers to what other pages called their other forms, and what nobody has read yet."""
+        waiting = self._rooms.watch.other_forms
+        for place, target in enumerate(columns.targets):
+            if target.key in waiting and columns.kinds[place] is LinkKind.ANCHOR:
+                link = columns[place]
+                if waiting.get(target.key) != source and "nofollow" not in link.rel:
+                    packed = pack_context(link.kind, link.rel, link.position, link.anchor, pattern)
+                    self._rooms.watch.note_link(target.key, packed)
 
     def _find_unmet(self, links: Sequence[Link], visit: Visit) -> list[Candidate]:
         """Links that would be followed if the page were no copy."""

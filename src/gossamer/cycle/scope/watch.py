@@ -15,6 +15,7 @@ from gossamer.base.records import Candidate, Kept, Link, Via, Visit
 from gossamer.base.settings import DetectSettings
 from gossamer.base.url import Spelling, Url
 from gossamer.base.words import METHOD
+from gossamer.cycle.scope.bounded_memory import Recent
 from gossamer.cycle.scope.dust import Dust, RuleState
 from gossamer.cycle.scope.folded import NEVER_WAITED, FoldedUrl, FoldedUrls
 from gossamer.cycle.scope.held import Held, Pack, Unpack
@@ -257,6 +258,15 @@ class Watch(Durable):
                 if 0 <= candidate.wish < level < last:
                     self._worth.note_behind(candidate, candidate.wish, level)
         return [one for one, _ in placed], [level for _, level in placed]
+
+    @property
+    def other_forms(self) -> Recent[int, str]:
+        """URLs that wait behind others because a page named them as its other form; keys with that page."""
+        return self._worth.other_forms
+
+    def note_link(self, key: int, context: int) -> None:
+        """A reader is led to one of these from another page."""
+        self._worth.note_link(key, context)
 
     def risen(self) -> tuple[list[int], list[int]]:
         """Waiting URLs of which more is expected than when they were placed: keys, and their new levels."""

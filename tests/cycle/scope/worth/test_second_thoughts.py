@@ -1,6 +1,7 @@
 """URLs that wait behind others are judged again, and come sooner when more is expected of them."""
 
-from gossamer.base.records import Candidate, Via
+from gossamer.base.records import Candidate, LinkKind, Via, Visit
+from gossamer.cycle.scope.worth.context import pack_context
 from gossamer.cycle.scope.worth.second_thoughts import SecondThoughts, UrlBehind
 from tests.cycle.scope.worth.test_worth import make, shift, url, visit
 
@@ -40,6 +41,34 @@ def test_what_was_visited_is_not_looked_at_and_memory_is_bounded() -> None:
     for key in range(24):
         thoughts.visited(key)
     assert due(thoughts) == [24, 25, 26, 27, 28, 29]
+
+
+def test_a_url_with_another_link_is_looked_at_at_once_unless_it_was_visited() -> None:
+    thoughts = SecondThoughts()
+    for key in range(3):
+        thoughts.add(waiting(key))
+    for key in (1, 2, 7):
+        thoughts.link(key, 5)
+    thoughts.visited(2)
+    assert [(one.key, one.context) for one in thoughts.due()] == [(1, 5)]
+    assert due(thoughts) == []
+
+
+def test_what_a_page_called_its_other_form_is_judged_by_a_link_for_readers() -> None:
+    worth = make()
+    context = pack_context(LinkKind.ALTERNATE, "alternate", "", "", 0)
+    named = Candidate(url("/text/7"), 1, Via.LINK, "http://a.test/", 0, "", context)
+    [level] = worth.shifts([named])
+    assert level >= 4
+    worth.note_behind(named, 0, level)
+    key = named.url.key
+    assert worth.other_forms.get(key) == "http://a.test/"
+    worth.note_link(key, pack_context(LinkKind.ANCHOR, "", "main", "text 7", 0))
+    assert worth.risen() == ([key], [0])
+    assert key not in worth.other_forms
+    leased = Visit(named.url, 1, Via.LINK, "http://a.test/", context=context)
+    assert worth.shift(leased) == 0, "it is not put behind others again when its turn has come"
+    assert worth.shifts([named]) == [0]
 
 
 def test_a_url_comes_sooner_when_its_like_turn_out_to_be_good() -> None:

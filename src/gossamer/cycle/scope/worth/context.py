@@ -16,6 +16,8 @@ _PLACES = {
     for number, place in enumerate(("", "navigation", "main", "footer", "header", "aside"))
 }
 _ANCHOR_AT, _SOURCE_AT = 24, 44
+_KIND = 31
+_OTHER_FORMS = frozenset((_KINDS[LinkKind.ALTERNATE], _KINDS[LinkKind.CANONICAL]))
 _TWENTY = (1 << 20) - 1
 _LONGEST = 24
 """Letters of an anchor that count."""
@@ -29,6 +31,15 @@ def name_pattern(url: str) -> int:
 def number_of(kind: LinkKind) -> int:
     """How a kind of link is called in a context."""
     return _KINDS[kind]
+
+
+def names_other_form(context: int) -> bool:
+    """Does a link say that its target is another form or spelling of the page that has the link?
+
+    >>> names_other_form(pack_context(LinkKind.ALTERNATE, "alternate", "", "", 0))
+    True
+    """
+    return context & _KIND in _OTHER_FORMS
 
 
 def pack_context(kind: LinkKind, rel: str, place: str, anchor: str, source: int) -> int:

@@ -34,6 +34,8 @@ class SecondThoughts:
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
         self._urls: OrderedDict[int, UrlBehind] = OrderedDict()
+        self._linked: list[UrlBehind] = []
+        """Those to be judged at once."""
         self._due = 0
 
     def __len__(self) -> int:
@@ -45,13 +47,23 @@ class SecondThoughts:
         if len(self._urls) > self._most:
             self._urls.popitem(last=False)
 
+    def link(self, key: int, context: int) -> None:
+        """A URL is judged by another link from now on, and at once."""
+        if url := self._urls.pop(key, None):
+            self._linked.append(url._replace(context=context))
+
     def visited(self, key: int) -> None:
         """A page was read."""
         self._urls.pop(key, None)
+        if self._linked:
+            self._linked = [one for one in self._linked if one.key != key]
         self._due += _FOR_EACH_PAGE
 
     def due(self) -> Iterator[UrlBehind]:
         """Those whose turn it is; they are remembered no longer, unless they are added again."""
+        if self._linked:
+            linked, self._linked = self._linked, []
+            yield from linked
         if self._due < _AT_ONCE:
             return
         count, self._due = min(self._due, _AT_ONCE, len(self._urls)), 0

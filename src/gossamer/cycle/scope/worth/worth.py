@@ -7,6 +7,7 @@ from gossamer.base.data_formats import is_data
 from gossamer.base.records import Candidate, Kept, Visit
 from gossamer.base.settings import DetectSettings
 from gossamer.cycle.scope.bounded_memory import Recent
+from gossamer.cycle.scope.worth.context import names_other_form
 from gossamer.cycle.scope.worth.estimate import ALL, OWN, Estimate
 from gossamer.cycle.scope.worth.narrowing import narrows
 from gossamer.cycle.scope.worth.second_thoughts import SecondThoughts, UrlBehind
@@ -92,10 +93,10 @@ class _Brought:
 
     __slots__ = ("context", "host", "is_learned", "own", "promised", "url")
 
-    def __init__(self, visit: Visit, own: float) -> None:
+    def __init__(self, visit: Visit, context: int, own: float) -> None:
         self.host = visit.url.host
         self.url = visit.url.text.encode("utf-8", "surrogatepass")
-        self.context = visit.context
+        self.context = context
         self.own = own
         self.promised = 0.0
         self.is_learned = False
@@ -115,6 +116,10 @@ class Worth:
         self._fresh: list[_Brought] = []
         """Pages of this turn: their links are yet to come."""
         self._behind = SecondThoughts()
+        self.other_forms: Recent[int, str] = Recent(_REMEMBERED)
+        """Keys of URLs that wait behind others as other forms of a page, with the page that says so."""
+        self._links: Recent[int, int] = Recent(_REMEMBERED)
+        """Those that a reader is led to elsewhere, with that link: they are judged by it."""
 
     # Learning.
 
@@ -122,7 +127,8 @@ class Worth:
         """A page was read, and has so much new content."""
         self.learn()
         self._behind.visited(visit.url.key)
-        page = self._pages[visit.url.text] = _Brought(visit, own)
+        page = self._pages[visit.url.text] = _Brought(visit, self._context(visit), own)
+        self.other_forms.pop(visit.url.key)
         self._fresh.append(page)
         usual = self._usual(visit.url.host)
         usual.samples = min(_MOST_SAMPLES, usual.samples + self._share)
@@ -168,8 +174,9 @@ class Worth:
 
     def shift(self, one: Candidate | Visit) -> int:
         """The same for one of them."""
-        url = one.url.text.encode("utf-8", "surrogatepass")
-        return _shift(self.estimate.expect_one(url, one.context)[ALL], self._usual_of(one.url.host))
+        url = _text(one)
+        expected = self.estimate.expect_one(url, self._context(one))[ALL]
+        return _shift(expected, self._usual_of(one.url.host))
 
     def _usual_by_host(self, hosts: Iterable[str]) -> dict[str, float]:
         return {host: self._usual_of(host) for host in dict.fromkeys(hosts)}
@@ -179,8 +186,16 @@ class Worth:
 
     def note_behind(self, one: Candidate, wish: int, level: int) -> None:
         """A URL waits at a level behind that of its order."""
-        text = one.url.text.encode("utf-8", "surrogatepass")
-        self._behind.add(UrlBehind(one.url.key, text, one.url.host, one.context, wish, level))
+        text, key, context = _text(one), one.url.key, self._context(one)
+        self._behind.add(UrlBehind(key, text, one.url.host, context, wish, level))
+        if names_other_form(context):
+            self.other_forms[key] = one.source
+
+    def note_link(self, key: int, context: int) -> None:
+        """A reader is led to what another page called its other form: that may be a page like others."""
+        self.other_forms.pop(key)
+        self._links[key] = context
+        self._behind.link(key, context)
 
     def risen(self) -> tuple[list[int], list[int]]:
         """URLs that wait behind others, of which more is expected by now: their keys and their levels."""
@@ -211,11 +226,17 @@ class Worth:
         self.learn()
         return self.estimate.dump()
 
+    def _context(self, one: Candidate | Visit) -> int:
+        """The link that a URL is judged by."""
+        if not self._links:
+            return one.context
+        return self._links.get(one.url.key) or one.context
+
     def _expect(self, candidates: Sequence[Candidate | Visit]) -> Expected:
-        found = self.estimate.expect(
-            [one.url.text.encode("utf-8", "surrogatepass") for one in candidates],
-            [one.context for one in candidates],
+        contexts = (
+            map(self._context, candidates) if self._links else [one.context for one in candidates]
         )
+        found = self.estimate.expect([_text(one) for one in candidates], list(contexts))
         expected: Expected = found.tolist()  # rows of an array would be made one by one
         return expected
 
@@ -224,6 +245,10 @@ class Worth:
         if usual is None:
             usual = self._hosts[host] = _Usual()
         return usual
+
+
+def _text(one: Candidate | Visit) -> bytes:
+    return one.url.text.encode("utf-8", "surrogatepass")
 
 
 def measure(kept: Kept) -> float:
