@@ -182,7 +182,7 @@ def export(
         formats.write_parquet(graph, out, as_numbers)
     else:
         node = _node(graph, directory, around) if format is GraphFormat.GRAPHML else 0
-        with open(out, "w", encoding="utf-8", newline="\n") as file:
+        with formats.whole_text(out) as file:
             if format is GraphFormat.EDGES:
                 formats.write_edges(graph, file, as_numbers)
             else:

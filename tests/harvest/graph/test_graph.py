@@ -115,6 +115,28 @@ def test_it_is_exported(crawl: Path, tmp_path: Path) -> None:
     assert '<edge source="n4" target="n3"/>' in drawn.getvalue()
 
 
+def test_an_export_that_breaks_off_leaves_no_half(tmp_path: Path) -> None:
+    """By a full disk, or a damaged graph: half of the links were taken for all of them."""
+    out = tmp_path / "arcs.edges"
+
+    def break_off() -> None:
+        with export.whole_text(out) as file:
+            file.write("a\tb\n")
+            raise OSError("full")
+
+    with pytest.raises(OSError, match="full"):
+        break_off()
+    assert not [*tmp_path.iterdir()]
+    out.write_text("before")
+    with export.whole_text(out) as file:
+        file.write("a\tb\n")
+        file.flush()
+        assert out.read_text() == "before"
+    assert out.read_text() == "a\tb\n"
+    with export.whole_text(Path("/dev/null")) as file:
+        file.write("is no file")
+
+
 def test_it_tells_what_it_is_like(crawl: Path) -> None:
     found = look_at(Graph.open(crawl))
     assert (found.nodes, found.arcs, found.linking, found.linked) == (5, 6, 5, 4)

@@ -2,19 +2,36 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 from xml.sax.saxutils import escape
 
 import numpy as np
 
-from gossamer.base.disk.files import write_whole
+from gossamer.base.disk.files import rename, write_whole
 from gossamer.harvest.graph.bv.bits import SPARE_BYTES
 from gossamer.harvest.graph.bv.graph import BVGraph
 from gossamer.harvest.graph.graph import Graph, arcs_of
 from gossamer.harvest.graph.paths import arcs_among, neighbourhood
 
 _TOGETHER = 1 << 16
+
+
+@contextmanager
+def whole_text(path: Path) -> Iterator[TextIO]:
+    """A text file that has its name when it is complete; what is no file, such as a pipe, is written to."""
+    if path.exists() and not path.is_file():
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+        return
+    draft = path.with_name(f".{path.name}.tmp")
+    try:
+        with open(draft, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+        rename(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def write_edges(graph: Graph, file: TextIO, as_numbers: bool) -> None:
@@ -53,7 +70,7 @@ def write_bvgraph(graph: Graph, name: Path) -> None:
             for suffix in (".graph", ".offsets", ".properties"):
                 _copy(stored, suffix, _with(target, suffix))
     if graph.known is not None:
-        with open(_with(name, ".urls"), "w", encoding="utf-8", newline="\n") as file:
+        with whole_text(_with(name, ".urls")) as file:
             for begin in range(0, len(graph), _TOGETHER):
                 urls = graph.urls(np.arange(begin, min(begin + _TOGETHER, len(graph))))
                 file.writelines(f"{url}\n" for url in urls)
@@ -62,9 +79,11 @@ def write_bvgraph(graph: Graph, name: Path) -> None:
 def _copy(stored: BVGraph, suffix: str, target: Path) -> None:
     source = _with(stored.path, suffix)
     if suffix == ".offsets" and not source.exists():  # a graph that came without them
-        target.write_bytes(stored.find_offsets()[:-SPARE_BYTES].data)
+        offsets = stored.find_offsets()[:-SPARE_BYTES].data
+        write_whole(target, lambda file: file.write(offsets))
     else:
-        shutil.copy(source, target)
+        with open(source, "rb") as there:
+            write_whole(target, lambda file: shutil.copyfileobj(there, file))
 
 
 def write_graphml(graph: Graph, file: TextIO, node: int, steps: int, most: int) -> int:
