@@ -86,8 +86,23 @@ def test_what_is_in_quotes_is_needed(search: Make) -> None:
 
 def test_a_long_question_is_asked_by_its_rarest_words(search: Make) -> None:
     pages = [page("answer", "The ptarmigan moults in winter."), *others(200)]
-    question = f"{FILLER} " * 20 + " ".join(f"unknown{number}" for number in range(80))
+    question = f"{FILLER} " * 20 + " ".join(f"unknown{number}" for number in range(300))
     assert found(search(pages), f"{question} ptarmigan")[0] == "answer"
+
+
+def test_all_words_of_an_abstract_are_looked_for(search: Make) -> None:
+    """Rare words say little of what a text is about, when the usual ones of its subject are left out."""
+    strange = [f"strange{number}" for number in range(70)]
+    pages = [
+        page("answer", "Crawlers wait between requests."),
+        *(
+            page(word, f"{FILLER} {word} crawlers {number % 9}")
+            for number, word in enumerate(strange)
+        ),
+        *(page(f"other{number}", f"{FILLER} crawlers wait requests") for number in range(5)),
+    ]
+    question = f"{' '.join(strange)} crawlers wait between requests"
+    assert "answer" in found(search(pages), question, 100)
 
 
 def test_what_hangs_on_a_word_is_not_looked_for(search: Make) -> None:
@@ -246,9 +261,7 @@ def test_a_snippet_ends_with_a_whole_word(search: Make) -> None:
 
 
 def test_a_snippet_begins_with_a_word(search: Make) -> None:
-    index = search(
-        [page("long", f"{'t' * 40}\n\n{'x' * 20} kettle")]
-    )
+    index = search([page("long", f"{'t' * 40}\n\n{'x' * 20} kettle")])
     text = index.search("kettle").hits[0].snippet.text
     assert text == text.lstrip()
 

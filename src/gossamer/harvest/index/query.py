@@ -26,7 +26,8 @@ from msgspec import Struct
 
 from gossamer.base.errors import GossamerError
 
-MOST_WORDS = 64
+_MOST_CONDITIONS = 64
+MOST_WORDS = 200
 """Of a longer question, the rarest words are looked for."""
 _TEXT = 30
 """A question of so many words is a text that was pasted: it quotes what it speaks of."""
@@ -155,8 +156,8 @@ class _Parser:
         self._at = self._depth = 0
         if len(self._pieces) > _LONGEST:
             raise QueryError(f"a search has at most {_LONGEST:,} words; leave some out")
-        if sum(one.kind == "where" for one in self._pieces) > MOST_WORDS:
-            raise QueryError(f"a search has at most {MOST_WORDS} conditions; leave some out")
+        if sum(one.kind == "where" for one in self._pieces) > _MOST_CONDITIONS:
+            raise QueryError(f"a search has at most {_MOST_CONDITIONS} conditions; leave some out")
 
     def whole(self) -> Node | None:
         parts = []
