@@ -244,3 +244,20 @@ def test_headings_of_the_page_itself(body: str, wanted: tuple[str, ...]) -> None
 )
 def test_a_title_without_the_name_of_its_site(head: str, wanted: str) -> None:
     assert read(head).title == wanted
+
+
+@pytest.mark.parametrize("around", ["<main>{}</main>", "<div>{}</div>", "<article>{}</article>"])
+def test_links_of_headings_to_themselves_are_no_text(around: str) -> None:
+    body = (
+        "<h1>Tea<a href=#tea>¶</a></h1><p>It is hot. ¶ is a pilcrow, and so is this ¶ one.</p>"
+        "<dl><dt>brew()<a href=#brew title=Link>\uf0c1</a></dt><dd>Makes tea.</dd></dl>"
+    )
+    reading = read(around.format(body))
+    for text in (reading.text, reading.main_text):
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        assert lines == [
+            "Tea",
+            "It is hot. ¶ is a pilcrow, and so is this ¶ one.",
+            "brew()",
+            "Makes tea.",
+        ]
