@@ -194,13 +194,16 @@ def test_a_wild_page_is_read_without_a_tree() -> None:
     body = (
         "<title>Long</title><meta name=description content='Many lines'>"
         '<meta property="article:published_time" content="2020-01-02">'
-        "<script>var a = '<p>no</p>'</script>" + "<p>line <b>of</b> text</p>" * 20_000
+        "<script>var a = '<p>no</p>'</script><h1>Long <a href=#long>¶</a></h1>"
+        + "<p>line <b>of</b> text</p>"
+        * 20_000
     )
     reading = read(body)
     assert (reading.title, reading.description) == ("Long", "Many lines")
     assert reading.published == day("2020-01-02")
     assert reading.text.count("line of text\n") == 19_999
     assert "no" not in reading.text
+    assert "¶" not in reading.text
 
 
 @pytest.mark.parametrize(

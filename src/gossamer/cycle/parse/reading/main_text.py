@@ -192,5 +192,13 @@ def _extract(html: object, skip: list[str] | None = None, is_main: bool = False)
     text: str = extract_plain_text(
         html, main_content=is_main, links=False, alt_texts=True, skip_elements=skip
     )
-    text = text.replace(_SOFT_HYPHEN, "")
+    return leave_out_signs(text.replace(_SOFT_HYPHEN, ""))
+
+
+def leave_out_signs(text: str) -> str:
+    """Leave out the signs behind headings.
+
+    >>> leave_out_signs("Tea¶\\n\\nIt is hot. ¶ is a pilcrow.")
+    'Tea\\n\\nIt is hot. ¶ is a pilcrow.'
+    """
     return _OF_HEADINGS.sub("", text) if any(sign in text for sign in _SIGNS) else text
