@@ -194,13 +194,16 @@ def test_a_wild_page_is_read_without_a_tree() -> None:
     body = (
         "<title>Long</title><meta name=description content='Many lines'>"
         '<meta property="article:published_time" content="2020-01-02">'
-        "<script>var a = '<p>no</p>'</script>" + "<p>line <b>of</b> text</p>" * 20_000
+        "<script>var a = '<p>no</p>'</script><h1>Long <a href=#long>¶</a></h1>"
+        + "<p>line <b>of</b> text</p>"
+        * 20_000
     )
     reading = read(body)
     assert (reading.title, reading.description) == ("Long", "Many lines")
     assert reading.published == day("2020-01-02")
     assert reading.text.count("line of text\n") == 19_999
     assert "no" not in reading.text
+    assert "¶" not in reading.text
 
 
 @pytest.mark.parametrize(
@@ -244,3 +247,20 @@ def test_headings_of_the_page_itself(body: str, wanted: tuple[str, ...]) -> None
 )
 def test_a_title_without_the_name_of_its_site(head: str, wanted: str) -> None:
     assert read(head).title == wanted
+
+
+@pytest.mark.parametrize("around", ["<main>{}</main>", "<div>{}</div>", "<article>{}</article>"])
+def test_links_of_headings_to_themselves_are_no_text(around: str) -> None:
+    body = (
+        "<h1>Tea<a href=#tea>¶</a></h1><p>It is hot. ¶ is a pilcrow, and so is this ¶ one.</p>"
+        "<dl><dt>brew()<a href=#brew title=Link>\uf0c1</a></dt><dd>Makes tea.</dd></dl>"
+    )
+    reading = read(around.format(body))
+    for text in (reading.text, reading.main_text):
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        assert lines == [
+            "Tea",
+            "It is hot. ¶ is a pilcrow, and so is this ¶ one.",
+            "brew()",
+            "Makes tea.",
+        ]

@@ -6,6 +6,7 @@ names, classes and link density; and where those leave hardly anything, all text
 navigation.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from resiliparse.extract.html2text import extract_plain_text
@@ -29,6 +30,9 @@ _BEGIN, _END = "\ue0f1", "\ue0f2"
 """Signs for private use: where a part begins and ends. A page that has them is read twice."""
 _SOFT_HYPHEN = "\xad"
 """Where a word may be broken; it is no part of the word."""
+_SIGNS = "¶\uf0c1🔗"
+_OF_HEADINGS = re.compile(rf"(?<=\S)[ \t]*[{_SIGNS}]+(?=[ \t]*$)", re.MULTILINE)
+"""A link to the heading itself, which documentation shows behind it."""
 _MOST_WORK = 32 << 20
 """The rules look at a block's text once for each block around it: depth × characters."""
 
@@ -188,4 +192,13 @@ def _extract(html: object, skip: list[str] | None = None, is_main: bool = False)
     text: str = extract_plain_text(
         html, main_content=is_main, links=False, alt_texts=True, skip_elements=skip
     )
-    return text.replace(_SOFT_HYPHEN, "")
+    return leave_out_signs(text.replace(_SOFT_HYPHEN, ""))
+
+
+def leave_out_signs(text: str) -> str:
+    """Leave out the signs behind headings.
+
+    >>> leave_out_signs("Tea¶\\n\\nIt is hot. ¶ is a pilcrow.")
+    'Tea\\n\\nIt is hot. ¶ is a pilcrow.'
+    """
+    return _OF_HEADINGS.sub("", text) if any(sign in text for sign in _SIGNS) else text

@@ -14,7 +14,7 @@ from gossamer.cycle.parse.reading import facts
 from gossamer.cycle.parse.reading.facts import Sources
 from gossamer.cycle.parse.reading.json_ld import read_json_ld
 from gossamer.cycle.parse.reading.language import detect_language
-from gossamer.cycle.parse.reading.main_text import read_text
+from gossamer.cycle.parse.reading.main_text import leave_out_signs, read_text
 from gossamer.cycle.parse.reading.meta import Meta
 from gossamer.cycle.parse.reading.outline import Outline, build_outline
 from gossamer.cycle.parse.reading.shown_dates import (
@@ -76,7 +76,8 @@ def _read_wild(page: Page, media_type: str, html: bytes) -> Reading:
     wild = read_wild(html)
     sources = Sources(Meta(wild.metas), visited=page.started)
     title = facts.choose_title(wild.title, sources)
-    texts = (wild.text, wild.text)
+    text = leave_out_signs(wild.text)
+    texts = (text, text)
     reading = _reading(page, media_type, sources, title, "", "", texts)
     published = reading.published or _date_of_address(page) or _said_date(page, texts)
     return replace(reading, published=published)
