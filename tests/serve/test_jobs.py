@@ -1,6 +1,7 @@
 """Jobs that begin in the browser: resume, index, graph; one at a time, and they survive the browser."""
 
 import os
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,13 +49,13 @@ def test_a_name_that_looks_like_an_option_is_none(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GOSSAMER_PASSWORD", "correct horse battery")
     seen: list[tuple[list[str], dict[str, str]]] = []
-    popen = jobs_module.subprocess.Popen
+    popen = subprocess.Popen
 
     def note(command: list[str], **options: Any) -> Any:
         seen.append((command, options["env"]))
         return popen(command, **options)
 
-    monkeypatch.setattr(jobs_module.subprocess, "Popen", note)
+    monkeypatch.setattr(subprocess, "Popen", note)
     with shown(Path("--help")) as visitor:
         assert begin(visitor, "graph").status == 200
         assert wait_for_end(visitor)["trouble"] is False

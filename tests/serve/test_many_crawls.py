@@ -103,7 +103,12 @@ def test_one_login_counts_for_all_and_is_needed_for_each(
         for path in ("/", "/crawls/cats/", "/crawls/my-dogs/pages"):
             tab.goto(f"{visitor.url}{path}")
             assert tab.url.endswith("/login")
-        for path in ("/api/crawls", "/crawls/cats/api/", "/crawls/my-dogs/metrics"):
+        for path in (
+            "/api/crawls",
+            "/events?of=cats:/",
+            "/crawls/cats/api/",
+            "/crawls/my-dogs/metrics",
+        ):
             assert visitor.get(path).status == 401
         tab.get_by_label("Password").fill(PASSWORD)
         tab.keyboard.press("Enter")

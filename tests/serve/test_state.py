@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from gossamer.crawl.figures import FIGURES, show_figures
 from gossamer.crawl.status_file import read_summary
 from gossamer.crawl.summary import NOTHING, Summary
-from gossamer.crawl.verdict import CrawlSnapshot, judge
+from gossamer.crawl.verdict import CrawlSnapshot, PartitionLoad, judge
 from gossamer.lab import Web
 from gossamer.lab.behaviours.spam import Spam
 from gossamer.serve.shown_crawl import ShownCrawl
 from gossamer.serve.subjects import SUBJECTS
+from gossamer.serve.web.html import render
 from tests.serve.faces import Visitor, shown
 from tests.serve.live import crawling, wait_until
 
@@ -138,6 +139,17 @@ def test_a_spam_farm_is_a_trap_with_a_button(tmp_path: Path) -> None:
         assert visitor.post("/control", {"token": visitor.token(), **fields}).status == 303
         wait_until(lambda: verdict(visitor)["state"] != "trapped")
         assert "*.cheapdeals.test" in ShownCrawl(out).in_force.blocked
+
+
+def test_an_imbalance_leads_to_the_hosts_that_cause_it() -> None:
+    parts = (PartitionLoad(0, 90_000, 8), PartitionLoad(1, 0, 0))
+    summary = replace(NOTHING, pages=500, waiting=90_000, hosts=3)
+    at = CrawlSnapshot(
+        5.0, summary, is_running=True, pages_per_second=20.0, partitions=parts, hosts=3
+    )
+    drawn = render("state.live.html", verdict=judge(at), token="", can_resume=False)
+    assert "artition" in drawn
+    assert '<a href="/hosts?sort=waiting">' in drawn
 
 
 @pytest.mark.parametrize("path", ["/api/state", "/api/"])

@@ -129,6 +129,7 @@ class CrawlList(Apologies):
         listed, _, query = name.partition("?")
         if listed == _LIST:
             asked = convert(dict(parse_qsl(query)), SortableAsked)
+            assert isinstance(asked, SortableAsked)
             return lambda: self._draw_json() if is_json else self._draw(asked)
         own, _, part = name.partition(":")
         if own not in self._showings:
