@@ -8,7 +8,7 @@ from pyarrow import parquet
 
 from gossamer.cli import run
 from gossamer.policy.order import ORDERS
-from tests.lab.order.small import random_graph
+from tests.lab.order.small import write_graph
 
 SMALL = ["--sim-pages", "300", "--sim-hosts", "6"]
 
@@ -17,16 +17,6 @@ def rows(text: str) -> dict[str, list[str]]:
     """A Markdown table, by the first cell of each row."""
     cells = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
     return {first: rest for first, *rest in cells}
-
-
-def write_graph(path: Path, nodes: int) -> Path:
-    graph = random_graph(nodes)
-    lines = (
-        " ".join(map(str, graph.targets[begin:end].tolist()))
-        for begin, end in zip(graph.offsets[:-1], graph.offsets[1:], strict=True)
-    )
-    path.write_text(f"{nodes}\n" + "\n".join(lines) + "\n")
-    return path
 
 
 def test_orders_are_compared_on_the_simulated_web(capsys: pytest.CaptureFixture[str]) -> None:

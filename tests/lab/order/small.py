@@ -1,6 +1,7 @@
 """Small graphs."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -23,3 +24,14 @@ def random_graph(nodes: int, seed: int = 0, degree: int = 8) -> LabGraph:
         tree = [child for child in (2 * node + 1, 2 * node + 2) if child < nodes]
         links[node] = [*dict.fromkeys([*drawn.tolist(), *tree])]
     return graph_of(links, [int(node % 7) for node in range(nodes)])
+
+
+def write_graph(path: Path, nodes: int) -> Path:
+    """A random graph as a file, as `gossamer lab order` reads it."""
+    graph = random_graph(nodes)
+    lines = (
+        " ".join(map(str, graph.targets[begin:end].tolist()))
+        for begin, end in zip(graph.offsets[:-1], graph.offsets[1:], strict=True)
+    )
+    path.write_text(f"{nodes}\n" + "\n".join(lines) + "\n")
+    return path
