@@ -354,6 +354,7 @@ def test_what_a_crawl_says_of_itself_is_not_believed_for_ever(tmp_path: Path) ->
         begin(served, tmp_path, max_pages=5).run()
     status = tmp_path / "home" / "status.json"
     told = json.loads(status.read_bytes()) | {"stopped_by": "", "told_at": 1_000_000.0}
+    del told["crc32"]  # as earlier versions wrote it
     status.write_text(json.dumps(told))
 
     def ended(now: float) -> str:
@@ -361,3 +362,26 @@ def test_what_a_crawl_says_of_itself_is_not_believed_for_ever(tmp_path: Path) ->
 
     assert ended(1_000_030.0) == ""
     assert ended(1_000_300.0) == "killed"
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "no text"])
+def test_a_damaged_status_at_home_is_one_line_and_stops_no_copy(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It was a traceback, or another number of pages."""
+    with serve(WEB) as served:
+        begin(served, tmp_path, max_pages=5).run()
+    status = tmp_path / "home" / "status.json"
+    data = status.read_bytes()
+    other = {
+        "cut": data[: len(data) // 2],
+        "flipped": data.replace(b'"pages":5', b'"pages":7', 1),
+        "no text": data.replace(b'"max_pages"', b'"max\xffpages"'),
+    }
+    assert other[damage] != data
+    status.write_bytes(other[damage])
+    with pytest.raises(HomeError, match=r"status\.json is damaged"):
+        home_of(tmp_path).summary()
+    home_of(tmp_path).bring(tmp_path / "copy")
+    assert "status.json is damaged" in caplog.text
+    assert_in_order(tmp_path / "copy")

@@ -5,6 +5,7 @@ It is one line of JSON that other programs read, too. Files of earlier versions 
 
 import re
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from isal import isal_zlib
@@ -14,6 +15,7 @@ from gossamer.base.directory import Directory, check_is_crawl
 from gossamer.base.errors import DirectoryError
 from gossamer.crawl.summary import Summary
 
+_Told = TypeVar("_Told", bound=Summary)
 _CHECK = re.compile(rb',"crc32":(\d+)}\Z')
 
 
@@ -29,12 +31,17 @@ def encode_status(summary: Summary) -> bytes:
 
 def decode_status(data: bytes) -> Summary:
     """What the file says; `ValueError` if that is not what was written to it."""
+    return decode_checked(data, Summary)
+
+
+def decode_checked(data: bytes, kind: type[_Told]) -> _Told:
+    """The same for a summary with more in it."""
     try:
-        summary = msgspec.json.decode(data, type=Summary)
+        summary = msgspec.json.decode(data, type=kind)
     except msgspec.MsgspecError as error:
         raise ValueError(str(error)) from None
     found = _CHECK.search(data)
-    if found is None and not msgspec.json.decode(data).keys() <= set(Summary.__struct_fields__):
+    if found is None and not msgspec.json.decode(data).keys() <= set(kind.__struct_fields__):
         raise ValueError("it has no checksum at its end")
     if found is not None and int(found[1]) != isal_zlib.crc32(data[: found.start()]):
         raise ValueError("its checksum is wrong")

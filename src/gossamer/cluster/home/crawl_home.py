@@ -24,7 +24,7 @@ from gossamer.cluster.home.patience import PatientStorage
 from gossamer.cluster.home.restore import bring, read_manifest
 from gossamer.cluster.home.storage import HomeError, Storage, open_storage
 from gossamer.cluster.home.tree import HARVEST
-from gossamer.crawl.status_file import encode_status
+from gossamer.crawl.status_file import decode_checked, encode_status
 from gossamer.crawl.summary import COPIED, Summary
 
 _SETTINGS, _STATUS = "crawl.toml", "status.json"
@@ -51,6 +51,10 @@ class _Told(Summary, frozen=True):
 
     told_at: float = 0.0
     """When, in seconds since 1970, by its own clock."""
+
+
+def _without_time(told: _Told) -> Summary:
+    return Summary(**{name: getattr(told, name) for name in Summary.__struct_fields__})
 
 
 class CrawlHome:
@@ -171,7 +175,7 @@ class CrawlHome:
 
     def _tell(self, summary: Summary) -> None:
         told = _Told(**{**asdict(summary), "directory": self.url}, told_at=self._clock.now())
-        self._storage.put(_STATUS, msgspec.json.encode(told))
+        self._storage.put(_STATUS, encode_status(told))
 
     def _send_diary(self, storage: Storage) -> bool:
         """No crawl stops because of its log: what cannot be sent now is sent the next time."""
@@ -201,8 +205,16 @@ class CrawlHome:
         self.settings()
         if not (found := self._read(_STATUS)):
             raise HomeError(f"{self.url} holds a crawl that has said nothing yet; ask again later")
-        summary = msgspec.json.decode(found, type=Summary)
-        return summary, msgspec.json.decode(found, type=_Told).told_at
+        told = self._decode(found)
+        return _without_time(told), told.told_at
+
+    def _decode(self, found: bytes) -> "_Told":
+        try:
+            return decode_checked(found, _Told)
+        except ValueError as error:
+            raise HomeError(
+                f"{self.url}: {_STATUS} is damaged: {error}; the crawl writes it again when it goes on"
+            ) from None
 
     def bring(self, path: Path) -> int:
         """Make a crawl directory of what is at home; returns how many bytes were fetched.
@@ -284,7 +296,11 @@ class CrawlHome:
         except HomeError as error:  # no crawl depends on it
             _log.warning("log and timeline cannot be brought: %s", error)
         if found := self._read(_STATUS):
-            told = msgspec.json.decode(found, type=Summary)
+            try:
+                told = _without_time(self._decode(found))
+            except HomeError as error:  # nor on this
+                _log.warning("%s", error)
+                return
             told = replace(told, directory=str(path), stopped_by=told.stopped_by or ending)
             _write(Directory(path).status, encode_status(told))
 
