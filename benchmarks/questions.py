@@ -1,11 +1,12 @@
 """Questions of three kinds, answered by Gossamer and by other engines on the same pages.
 
-    python -m benchmarks.questions FOLDER [--apart]
+    python -m benchmarks.questions FOLDER [--apart] [--judged PACKAGES]
 
-The sets are those of `benchmarks.question_sets`. Shown are the mean reciprocal rank of the first answer, nDCG
+The sets are those of `benchmarks.question_sets`, or with packages of PyPI in a folder those of
+`benchmarks.judged_sets`. Shown are the mean reciprocal rank of the first answer, nDCG
 at ten, and the part of questions whose answer came first. Other engines get title and text as one text, as a
-plain index has it, and any of the words: tantivy with our stop words, Xapian and SQLite's FTS5 with English
-stems.
+plain index has it, and any of the words: tantivy with our stop words, Lucene with its English
+analyzer, Xapian and SQLite's FTS5 with English stems.
 """
 
 import argparse
