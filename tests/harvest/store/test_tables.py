@@ -25,6 +25,7 @@ from tests.harvest.store.samples import (
     url,
     warc_files,
 )
+from tests.present import present
 
 PAGES = [
     "url",
@@ -164,9 +165,8 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
 def test_duckdb_hands_out_times(tmp_path: Path) -> None:
     """It needs a package of its own for times with a zone, and does not bring it along."""
     store_all(tmp_path, kept("http://example.com/x"))
-    rows = duckdb.sql(
-        f"select fetched_at from read_parquet('{tmp_path}/pages/*.parquet')"
-    ).fetchall()
+    found = duckdb.sql(f"select fetched_at from read_parquet('{tmp_path}/pages/*.parquet')")
+    rows = present(found).fetchall()
     assert [row[0].timestamp() for row in rows] == [1_700_000_000.25]
 
 
