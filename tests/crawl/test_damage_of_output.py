@@ -102,7 +102,7 @@ def _commands(url: str, word: str) -> dict[str, tuple[Words, ...]]:
     search = ("search", "OUT", word, "--json")
     pages = ("export", "OUT", "FILE.jsonl", "--table", "pages")
     edges = ("graph", "export", "OUT", "-o", "FILE.edges", "--format", "edges")
-    both = {
+    both: dict[str, tuple[Words, ...]] = {
         "verify": (("verify", "OUT"),),
         "links in": (("links", "OUT", "in", url),),
         "links out": (("links", "OUT", "out", url),),
@@ -118,7 +118,7 @@ def _commands(url: str, word: str) -> dict[str, tuple[Words, ...]]:
         "text": (("text", "OUT", "-q", "--workers", "1"),),
         "index": (("index", "OUT", "-q", "--workers", "1"),),
     }
-    drawn = {
+    drawn: dict[str, tuple[Words, ...]] = {
         "texts": (("export", "OUT", "FILE.jsonl", "--table", "text"),),
         "status": (("status", "OUT", "--json"),),
         "rules": (("rules", "OUT", "--json"),),

@@ -82,7 +82,7 @@ def test_a_damaged_ranking_is_seen_and_refused(crawl: Path, name: str, damage: s
     data = bytearray(path.read_bytes())
     data[len(data) // 3] ^= 1
     other = (crawl / "graph" / RANKINGS[RANKINGS.index(name) - 1]).read_bytes()
-    path.write_bytes({"flipped": data, "swapped": other}.get(damage, b""))
+    path.write_bytes({"flipped": bytes(data), "swapped": other}.get(damage, b""))
     if damage == "deleted":
         path.unlink()
     with pytest.raises(DirectoryError, match="rank it again: gossamer graph rank"):
