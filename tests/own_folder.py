@@ -23,6 +23,7 @@ class OwnFolder:
     def __init__(self, config: pytest.Config, place: Path) -> None:
         remove_abandoned(place)
         self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
+        self.path.chmod(0o711)  # tests have users without privileges read files of theirs
         unlocked = self.path / "unlocked"
         self._lock = os.open(unlocked, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)
         fcntl.lockf(self._lock, fcntl.LOCK_EX)

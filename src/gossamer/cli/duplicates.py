@@ -36,9 +36,9 @@ def duplicates(
     from gossamer.base.directory import Directory
     from gossamer.harvest.duplicates import find_duplicates
 
+    is_continuous = Directory(directory).look().revisit.continuous
     if not any((directory / "pages").glob("*.parquet")):
         raise DirectoryError(f"{directory} has no table of pages yet; wait, or stop the crawl")
-    is_continuous = Directory(directory).look().revisit.continuous
     report = find_duplicates(
         directory / "pages", limit, members, share, is_continuous=is_continuous
     )

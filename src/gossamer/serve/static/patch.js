@@ -10,7 +10,7 @@ function patchPart(part, drawn) {
 }
 
 function keyOf(node) {
-  if (node.nodeType !== Node.ELEMENT_NODE) return "";
+  if (!isElement(node)) return "";
   return node.dataset.key || node.id || node.getAttribute("aria-label") || node.getAttribute("aria-labelledby") || "";
 }
 
@@ -30,10 +30,16 @@ function distance(node, from) {
   return Infinity;
 }
 
+function isElement(node) {
+  return node.nodeType === Node.ELEMENT_NODE;
+}
+
 function patchChildren(old, drawn) {
   let at = old.firstChild;
   let next = drawn.firstChild;
   while (next) {
+    // Text between elements is alike everywhere: it must not count as what an element is looked for behind.
+    while (at && isElement(next) && !isElement(at)) at = removeAndStep(at);
     const toOld = at ? distance(next, at) : Infinity;
     if (toOld > 0 && (toOld === Infinity || distance(at, next) <= toOld)) {
       old.insertBefore(document.importNode(next, true), at); // it is new
@@ -54,7 +60,7 @@ function removeAndStep(node) {
 }
 
 function patchNode(node, next) {
-  if (node.nodeType !== Node.ELEMENT_NODE) {
+  if (!isElement(node)) {
     if (node.data !== next.data) node.data = next.data;
     return;
   }
